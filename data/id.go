@@ -1,0 +1,120 @@
+package data
+
+import (
+	"strconv"
+	"time"
+)
+
+// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of shard and 12
+// bits of sequence, so that sorting by id is sorting by time and the shard that
+// holds a row is readable from its id. The lowest bit of the sequence tells posts
+// (even) from comments (odd): a vote, a save or a report names its target by the id
+// alone. Ids of other things have any sequence. An ID is a decimal string in JSON,
+// because JavaScript's numbers end at 2^53.
+type ID int64
+
+// Epoch is the first moment an ID can carry.
+var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// IDTextLen is the length of ID.Text, and of one segment of a comment's path.
+const IDTextLen = 13
+
+const (
+	sequenceBits = 12
+	shardBits    = 10
+	timeShift    = sequenceBits + shardBits
+	maxShard     = 1<<shardBits - 1
+	// digits is Crockford's base 32 (crockford.com/base32.html), in ascending byte
+	// order, so that texts sort as the numbers do.
+	digits = "0123456789abcdefghjkmnpqrstvwxyz"
+)
+
+// Kind says what an ID is asked to name.
+type Kind int
+
+// The kinds a sequence can carry.
+const (
+	KindOther Kind = iota
+	KindPost
+	KindComment
+)
+
+// NewID makes an id for time t (not before Epoch) on a shard. sequence is random;
+// its low 12 bits are taken, less the kind's own bit.
+func NewID(t time.Time, shard int, kind Kind, sequence uint32) ID {
+	seq := int64(sequence & (1<<sequenceBits - 1))
+	switch kind {
+	case KindPost:
+		seq &^= 1
+	case KindComment:
+		seq |= 1
+	}
+	ms := max(t.Sub(Epoch).Milliseconds(), 0)
+	return ID(ms<<timeShift | int64(shard&maxShard)<<sequenceBits | seq)
+}
+
+// Time is the moment the id was made.
+func (id ID) Time() time.Time {
+	return Epoch.Add(time.Duration(id>>timeShift) * time.Millisecond)
+}
+
+// Shard is the number of the thread shard that holds what the id names.
+func (id ID) Shard() int { return int(id>>sequenceBits) & maxShard }
+
+// IsComment tells a comment's id from a post's.
+func (id ID) IsComment() bool { return id&1 == 1 }
+
+// Text is the id as addresses and Redis members carry it: 13 characters, sorting as
+// the numbers sort.
+func (id ID) Text() string {
+	var b [IDTextLen]byte
+	v := uint64(id)
+	for i := IDTextLen - 1; i >= 0; i-- {
+		b[i] = digits[v&31]
+		v >>= 5
+	}
+	return string(b[:])
+}
+
+func (id ID) String() string { return strconv.FormatInt(int64(id), 10) }
+
+// MarshalJSON writes the id as a decimal string.
+func (id ID) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + id.String() + `"`), nil
+}
+
+// ParseID reads ID.Text, or the decimal form of JSON. Anything else is Invalid.
+func ParseID(s string) (ID, error) {
+	if len(s) == IDTextLen {
+		var v uint64
+		for i := 0; i < len(s); i++ {
+			d := digitValues[s[i]]
+			if d < 0 {
+				return 0, errBadID
+			}
+			v = v<<5 | uint64(d)
+		}
+		// 13 digits hold 65 bits: the first may only be below 8, for a positive int64.
+		if digitValues[s[0]] >= 8 || v == 0 {
+			return 0, errBadID
+		}
+		return ID(v), nil
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || v <= 0 || s[0] == '+' {
+		return 0, errBadID
+	}
+	return ID(v), nil
+}
+
+var errBadID = &Error{Code: Invalid, Message: "That is not an id of this site."}
+
+var digitValues = func() (t [256]int8) {
+	for i := range t {
+		t[i] = -1
+	}
+	for i := 0; i < len(digits); i++ {
+		t[digits[i]] = int8(i)
+	}
+	return t
+}()

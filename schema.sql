@@ -1,0 +1,228 @@
+-- Plaza's tables: the only DDL, idempotent, applied by `plaza migrate` to every database.
+--
+-- A database is the directory (people, communities, who follows what), a thread shard
+-- (posts, comments and votes of some communities), or, by default, both at once.
+-- No statement joins a directory table with a shard table, except `communities`, of
+-- which a shard keeps a copy of its own.
+--
+-- Ids are 64-bit snowflakes (data/id.go). Times are milliseconds since 1970 UTC.
+-- Text in *_html is made by render.RenderMarkdown and by nothing else.
+
+-- ---------------------------------------------------------------- directory
+
+-- A person who signed up. The keys are the folded forms that make a name or an
+-- address unique: lower case, so that Ann and ann are one person.
+CREATE TABLE IF NOT EXISTS users (
+  id            INTEGER PRIMARY KEY,
+  username      TEXT    NOT NULL,
+  username_key  TEXT    NOT NULL UNIQUE,
+  email         TEXT    NOT NULL,
+  email_key     TEXT    NOT NULL UNIQUE,
+  password_hash TEXT    NOT NULL,             -- PHC string, Argon2id
+  status        TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned')),
+  admin         INTEGER NOT NULL DEFAULT 0,
+  bio           TEXT    NOT NULL DEFAULT '',
+  bio_html      TEXT    NOT NULL DEFAULT '',
+  followers     INTEGER NOT NULL DEFAULT 0,
+  following     INTEGER NOT NULL DEFAULT 0,
+  unread        INTEGER NOT NULL DEFAULT 0,
+  created_at    INTEGER NOT NULL
+) STRICT;
+
+-- Sessions are signed cookies that need no look-up; this holds the exceptions, in
+-- every database, so that any write can refuse them in the statement that writes.
+-- subject is a session's id (signed out) or a user's (suspended, password changed);
+-- what was issued before `before` is void. Rows go when no such cookie can live.
+CREATE TABLE IF NOT EXISTS revocations (
+  subject    INTEGER PRIMARY KEY,
+  before     INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS revocations_expiry ON revocations (expires_at);
+
+-- Who takes part where.
+CREATE TABLE IF NOT EXISTS subscriptions (
+  user_id      INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (user_id, community_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS subscriptions_community ON subscriptions (community_id, user_id);
+
+CREATE TRIGGER IF NOT EXISTS subscriptions_added AFTER INSERT ON subscriptions BEGIN
+  UPDATE communities SET members = members + 1 WHERE id = new.community_id;
+END;
+CREATE TRIGGER IF NOT EXISTS subscriptions_ended AFTER DELETE ON subscriptions BEGIN
+  UPDATE communities SET members = members - 1 WHERE id = old.community_id;
+END;
+
+CREATE TABLE IF NOT EXISTS moderators (
+  community_id INTEGER NOT NULL,
+  user_id      INTEGER NOT NULL,
+  username     TEXT    NOT NULL,              -- copy
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (community_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+-- ------------------------------------------------------ directory and shard
+
+-- A community. The directory's row is the truth; the community's shard has a copy
+-- by which its pages find the id for a name. The id's shard bits say where it lives.
+CREATE TABLE IF NOT EXISTS communities (
+  id           INTEGER PRIMARY KEY,
+  name         TEXT    NOT NULL,
+  name_key     TEXT    NOT NULL UNIQUE,
+  title        TEXT    NOT NULL,
+  description  TEXT    NOT NULL DEFAULT '',
+  sidebar      TEXT    NOT NULL DEFAULT '',
+  sidebar_html TEXT    NOT NULL DEFAULT '',
+  rules        TEXT    NOT NULL DEFAULT '[]', -- JSON array of {title, text}
+  colour       TEXT    NOT NULL,
+  creator_id   INTEGER,
+  members      INTEGER NOT NULL DEFAULT 0,
+  created_at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS communities_members ON communities (members DESC, id DESC);
+
+-- -------------------------------------------------------------------- shard
+
+-- A post without its text, which only its own page reads. Ids are even (data/id.go).
+CREATE TABLE IF NOT EXISTS posts (
+  id             INTEGER PRIMARY KEY,
+  community_id   INTEGER NOT NULL,
+  community_name TEXT    NOT NULL,            -- copy
+  author_id      INTEGER,                     -- NULL: imported, nobody's
+  author_name    TEXT    NOT NULL,            -- copy
+  slug           TEXT    NOT NULL,
+  kind           TEXT    NOT NULL CHECK (kind IN ('text', 'link', 'image')),
+  title          TEXT    NOT NULL,
+  link           TEXT    NOT NULL DEFAULT '', -- of a link or image post
+  domain         TEXT    NOT NULL DEFAULT '', -- of link
+  excerpt        TEXT    NOT NULL DEFAULT '', -- the text's first words, plain
+  status         TEXT    NOT NULL DEFAULT 'published'
+                 CHECK (status IN ('draft', 'scheduled', 'published', 'archived', 'removed', 'deleted')),
+  locked         INTEGER NOT NULL DEFAULT 0,
+  nsfw           INTEGER NOT NULL DEFAULT 0,
+  spoiler        INTEGER NOT NULL DEFAULT 0,
+  ups            INTEGER NOT NULL DEFAULT 0,
+  downs          INTEGER NOT NULL DEFAULT 0,
+  score          INTEGER NOT NULL DEFAULT 0,
+  hot            REAL    NOT NULL,            -- ranking.Hot
+  comments       INTEGER NOT NULL DEFAULT 0,
+  created_at     INTEGER NOT NULL,
+  edited_at      INTEGER,
+  source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
+  UNIQUE (community_id, slug)
+) STRICT;
+CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_author ON posts (author_id, created_at DESC, id DESC) WHERE status = 'published';
+
+CREATE TABLE IF NOT EXISTS post_texts (
+  post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
+  text    TEXT NOT NULL,                      -- Markdown as typed
+  html    TEXT NOT NULL
+) STRICT;
+
+-- Counts of a community that live beside its posts.
+CREATE TABLE IF NOT EXISTS community_stats (
+  community_id INTEGER PRIMARY KEY,
+  posts        INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
+  INSERT INTO community_stats (community_id, posts) VALUES (new.community_id, 1)
+  ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
+WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
+  INSERT INTO community_stats (community_id, posts) VALUES (new.community_id, (new.status = 'published') - (old.status = 'published'))
+  ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts;
+END;
+
+-- A comment. path is the parent's path and the id, 13 characters a level, so that a
+-- subtree is one range of the path index. Ids are odd (data/id.go).
+CREATE TABLE IF NOT EXISTS comments (
+  id          INTEGER PRIMARY KEY,
+  post_id     INTEGER NOT NULL,
+  parent_id   INTEGER NOT NULL DEFAULT 0,     -- 0: answers the post
+  path        TEXT    NOT NULL,
+  depth       INTEGER NOT NULL,               -- 0: answers the post
+  author_id   INTEGER,
+  author_name TEXT    NOT NULL,               -- copy
+  body        TEXT    NOT NULL,
+  body_html   TEXT    NOT NULL,
+  status      TEXT    NOT NULL DEFAULT 'published' CHECK (status IN ('published', 'removed', 'deleted')),
+  ups         INTEGER NOT NULL DEFAULT 0,
+  downs       INTEGER NOT NULL DEFAULT 0,
+  score       INTEGER NOT NULL DEFAULT 0,
+  best        REAL    NOT NULL DEFAULT 0,     -- ranking.Wilson
+  replies     INTEGER NOT NULL DEFAULT 0,     -- direct
+  descendants INTEGER NOT NULL DEFAULT 0,     -- all levels
+  created_at  INTEGER NOT NULL,
+  edited_at   INTEGER
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
+CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best DESC, id DESC);
+CREATE INDEX IF NOT EXISTS comments_new ON comments (post_id, parent_id, id DESC);
+CREATE INDEX IF NOT EXISTS comments_author ON comments (author_id, id DESC) WHERE status = 'published';
+
+-- The truth about votes: one row a user and target. 0 is a vote taken back.
+CREATE TABLE IF NOT EXISTS votes (
+  target_id  INTEGER NOT NULL,                -- posts.id (even) or comments.id (odd)
+  user_id    INTEGER NOT NULL,
+  value      INTEGER NOT NULL CHECK (value IN (-1, 0, 1)),
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (target_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+-- What votes have changed and the counters don't know yet. Written by triggers, hence
+-- in the vote's own transaction; the queue consumer adds rows up and deletes just those.
+CREATE TABLE IF NOT EXISTS vote_deltas (
+  seq        INTEGER PRIMARY KEY,
+  target_id  INTEGER NOT NULL,
+  user_id    INTEGER NOT NULL,
+  ups        INTEGER NOT NULL,
+  downs      INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 BEGIN
+  INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
+  VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
+END;
+CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
+  INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
+  VALUES (new.target_id, new.user_id, (new.value = 1) - (old.value = 1), (new.value = -1) - (old.value = -1), new.updated_at);
+END;
+
+-- Comments that the counters of their post and ancestors don't know yet.
+CREATE TABLE IF NOT EXISTS count_deltas (
+  seq        INTEGER PRIMARY KEY,
+  post_id    INTEGER NOT NULL,
+  parent_id  INTEGER NOT NULL,
+  path       TEXT    NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
+CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments BEGIN
+  INSERT INTO count_deltas (post_id, parent_id, path, created_at)
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+END;
+
+-- Karma that an author earned on this shard; a profile adds the shards up.
+CREATE TABLE IF NOT EXISTS author_karma (
+  author_id INTEGER PRIMARY KEY,
+  posts     INTEGER NOT NULL DEFAULT 0,
+  comments  INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- Events that are not done with: sent to the queue after the commit, sent again by the
+-- sweep while the row stands, deleted by the consumer when everything it asks for is done.
+CREATE TABLE IF NOT EXISTS outbox (
+  id         INTEGER PRIMARY KEY,             -- of the post or comment
+  kind       TEXT    NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS outbox_age ON outbox (created_at);

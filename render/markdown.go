@@ -1,6 +1,11 @@
 package render
 
-import "html"
+import (
+	"html"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
 
 // RenderMarkdown turns what people wrote into safe HTML.
 func RenderMarkdown(src string) (HTML, error) {
@@ -14,4 +19,11 @@ func PlainExcerpt(src string, n int) string {
 		r = r[:n]
 	}
 	return string(r)
+}
+
+func markup(m HTML) g.Node {
+	if m == "" {
+		return nil
+	}
+	return h.Div(h.Class("md"), g.Raw(string(m)))
 }

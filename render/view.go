@@ -34,9 +34,10 @@ type Votes struct {
 	Score  int64  // as displayed to this viewer
 	Ups    int64
 	Downs  int64
-	Mine   int  // -1, 0 or 1
-	Closed bool // archived, locked or removed: buttons are shown inactive
-	Own    bool // the viewer wrote the target
+	Mine   int    // -1, 0 or 1
+	Closed bool   // archived, locked or removed: buttons are shown inactive
+	Own    bool   // the viewer wrote the target
+	Return string // path a lone fragment's form returns to; pages use Frame.Path
 }
 
 // Community is the head and sidebar of a community's pages.
@@ -179,6 +180,7 @@ type Comment struct {
 	CanReply    bool
 	Highlight   bool // the target of a permalink
 	Saved       bool
+	Now         time.Time // of a lone fragment; pages use Frame.Now
 }
 
 // More is the stub of comments not loaded yet.

@@ -1,0 +1,22 @@
+package render
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Error is the page of a request that failed and has no form to come back to.
+func Error(p ErrorPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Div(h.Class("empty failed"),
+			logo(),
+			h.P(h.Class("code"), g.Text(strconv.Itoa(p.Status))),
+			h.H1(g.Text(p.Heading)),
+			h.P(g.Text(p.Message)),
+			g.If(p.RequestID != "", h.P(h.Class("muted"), g.Text("When you report this, please name the request: "), h.Code(g.Text(p.RequestID)))),
+			h.P(h.A(h.Class("button"), h.Href("/"), g.Text("To the front page"))),
+		),
+	)
+}

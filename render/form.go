@@ -1,0 +1,103 @@
+package render
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// input describes one field of a form.
+type input struct {
+	name, label, hint string
+	kind              string // of the input element; "textarea" for one
+	attrs             g.Group
+}
+
+// field is a label, a hint, what is wrong and the control with what was typed.
+func field(f Form, in input) g.Node {
+	problem := f.Errors[in.name]
+	var described []string
+	if in.hint != "" {
+		described = append(described, in.name+"-hint")
+	}
+	if problem != "" {
+		described = append(described, in.name+"-error")
+	}
+	control := g.Group{
+		h.ID(in.name), h.Name(in.name),
+		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
+		g.If(problem != "", h.Aria("invalid", "true")),
+		g.If(problem != "" && f.firstError() == in.name, h.AutoFocus()),
+		in.attrs,
+	}
+	var el g.Node
+	if in.kind == "textarea" {
+		el = h.Textarea(control, g.Text(newlineSafe(f.Values[in.name])))
+	} else {
+		el = h.Input(h.Type(in.kind), g.If(in.kind != "password", h.Value(f.Values[in.name])), control)
+	}
+	return h.Div(h.Class("field f-"+in.name),
+		h.Label(h.For(in.name), g.Text(in.label)),
+		g.If(in.hint != "", h.P(h.Class("hint"), h.ID(in.name+"-hint"), g.Text(in.hint))),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.name+"-error"), g.Text(problem))),
+		el,
+	)
+}
+
+// newlineSafe keeps a leading line break, which HTML drops behind <textarea>.
+func newlineSafe(s string) string {
+	if strings.HasPrefix(s, "\n") || strings.HasPrefix(s, "\r") {
+		return "\n" + s
+	}
+	return s
+}
+
+// fieldOrder is the order in which the fields of any form stand on the page.
+var fieldOrder = []string{"community", "username", "name", "title", "link", "image", "text", "login", "email", "password", "description", "body"}
+
+func (f Form) firstError() string {
+	for _, name := range fieldOrder {
+		if f.Errors[name] != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// formError shows what is wrong with the form as a whole.
+func formError(f Form) g.Node {
+	if f.Errors[""] == "" {
+		return nil
+	}
+	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]))
+}
+
+func action(f Form, address string) g.Node {
+	if f.Action != "" {
+		address = f.Action
+	}
+	return g.Group{h.Method("post"), h.Action(address)}
+}
+
+func keepNext(f Form) g.Node {
+	if f.Values["next"] == "" {
+		return nil
+	}
+	return hidden("next", f.Values["next"])
+}
+
+func submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
+
+// toggle is a form of one button that turns something on or off, such as a
+// subscription.
+func toggle(address, key, value string, on bool, offLabel, onLabel, ret string) g.Node {
+	label, class, set := offLabel, "button", "1"
+	if on {
+		label, class, set = onLabel, "button quiet", "0"
+	}
+	return h.Form(h.Class("toggle"), h.Method("post"), h.Action(address),
+		hidden(key, value), hidden("on", set), g.If(ret != "", hidden("return", ret)),
+		h.Button(h.Class(class), g.Text(label)),
+	)
+}

@@ -1,0 +1,42 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Front is the front page in any of its orders.
+func Front(p FrontPage) g.Node {
+	return page(p.Frame, "About "+p.site()+" and its communities", frontSide(p),
+		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
+		listing(p.Listing, p.Frame),
+	)
+}
+
+func frontSide(p FrontPage) g.Node {
+	return g.Group{
+		g.If(p.Viewer == nil, h.Section(h.Class("card"),
+			h.H2(g.Text("A square for every interest")),
+			h.P(g.Text("Read what people found, say what you think, vote for what deserves to be seen.")),
+			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Join "+p.site()))),
+		)),
+		h.Section(h.Class("card"),
+			h.H2(g.Text("Communities")),
+			communityList(p.Communities, "No community yet."),
+			h.P(h.A(h.Href("/communities"), g.Text("All communities"))),
+		),
+	}
+}
+
+// communityList is the short form for sidebars.
+func communityList(items []CommunityItem, empty string) g.Node {
+	if len(items) == 0 {
+		return h.P(h.Class("muted"), g.Text(empty))
+	}
+	return h.Ul(h.Class("clist"), g.Map(items, func(c CommunityItem) g.Node {
+		return h.Li(
+			h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(c.Name)),
+			h.Span(h.Class("muted"), h.TitleAttr(plural(c.Members, "member", "members")), g.Text(compact(c.Members)), h.Span(h.Class("vh"), g.Text(" members"))),
+		)
+	}))
+}

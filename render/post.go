@@ -1,0 +1,113 @@
+package render
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// PostView is a post with its thread.
+func PostView(p PostPage) g.Node {
+	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),
+		fullPost(p),
+		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
+			h.H2(h.ID("comments-title"), g.Text(plural(p.Total, "comment", "comments"))),
+			permalinkNote(p),
+			replyToPost(p),
+			g.If(len(p.Comments) > 1, tabs("Order of comments", p.Sorts)),
+			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now, path: p.Path})),
+			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
+		),
+	)
+}
+
+func fullPost(p PostPage) g.Node {
+	post := p.Post
+	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
+		h.H1(titleText(post)),
+		byline(post, p.Now, false),
+		linkCard(post),
+		postText(p),
+		h.Div(h.Class("acts"),
+			votes(post.Votes, p.Path),
+			h.A(h.Class("cc"), h.Href("#comments"), g.Text(compact(p.Total)), unit(p.Total, " comment", " comments")),
+		),
+	)
+}
+
+func titleText(p PostItem) g.Node {
+	if gone := p.gone(); gone != "" {
+		return h.Span(h.Class("gone"), g.Text(gone))
+	}
+	return g.Text(p.Title)
+}
+
+// linkCard is the way to what a link or image post points at.
+func linkCard(p PostItem) g.Node {
+	link := safeURL(p.Link)
+	if link == "" || p.gone() != "" {
+		return nil
+	}
+	class, title := "linkcard", p.Title
+	if p.Kind == "image" {
+		class, title = "linkcard img", "Open the image"
+	}
+	var description string
+	if p.Preview != nil {
+		if p.Preview.Title != "" {
+			title = p.Preview.Title
+		}
+		description = p.Preview.Description
+	}
+	return h.A(h.Class(class), h.Href(link), outside(),
+		h.Strong(g.Text(title)),
+		g.If(description != "", h.Span(h.Class("ex"), g.Text(description))),
+		h.Span(h.Class("dom"), g.Text(p.Domain)),
+	)
+}
+
+func postText(p PostPage) g.Node {
+	if p.TextHTML == "" || p.Post.gone() != "" {
+		return nil
+	}
+	text := markup(p.TextHTML)
+	if p.Post.NSFW || p.Post.Spoiler {
+		return h.Details(h.Class("veil"), h.Summary(g.Text("Show the text")), text)
+	}
+	// Headings in the text start at h3 and need one above them.
+	return g.Group{
+		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
+		text,
+	}
+}
+
+func permalinkNote(p PostPage) g.Node {
+	if !p.Permalink {
+		return nil
+	}
+	return h.P(h.Class("notice"), g.Text("You are reading one part of the thread. "), h.A(h.Href(p.FullURL), g.Text("Show all comments")))
+}
+
+func replyToPost(p PostPage) g.Node {
+	switch {
+	case p.Permalink:
+		return nil
+	case p.CanReply:
+		return replyForm(p.Reply, "post", p.Post.ID, "Your comment")
+	case p.Post.Locked:
+		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+	case p.Viewer == nil:
+		return h.P(h.Class("join"), h.A(h.Href(withReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
+			h.A(h.Href(withReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))
+	}
+	return nil
+}
+
+func noComments(p PostPage) string {
+	if p.CanReply {
+		return "Nobody has said anything yet. The first word is yours."
+	}
+	return "Nobody has said anything yet."
+}

@@ -1,0 +1,62 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Submit is the form for a new post.
+func Submit(p SubmitPage) g.Node {
+	f := p.Form
+	address := "/submit"
+	if p.Community != nil {
+		address = communityURL(p.Community.Name) + "/submit"
+	}
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet submit"), action(f, address),
+			h.H1(g.Text("New post")),
+			formError(f),
+			submitCommunity(p),
+			kinds(p.kind()),
+			field(f, input{name: "title", label: "Title", kind: "text", attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
+			field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+			field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+			field(f, input{name: "text", label: "Text", hint: "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…).", kind: "textarea", attrs: g.Group{h.Rows("9")}}),
+			submit("Publish"),
+		),
+	)
+}
+
+func submitCommunity(p SubmitPage) g.Node {
+	if p.Community != nil {
+		return h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+	}
+	return g.Group{
+		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",
+			attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.List("communities")}}),
+		h.DataList(h.ID("communities"), g.Map(p.Suggestions, func(name string) g.Node { return h.Option(h.Value(name)) })),
+	}
+}
+
+// kind is the tab to show: the one with something in it wins over the one asked for.
+func (p SubmitPage) kind() string {
+	for _, k := range []string{"link", "image"} {
+		if p.Form.Values[k] != "" || p.Form.Errors[k] != "" {
+			return k
+		}
+	}
+	if p.Kind == "link" || p.Kind == "image" {
+		return p.Kind
+	}
+	return "text"
+}
+
+// kinds are radio buttons; the style sheet hides the fields of the other kinds, and
+// without its support all fields show.
+func kinds(current string) g.Node {
+	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
+		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {
+			return h.Label(h.Input(h.Type("radio"), h.Name("kind"), h.ID("kind-"+k[0]), h.Value(k[0]), g.If(k[0] == current, h.Checked())), h.Span(g.Text(k[1])))
+		}),
+	)
+}

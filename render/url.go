@@ -1,0 +1,67 @@
+package render
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxURL is the longest address, in bytes, that becomes a link.
+const maxURL = 2048
+
+// safeURL gives the address a person typed when it may stand in href, else "".
+// It accepts http and https with a host, mailto, and paths and fragments of this
+// site; everything else (javascript:, data:, //host, control characters) is unsafe.
+func safeURL(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > maxURL || !utf8.ValidString(s) {
+		return ""
+	}
+	for _, r := range s {
+		if r < 0x20 || r == 0x7f || r == '\\' {
+			return ""
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return ""
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "http", "https":
+		if u.Host == "" {
+			return ""
+		}
+	case "mailto":
+		if u.Opaque == "" {
+			return ""
+		}
+	case "":
+		if u.Host != "" || strings.HasPrefix(s, "//") || (s[0] != '/' && s[0] != '#') {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return u.String()
+}
+
+func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
+
+func userURL(name string) string { return "/u/" + url.PathEscape(name) }
+
+// withReturn gives an address of the sign-in pages that leads back to path.
+func withReturn(address, path string) string {
+	if path == "" || path == "/" {
+		return address
+	}
+	return address + "?next=" + url.QueryEscape(path)
+}
+
+// fragmentURL marks an address as wanting a fragment, so that no cache confuses it
+// with the page of the same address.
+func fragmentURL(address string) string {
+	if strings.Contains(address, "?") {
+		return address + "&fragment=1"
+	}
+	return address + "?fragment=1"
+}

@@ -1,0 +1,89 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Profile is a person's page with their posts or comments.
+func Profile(p ProfilePage) g.Node {
+	return page(p.Frame, "About "+p.Name, profileSide(p),
+		h.Div(h.Class("head"),
+			icon(p.Name, ""),
+			h.Div(
+				h.H1(g.Text(p.Name)),
+				h.P(h.Class("muted"), g.Text("u/"+p.Name+" · "), h.Span(g.Text(exact(p.PostKarma+p.CommentKarma)+" karma"))),
+			),
+			g.If(!p.IsSelf, h.Div(h.Class("do"), toggle("/follow", "user", p.Name, p.IsFollowed, "Follow", "Following", p.Path))),
+		),
+		tabs("What to show", p.Tabs),
+		profileBody(p),
+		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), next(p.NextURL))),
+	)
+}
+
+func profileBody(p ProfilePage) g.Node {
+	if len(p.Comments) == 0 {
+		return posts(p.Posts, p.Frame, true, p.Name+" has nothing to show here yet.")
+	}
+	return h.Div(h.Class("said"), g.Map(p.Comments, func(c ProfileComment) g.Node {
+		return h.Section(
+			h.H2(h.A(h.Href(c.PostURL), g.Text(c.PostTitle)), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
+			comment(&c.Comment, thread{now: p.Now, path: p.Path, flat: true}),
+		)
+	}))
+}
+
+func profileSide(p ProfilePage) g.Node {
+	return h.Section(h.Class("card"),
+		h.H2(g.Text("About "+p.Name)),
+		markup(p.BioHTML),
+		h.Dl(h.Class("facts"),
+			fact("Post karma", g.Text(exact(p.PostKarma))),
+			fact("Comment karma", g.Text(exact(p.CommentKarma))),
+			fact("Followers", g.Text(exact(p.Followers))),
+			fact("Following", g.Text(exact(p.Following))),
+			g.If(!p.JoinedAt.IsZero(), fact("Joined", date(p.JoinedAt))),
+		),
+	)
+}
+
+func fact(label string, value g.Node) g.Node {
+	return h.Div(h.Dt(g.Text(label)), h.Dd(value))
+}
+
+// SignUp is the form for a new account.
+func SignUp(p SignUpPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), action(p.Form, "/signup"),
+			h.H1(g.Text("Join "+p.site())),
+			formError(p.Form),
+			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Only to get back in when the password is lost. Never shown.", kind: "email",
+				attrs: g.Group{h.AutoComplete("email")}}),
+			field(p.Form, input{name: "password", label: "Password", hint: "At least 8 characters. A sentence is better than a puzzle.", kind: "password",
+				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
+			keepNext(p.Form),
+			submit("Sign up"),
+			h.P(h.Class("muted"), g.Text("Already here? "), h.A(h.Href(withReturn("/login", p.Form.Values["next"])), g.Text("Log in"))),
+		),
+	)
+}
+
+// LogIn is the form that opens a session.
+func LogIn(p LogInPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), action(p.Form, "/login"),
+			h.H1(g.Text("Log in")),
+			formError(p.Form),
+			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			field(p.Form, input{name: "password", label: "Password", kind: "password",
+				attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
+			keepNext(p.Form),
+			submit("Log in"),
+			h.P(h.Class("muted"), g.Text("New here? "), h.A(h.Href(withReturn("/signup", p.Form.Values["next"])), g.Text("Sign up"))),
+		),
+	)
+}

@@ -1,0 +1,343 @@
+// Package hrana speaks libSQL's Hrana 3 protocol, JSON over HTTP, the way a Worker wants it: one call is one request
+// that opens a stream, runs one batch and closes the stream again, so nothing is left behind on the server and a page
+// costs exactly one round trip.
+//
+// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
+// Waiting between attempts is the caller's Sleep. What must not live here: SQL, the names of tables, syscall/js.
+//
+// Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
+package hrana
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	defaultAttempts = 4
+	// The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
+	baseDelay = 50 * time.Millisecond
+	maxDelay  = 2 * time.Second
+	// maxResponse is sqld's own default limit for all responses of a request.
+	maxResponse = 32 << 20
+)
+
+// Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
+// or []byte. ?N refers to Args[N-1]. Keep SQL a constant: the server recognises statements by their text.
+type Stmt struct {
+	SQL  string
+	Args []any
+}
+
+// Result is the answer to one statement. Values are nil, int64, float64, string or []byte. RowsRead and RowsWritten
+// are what Turso bills.
+type Result struct {
+	Columns         []string
+	Rows            [][]any
+	RowsAffected    int64
+	LastInsertRowID int64
+	RowsRead        int64
+	RowsWritten     int64
+}
+
+// Options configure a Client. Only URL is required.
+type Options struct {
+	// URL of the database: libsql://, https://, http://, wss:// or ws://. An authToken in its query is used as Token.
+	URL   string
+	Token string
+	HTTP  *http.Client
+	// Sleep waits between attempts and returns early with ctx's error. In Wasm there is no default: without Sleep
+	// nothing is retried.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Rand returns the jitter in [0, 1).
+	Rand func() float64
+	// Attempts is how often a batch is sent at most; 0 means 4.
+	Attempts int
+}
+
+// Client sends batches to one database. It is safe for concurrent use.
+type Client struct {
+	url      string
+	auth     string
+	http     *http.Client
+	sleep    func(context.Context, time.Duration) error
+	rand     func() float64
+	attempts int
+	err      error
+}
+
+// New returns a client. It does no I/O; a URL that cannot be used fails every call.
+func New(o Options) *Client {
+	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts}
+	if c.http == nil {
+		c.http = http.DefaultClient
+	}
+	if c.sleep == nil {
+		c.sleep = defaultSleep
+	}
+	if c.rand == nil {
+		c.rand = rand.Float64
+	}
+	if c.attempts <= 0 {
+		c.attempts = defaultAttempts
+	}
+	if c.sleep == nil {
+		c.attempts = 1
+	}
+	var token string
+	c.url, token, c.err = pipelineURL(o.URL)
+	if o.Token != "" {
+		token = o.Token
+	}
+	if token != "" {
+		c.auth = "Bearer " + token
+	}
+	return c
+}
+
+func pipelineURL(raw string) (address, token string, err error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		// The URL may hold a token: it is not repeated.
+		return "", "", errors.New("the database URL is not a URL with a scheme and a host")
+	}
+	switch u.Scheme {
+	case "http", "https":
+	case "libsql", "wss":
+		u.Scheme = "https"
+	case "ws":
+		u.Scheme = "http"
+	default:
+		return "", "", fmt.Errorf("the database URL has scheme %q; use libsql, https, http, wss or ws", u.Scheme)
+	}
+	token = u.Query().Get("authToken")
+	u.RawQuery, u.Fragment, u.User = "", "", nil
+	u.Path = strings.TrimRight(u.Path, "/") + "/v3/pipeline"
+	return u.String(), token, nil
+}
+
+// Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
+// first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.
+func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	steps := make([]Step, len(stmts))
+	for i := range stmts {
+		steps[i].Stmt = stmts[i]
+	}
+	out, err := c.run(ctx, steps, busyAnywhere)
+	if err != nil {
+		return nil, err
+	}
+	return results(out)
+}
+
+// Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded,
+// COMMIT, and ROLLBACK if that did not happen. It returns the results of the statements. When it returns an *Error with
+// a Code nothing was changed; Step is the statement to blame, or -1 for BEGIN and COMMIT.
+//
+// When the connection breaks the commit may have happened without an answer, and the batch is sent again: write
+// statements that are safe to run twice.
+func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	n := len(stmts)
+	steps := make([]Step, n+3)
+	steps[0].Stmt.SQL = "BEGIN IMMEDIATE"
+	for i := range stmts {
+		steps[i+1] = Step{Stmt: stmts[i], If: IfOK(i)}
+	}
+	steps[n+1] = Step{Stmt: Stmt{SQL: "COMMIT"}, If: IfOK(n)}
+	steps[n+2] = Step{Stmt: Stmt{SQL: "ROLLBACK"}, If: And(IfOK(0), Not(IfOK(n+1)))}
+	out, err := c.run(ctx, steps, func(out []StepResult) *Error {
+		for i := range out[:n+2] {
+			if out[i].Err != nil {
+				return retryBusy(out[i].Err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		// Arguments are refused by their place in stmts, not behind BEGIN.
+		var e *Error
+		if errors.As(err, &e) && e.Step > 0 {
+			e.Step--
+		}
+		return nil, err
+	}
+	for i := range out[:n+2] {
+		e := out[i].Err
+		if e == nil {
+			continue
+		}
+		e.Step = i - 1
+		if i == n+1 {
+			e.Step = -1
+		}
+		return nil, e
+	}
+	if out[n+1].Skipped {
+		return nil, protocolError("the server neither committed nor reported an error")
+	}
+	return results(out[1 : n+1])
+}
+
+// Batch runs steps in order in one request, each if its condition holds, and returns what became of each. The error is
+// for the whole batch; errors of steps are in their results. It is not a transaction: what came before a failing step
+// stays, unless the steps themselves begin one.
+//
+// A batch is sent again when the server turned it away, when the connection broke, and when the database was busy
+// before any step had written: make it safe to run twice.
+func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) {
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	return c.run(ctx, steps, func(out []StepResult) *Error {
+		for i := range out {
+			if out[i].Err != nil {
+				return retryBusy(out[i].Err)
+			}
+			if r := &out[i].Result; r.RowsWritten > 0 || r.RowsAffected > 0 {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+func busyAnywhere(out []StepResult) *Error {
+	for i := range out {
+		if e := out[i].Err; e != nil && IsBusy(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+func retryBusy(e *Error) *Error {
+	if IsBusy(e) {
+		return e
+	}
+	return nil
+}
+
+func results(out []StepResult) ([]Result, error) {
+	res := make([]Result, len(out))
+	for i := range out {
+		if out[i].Err != nil {
+			return nil, out[i].Err
+		}
+		if out[i].Skipped {
+			e := protocolError("the server skipped a step without saying why")
+			e.Step = i
+			return nil, e
+		}
+		res[i] = out[i].Result
+	}
+	return res, nil
+}
+
+// run sends the steps until the server has answered for them, at most c.attempts times. busy says whether an answer
+// asks for another attempt.
+func (c *Client) run(ctx context.Context, steps []Step, busy func([]StepResult) *Error) ([]StepResult, error) {
+	if c.err != nil {
+		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}
+	}
+	body, err := appendRequest(nil, steps)
+	if err != nil {
+		return nil, err
+	}
+	meter := meterFrom(ctx)
+	for attempt := 1; ; attempt++ {
+		out, failed := c.once(ctx, body, len(steps))
+		meter.add(attempt, out)
+		if failed == nil && (attempt == c.attempts || busy(out) == nil) {
+			return out, nil
+		}
+		if failed != nil && (attempt == c.attempts || !failed.retryable() || ctx.Err() != nil) {
+			return nil, failed
+		}
+		if err := c.sleep(ctx, c.delay(attempt)); err != nil {
+			if failed == nil {
+				return out, nil
+			}
+			return nil, failed
+		}
+	}
+}
+
+// delay is exponential backoff with full jitter:
+// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+func (c *Client) delay(attempt int) time.Duration {
+	limit := maxDelay
+	if attempt < 6 {
+		limit = min(limit, baseDelay<<(attempt-1))
+	}
+	return time.Duration(c.rand() * float64(limit))
+}
+
+func (c *Client) once(ctx context.Context, body []byte, steps int) ([]StepResult, *Error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, &Error{Step: -1, Message: err.Error(), Err: err}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if c.auth != "" {
+		req.Header.Set("Authorization", c.auth)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, transportError(err)
+	}
+	defer resp.Body.Close()
+	text, err := readAll(resp)
+	if err != nil {
+		return nil, err.(*Error)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, statusError(resp.StatusCode, text)
+	}
+	out, err := decodeResponse(text, steps)
+	if err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			e = protocolError(err.Error())
+		}
+		e.Status = resp.StatusCode
+		return nil, e
+	}
+	return out, nil
+}
+
+func readAll(resp *http.Response) (string, error) {
+	var b bytes.Buffer
+	if n := resp.ContentLength; n > maxResponse {
+		return "", tooLarge(resp.StatusCode)
+	} else if n > 0 {
+		// ReadFrom wants MinRead free bytes at the end to see EOF without growing.
+		b.Grow(int(n) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(resp.Body, maxResponse+1)); err != nil {
+		return "", transportError(err)
+	}
+	if b.Len() > maxResponse {
+		return "", tooLarge(resp.StatusCode)
+	}
+	return b.String(), nil
+}
+
+func tooLarge(status int) *Error {
+	e := protocolError(fmt.Sprintf("the response is larger than %d MiB", maxResponse>>20))
+	e.Code, e.Status = "RESPONSE_TOO_LARGE", status
+	return e
+}

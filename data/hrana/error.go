@@ -1,0 +1,138 @@
+package hrana
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Error is everything that can go wrong in a call.
+type Error struct {
+	// Step is the place of the statement to blame, -1 when none is.
+	Step int
+	// Code is the server's name for it, as sent: "SQLITE_CONSTRAINT", "SQLITE_BUSY", "SQL_PARSE_ERROR", "ARGS_INVALID".
+	// sqld 0.24 sends primary result codes, others may send extended ones: ask IsUnique and IsBusy. Empty when the
+	// server gave none.
+	Code    string
+	Message string
+	// Status is the HTTP status when it was not 200 or the answer could not be read; 0 when there was no answer.
+	Status int
+	// Err is the cause when the request never got an answer.
+	Err error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("hrana: ")
+	if e.Step >= 0 {
+		b.WriteString("statement " + strconv.Itoa(e.Step) + ": ")
+	}
+	if e.Status != 0 && e.Status != http.StatusOK {
+		b.WriteString("HTTP " + strconv.Itoa(e.Status) + ": ")
+	}
+	b.WriteString(e.Message)
+	if e.Code != "" {
+		b.WriteString(" (" + e.Code + ")")
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// retryable tells whether sending the same again may help. Time-outs are final: waiting as long again helps nobody.
+func (e *Error) retryable() bool {
+	if IsBusy(e) {
+		return true
+	}
+	switch e.Status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	case 0:
+		var timeout interface{ Timeout() bool }
+		return e.Err != nil && !errors.Is(e.Err, context.Canceled) &&
+			!(errors.As(e.Err, &timeout) && timeout.Timeout())
+	}
+	return false
+}
+
+// IsUnique tells whether a UNIQUE or PRIMARY KEY constraint refused a row.
+func IsUnique(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_ROWID":
+		return true
+	case "SQLITE_CONSTRAINT":
+		return strings.HasPrefix(strings.TrimPrefix(e.Message, sqlitePrefix), "UNIQUE constraint failed")
+	}
+	return false
+}
+
+// IsBusy tells whether the database was locked by someone else; nothing was changed by the statement.
+func IsBusy(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Code == "SQLITE_BUSY" || strings.HasPrefix(e.Code, "SQLITE_BUSY_") ||
+		e.Code == "SQLITE_LOCKED" || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
+}
+
+// IsUnavailable tells whether the database could not be reached or had no time: the same call may succeed later.
+func IsUnavailable(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.retryable() || e.Status >= 500 || (e.Status == 0 && e.Err != nil && e.Code == "")
+}
+
+// sqlitePrefix is what sqld puts before SQLite's own message.
+const sqlitePrefix = "SQLite error: "
+
+func protocolError(message string) *Error {
+	return &Error{Step: -1, Code: "PROTOCOL", Message: message}
+}
+
+func transportError(err error) *Error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return &Error{Step: -1, Message: "no answer from the database: " + u.Err.Error(), Err: err}
+	}
+	return &Error{Step: -1, Message: "no answer from the database: " + err.Error(), Err: err}
+}
+
+// statusError reads the three shapes of a failed request: {"error": "..."}, {"message", "code"} and plain text.
+func statusError(status int, body string) *Error {
+	e := &Error{Step: -1, Status: status}
+	d := decoder{s: body}
+	if d.peek() == '{' {
+		for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+			isText := d.peek() == '"'
+			switch {
+			case isText && (key == "error" || key == "message"):
+				e.Message = d.text()
+			case isText && key == "code":
+				e.Code = d.text()
+			default:
+				d.skip()
+			}
+		}
+	}
+	if e.Message == "" || d.err != nil {
+		const most = 200
+		e.Code, e.Message = "", strings.TrimSpace(body)
+		if len(e.Message) > most {
+			e.Message = strings.ToValidUTF8(e.Message[:most], "") + "…"
+		}
+	}
+	if e.Message == "" {
+		e.Message = http.StatusText(status)
+	}
+	return e
+}

@@ -1,0 +1,48 @@
+// Package stack runs the real parts of Plaza for development and tests: it starts sqld, Redis and their like as child
+// processes on loopback ports, waits until they answer and makes sure none outlives its parent. It knows nothing of
+// Plaza's data; fixtures and per-test databases are in stack/stacktest.
+package stack
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Root walks up from the working directory to the folder whose go.mod names module plaza.
+func Root() (string, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := start; ; {
+		if isRoot(filepath.Join(dir, "go.mod")) {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", fmt.Errorf("%s is not inside Plaza's repository", start)
+		}
+		dir = up
+	}
+}
+
+func isRoot(gomod string) bool {
+	f, err := os.Open(gomod)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.TrimSpace(lines.Text()) == "module plaza" {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrNotFound is for a program that is not installed.
+var ErrNotFound = errors.New("not installed")

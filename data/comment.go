@@ -1,0 +1,234 @@
+package data
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+)
+
+// Limits of a comment.
+const (
+	CommentMax = 10000 // characters
+	// DepthMax is how deep a thread goes; a path is 13 characters a level.
+	DepthMax = 100
+)
+
+// Comment is a comment as a thread shows it.
+type Comment struct {
+	ID          ID
+	PostID      ID
+	ParentID    ID // 0 answers the post
+	Path        string
+	Depth       int
+	AuthorID    ID
+	Author      string
+	BodyHTML    string
+	Status      string
+	Ups         int64 // the viewer's own vote included, even before it is folded
+	Downs       int64
+	Best        float64
+	Replies     int64
+	Descendants int64
+	CreatedAt   time.Time
+	EditedAt    time.Time
+	MyVote      int
+}
+
+// Score is the net score.
+func (c *Comment) Score() int64 { return c.Ups - c.Downs }
+
+// CommentStore keeps comments, beside their post.
+type CommentStore struct {
+	DB     *DB
+	Source Source
+}
+
+// CreateComment is an answer to a post (Parent 0) or to a comment. BodyHTML is made
+// of Body by the caller.
+type CreateComment struct {
+	Post     ID // when Parent is 0
+	Parent   ID
+	Body     string
+	BodyHTML string
+}
+
+// Validate checks the fields.
+func (c *CreateComment) Validate() error {
+	switch {
+	case strings.TrimSpace(c.Body) == "":
+		return invalid("body", "Please write something first.")
+	case utf8.RuneCountInString(c.Body) > CommentMax:
+		return invalid("body", "A comment has at most 10,000 characters.")
+	case c.Parent == 0 && (c.Post == 0 || c.Post.IsComment()):
+		return invalid("post", "There is no post to answer.")
+	case c.Parent != 0 && !c.Parent.IsComment():
+		return invalid("parent", "There is no comment to answer.")
+	}
+	return nil
+}
+
+const (
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
+SELECT ?5, p.id, 0, ?6, 0, ?1, ?7, ?8, ?9, ?10 FROM posts p
+WHERE p.id = ?4 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
+SELECT ?5, c.post_id, c.id, c.path || ?6, c.depth + 1, ?1, ?7, ?8, ?9, ?10 FROM comments c JOIN posts p ON p.id = c.post_id
+WHERE c.id = ?4 AND c.status = 'published' AND c.depth < ?11 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM comments WHERE id = ?1 AND author_id = ?3
+ON CONFLICT DO NOTHING`
+	// Why an answer could not be given. Look-ups by primary key.
+	answerable        = `SELECT p.status, p.locked, 0, 'published', ` + liveSession + ` FROM posts p WHERE p.id = ?4`
+	answerableComment = `SELECT p.status, p.locked, c.depth, c.status, ` + liveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
+
+	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
+  c.best, c.replies, c.descendants, c.created_at, c.edited_at`
+	commentMine = `, (SELECT v.value FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1)`
+	commentNobody = `, NULL, NULL, NULL`
+
+	commentByID = `SELECT ` + commentColumns + commentMine + ` FROM comments c WHERE c.id = ?2`
+)
+
+func scanComment(r *row, c *Comment) {
+	c.ID, c.PostID, c.ParentID, c.Path, c.Depth = r.id(), r.id(), r.id(), r.text(), int(r.int())
+	c.AuthorID, c.Author, c.BodyHTML, c.Status, c.Ups, c.Downs = r.id(), r.text(), r.text(), r.text(), r.int(), r.int()
+	c.Best, c.Replies, c.Descendants, c.CreatedAt = r.float(), r.int(), r.int(), millis(r.int())
+	if ms := r.int(); ms != 0 {
+		c.EditedAt = millis(ms)
+	}
+	c.MyVote = int(r.int())
+	c.Ups += r.int()
+	c.Downs += r.int()
+}
+
+// CreateComment adds an answer with its author's own upvote, in one transaction.
+// Invalid, NotFound, Forbidden (locked, removed) and Unauthenticated.
+func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComment) (*Comment, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	parent, insert, look := c.Post, commentOnPost, answerable
+	if c.Parent != 0 {
+		parent, insert, look = c.Parent, commentOnComment, answerableComment
+	}
+	shard, err := s.DB.ShardOfID(parent)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Source.Now()
+	id := s.Source.newID(parent.Shard(), KindComment)
+	args := a.args(parent, id, id.Text(), a.Name, c.Body, c.BodyHTML, now.UnixMilli())
+	if c.Parent != 0 {
+		args = append(args, DepthMax-1)
+	}
+	results, err := tx(ctx, shard, stmt(insert, args...), stmt(voteForOwnComment, id, now.UnixMilli(), a.UserID),
+		stmt(look, a.args(parent)...), stmt(commentByID, a.UserID, id))
+	if err != nil {
+		if hrana.IsUnique(err) {
+			err = unavailable(err)
+		}
+		return nil, err
+	}
+	made := &Comment{}
+	if err := each(results[3], func(r *row) { scanComment(r, made) }); err != nil {
+		return nil, err
+	}
+	if made.ID == id && made.AuthorID == a.UserID {
+		return made, nil
+	}
+	return nil, whyUnanswerable(results[2])
+}
+
+func whyUnanswerable(res hrana.Result) error {
+	if len(res.Rows) == 0 {
+		return &Error{Code: NotFound, Message: "What you answer is not there."}
+	}
+	var status, parent string
+	var locked, live bool
+	var depth int64
+	if err := each(res, func(r *row) {
+		status, locked, depth, parent, live = r.text(), r.bool(), r.int(), r.text(), r.bool()
+	}); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return errSessionEnded
+	case locked:
+		return &Error{Code: Forbidden, Message: "This thread is locked: no new comments."}
+	case status != "published" || parent != "published":
+		return &Error{Code: Forbidden, Message: "What you answer was removed."}
+	case depth >= DepthMax-1:
+		return invalid("body", "This thread is as deep as it can be. Please answer further up.")
+	}
+	return &Error{Code: Conflict, Message: "The comment could not be saved. Please send it again."}
+}
+
+// FindByID reads one comment along with a page; ID stays 0 when there is none.
+func (s *CommentStore) FindByID(r *Read, shard *hrana.Client, id, viewer ID) *Comment {
+	c := &Comment{}
+	r.add(shard, stmt(commentByID, viewer, id), func(res hrana.Result) error {
+		return each(res, func(row *row) { scanComment(row, c) })
+	})
+	return c
+}
+
+// AuthorComment is a comment with the post it belongs to, for profiles.
+type AuthorComment struct {
+	Comment
+	Post Post
+}
+
+const (
+	// Index comments_author.
+	commentsOfAuthorFrom = `, p.community_name, p.slug, p.title FROM comments c JOIN posts p ON p.id = c.post_id
+WHERE c.author_id = ?2 AND c.status = 'published' AND c.id < ?3 ORDER BY c.id DESC LIMIT ?4`
+	commentsOfAuthor     = `SELECT ` + commentColumns + commentMine + commentsOfAuthorFrom
+	commentsOfAuthorAnon = `SELECT ` + commentColumns + commentNobody + commentsOfAuthorFrom
+	karmaOfAuthor        = `SELECT posts, comments FROM author_karma WHERE author_id = ?1`
+)
+
+// FindByAuthor reads an author's comments, new first, along with a page, from every
+// shard: up to limit a shard, older than before (0: from the newest).
+func (s *CommentStore) FindByAuthor(r *Read, author, before ID, limit int, viewer ID) *[]AuthorComment {
+	list := &[]AuthorComment{}
+	if before == 0 {
+		before = 1<<63 - 1
+	}
+	query := commentsOfAuthor
+	if viewer == 0 {
+		query = commentsOfAuthorAnon
+	}
+	for _, shard := range s.DB.shards {
+		r.add(shard, stmt(query, viewer, author, before, limit), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				var c AuthorComment
+				scanComment(row, &c.Comment)
+				c.Post.Community, c.Post.Slug, c.Post.Title = row.text(), row.text(), row.text()
+				*list = append(*list, c)
+			})
+		})
+	}
+	return list
+}
+
+// Karma is what an author earned with posts and with comments.
+type Karma struct{ Posts, Comments int64 }
+
+// FindKarma adds up an author's karma on every shard along with a page.
+func (s *CommentStore) FindKarma(r *Read, author ID) *Karma {
+	k := &Karma{}
+	for _, shard := range s.DB.shards {
+		r.add(shard, stmt(karmaOfAuthor, author), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				k.Posts += row.int()
+				k.Comments += row.int()
+			})
+		})
+	}
+	return k
+}

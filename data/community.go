@@ -1,0 +1,224 @@
+package data
+
+import (
+	"context"
+	"hash/fnv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+)
+
+// Limits of a community's fields, in characters.
+const (
+	CommunityNameMin        = 3
+	CommunityNameMax        = 21
+	CommunityTitleMax       = 100
+	CommunityDescriptionMax = 500
+)
+
+// Community is a place for posts about one thing.
+type Community struct {
+	ID          ID
+	Name        string
+	Title       string
+	Description string
+	SidebarHTML string
+	Colour      string
+	Members     int64
+	CreatedAt   time.Time
+	Subscribed  bool // the viewer is a member
+	Moderator   bool // the viewer moderates it
+	Moderators  []string
+	Posts       int64
+}
+
+// CommunityStore keeps communities, subscriptions and moderators.
+type CommunityStore struct {
+	DB     *DB
+	Source Source
+}
+
+// palette holds the colours of communities' icons, each legible under white letters
+// (at least 4.5:1).
+var palette = []string{"#b3261e", "#9a4a00", "#7a5b00", "#2f6b2f", "#00695c", "#01579b", "#3949ab", "#6a3fb5", "#8e2a7e", "#a3195b", "#5d4037", "#455a64"}
+
+// CommunityColour is the colour a community has until its moderators choose one.
+func CommunityColour(name string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(strings.ToLower(name)))
+	return palette[h.Sum32()%uint32(len(palette))]
+}
+
+// CreateCommunity is what the form for a new community asks for.
+type CreateCommunity struct{ Name, Title, Description string }
+
+var reservedCommunities = map[string]bool{"new": true, "all": true, "popular": true, "home": true, "admin": true, "mod": true, "submit": true}
+
+func (c *CreateCommunity) validate() error {
+	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Title), strings.TrimSpace(c.Description)
+	if !isName(c.Name, CommunityNameMin, CommunityNameMax, false) {
+		return invalid("name", "A community's name has 3 to 21 characters: letters, digits and _.")
+	}
+	if reservedCommunities[strings.ToLower(c.Name)] {
+		return &Error{Code: Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
+	}
+	if c.Title == "" {
+		c.Title = c.Name
+	}
+	if utf8.RuneCountInString(c.Title) > CommunityTitleMax {
+		return invalid("title", "A title has at most 100 characters.")
+	}
+	if utf8.RuneCountInString(c.Description) > CommunityDescriptionMax {
+		return invalid("description", "A description has at most 500 characters.")
+	}
+	return nil
+}
+
+const (
+	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
+SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?1, ?10 WHERE ` + liveSession
+	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at)
+SELECT id, ?2, ?3, ?4 FROM communities WHERE id = ?1`
+	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT ?2, id, ?3 FROM communities WHERE id = ?1 ON CONFLICT DO NOTHING`
+)
+
+// CreateCommunity makes a community whose creator moderates it and takes part in it.
+// It lives on the shard with the fewest, counted by name, so that a community's posts
+// stay together. Invalid, Conflict and Unauthenticated.
+func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateCommunity) (ID, error) {
+	if err := c.validate(); err != nil {
+		return 0, err
+	}
+	now := s.Source.Now()
+	id := s.Source.newID(int(s.Source.Rand()%uint32(s.DB.Shards())), KindOther)
+	insert := stmt(createCommunity, a.args(id, c.Name, strings.ToLower(c.Name), c.Title, c.Description, CommunityColour(c.Name), now.UnixMilli())...)
+	results, err := tx(ctx, s.DB.directory, insert,
+		stmt(createModerator, id, a.UserID, a.Name, now.UnixMilli()),
+		stmt(createSubscription, id, a.UserID, now.UnixMilli()))
+	if hrana.IsUnique(err) {
+		return 0, &Error{Code: Conflict, Field: "name", Message: "There is a community of that name already."}
+	}
+	if err != nil {
+		return 0, err
+	}
+	if results[0].RowsAffected == 0 {
+		return 0, errSessionEnded
+	}
+	if shard := s.DB.shard(id); shard != s.DB.directory {
+		if _, err := tx(ctx, shard, insert); err != nil && !hrana.IsUnique(err) {
+			return 0, err
+		}
+	}
+	return id, nil
+}
+
+const communityColumns = `c.id, c.name, c.title, c.description, c.sidebar_html, c.colour, c.members, c.created_at`
+
+func scanCommunity(r *row, c *Community) {
+	c.ID, c.Name, c.Title, c.Description = r.id(), r.text(), r.text(), r.text()
+	c.SidebarHTML, c.Colour, c.Members, c.CreatedAt = r.text(), r.text(), r.int(), millis(r.int())
+}
+
+const (
+	// Unique index on name_key; the rest are look-ups by primary key.
+	communityByName = `SELECT ` + communityColumns + `,
+  EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?2 AND s.community_id = c.id),
+  EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = ?2)
+FROM communities c WHERE c.name_key = ?1`
+	// Primary key of moderators by prefix, in the order they came.
+	communityModerators = `SELECT m.username FROM communities c JOIN moderators m ON m.community_id = c.id
+WHERE c.name_key = ?1 LIMIT 20`
+	communityPosts = `SELECT s.posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = ?1`
+)
+
+// FindByName reads a community along with a page; ID stays 0 when there is none.
+// viewer is 0 for a visitor.
+func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, viewer ID) *Community {
+	c := &Community{}
+	key := strings.ToLower(name)
+	r.add(s.DB.directory, stmt(communityByName, key, viewer), func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			scanCommunity(row, c)
+			c.Subscribed, c.Moderator = row.bool(), row.bool()
+			s.DB.remember(key, c.ID)
+		})
+	})
+	r.add(s.DB.directory, stmt(communityModerators, key), func(res hrana.Result) error {
+		return each(res, func(row *row) { c.Moderators = append(c.Moderators, row.text()) })
+	})
+	r.add(shard, stmt(communityPosts, key), func(res hrana.Result) error {
+		return each(res, func(row *row) { c.Posts = row.int() })
+	})
+	return c
+}
+
+// Index communities_members.
+const largestCommunities = `SELECT ` + communityColumns + `,
+  EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?1 AND s.community_id = c.id)
+FROM communities c ORDER BY c.members DESC, c.id DESC LIMIT ?2`
+
+// FindLargest reads the communities with the most members along with a page.
+func (s *CommunityStore) FindLargest(r *Read, viewer ID, limit int) *[]Community {
+	list := &[]Community{}
+	r.add(s.DB.directory, stmt(largestCommunities, viewer, limit), scanCommunities(list))
+	return list
+}
+
+func scanCommunities(list *[]Community) func(hrana.Result) error {
+	return func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			var c Community
+			scanCommunity(row, &c)
+			c.Subscribed = row.bool()
+			*list = append(*list, c)
+		})
+	}
+}
+
+// Primary key of subscriptions by prefix.
+const communitiesOf = `SELECT ` + communityColumns + `, 1
+FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = ?1 LIMIT ?2`
+
+// FindSubscribed reads the communities a member takes part in along with a page.
+func (s *CommunityStore) FindSubscribed(r *Read, user ID, limit int) *[]Community {
+	list := &[]Community{}
+	r.add(s.DB.directory, stmt(communitiesOf, user, limit), scanCommunities(list))
+	return list
+}
+
+const (
+	subscribe = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT ?1, c.id, ?5 FROM communities c WHERE c.name_key = ?4 AND ` + liveSession + ` ON CONFLICT DO NOTHING`
+	unsubscribe = `DELETE FROM subscriptions WHERE user_id = ?1
+AND community_id = (SELECT id FROM communities WHERE name_key = ?4) AND ` + liveSession
+	communityExists = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = ?4), ` + liveSession
+)
+
+// Subscribe joins or leaves a community. NotFound and Unauthenticated.
+func (s *CommunityStore) Subscribe(ctx context.Context, a Actor, name string, on bool) error {
+	key := strings.ToLower(name)
+	change := stmt(unsubscribe, a.args(key)...)
+	if on {
+		change = stmt(subscribe, a.args(key, s.Source.Now().UnixMilli())...)
+	}
+	results, err := tx(ctx, s.DB.directory, change, stmt(communityExists, a.args(key)...))
+	if err != nil {
+		return err
+	}
+	var exists, live bool
+	if err := each(results[1], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+		return err
+	}
+	if !live {
+		return errSessionEnded
+	}
+	if !exists {
+		return errNoCommunity
+	}
+	return nil
+}
+
+var errNoCommunity = &Error{Code: NotFound, Field: "community", Message: "There is no community of that name."}

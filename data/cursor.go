@@ -1,0 +1,59 @@
+package data
+
+import "math"
+
+// Cursor says where a page of a list ended: the sort value and the id of its last
+// item. The next page begins right after them, wherever they would stand now, so that
+// nothing appears twice or is skipped when ranks move.
+type Cursor struct {
+	Order byte // the list it belongs to; a cursor of another order is refused
+	Value float64
+	ID    ID
+}
+
+// IsZero tells the cursor of the first page.
+func (c Cursor) IsZero() bool { return c.ID == 0 }
+
+// String is the cursor as addresses carry it: the order, and the exact bits of the
+// value and the id in 13 digits each. The zero cursor is "".
+func (c Cursor) String() string {
+	if c.IsZero() {
+		return ""
+	}
+	bits := math.Float64bits(c.Value)
+	var b [1 + 2*IDTextLen]byte
+	b[0] = c.Order
+	for i := IDTextLen; i > 0; i-- {
+		b[i] = digits[bits&31]
+		bits >>= 5
+	}
+	copy(b[1+IDTextLen:], c.ID.Text())
+	return string(b[:])
+}
+
+var errBadCursor = &Error{Code: Invalid, Field: "after", Message: "That page can't be found. Please start from the first page."}
+
+// ParseCursor reads Cursor.String; "" is the first page. Invalid for anything that
+// String does not make, or makes for another order.
+func ParseCursor(order byte, s string) (Cursor, error) {
+	if s == "" {
+		return Cursor{}, nil
+	}
+	if len(s) != 1+2*IDTextLen || s[0] != order {
+		return Cursor{}, errBadCursor
+	}
+	var bits uint64
+	for i := 1; i <= IDTextLen; i++ {
+		d := digitValues[s[i]]
+		if d < 0 || i == 1 && d > 15 { // 13 digits hold 65 bits
+			return Cursor{}, errBadCursor
+		}
+		bits = bits<<5 | uint64(d)
+	}
+	value := math.Float64frombits(bits)
+	id, err := ParseID(s[1+IDTextLen:])
+	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return Cursor{}, errBadCursor
+	}
+	return Cursor{Order: order, Value: value, ID: id}, nil
+}

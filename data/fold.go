@@ -1,0 +1,131 @@
+package data
+
+import (
+	"context"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// The statements of a fold. ?1 is a JSON array of ids. They run in one IMMEDIATE
+// transaction, so no delta can come between the first sum and the DELETE: exactly what
+// was added up is deleted, whoever else folds, however often a message comes.
+var (
+	newPostScore    = "(posts.ups + d.ups - posts.downs - d.downs)"
+	foldPosts       = `UPDATE posts SET ups = posts.ups + d.ups, downs = posts.downs + d.downs, score = ` + newPostScore + `, hot = ` + ranking.HotSQL(newPostScore, "posts.created_at") + sumOfDeltas + `posts.id`
+	newCommentUps   = "(comments.ups + d.ups)"
+	newCommentDowns = "(comments.downs + d.downs)"
+	foldComments    = `UPDATE comments SET ups = ` + newCommentUps + `, downs = ` + newCommentDowns + `, score = ` + newCommentUps + ` - ` + newCommentDowns + `,
+  best = ` + ranking.WilsonSQL(newCommentUps, newCommentDowns) + sumOfDeltas + `comments.id`
+)
+
+const (
+	// Index vote_deltas_target.
+	sumOfDeltas = ` FROM (SELECT target_id, sum(ups) AS ups, sum(downs) AS downs FROM vote_deltas
+  WHERE target_id IN (SELECT value FROM json_each(?1)) GROUP BY target_id) d WHERE d.target_id = `
+	// An author's own votes earn nothing.
+	foldPostKarma = `INSERT INTO author_karma (author_id, posts) SELECT p.author_id, sum(d.ups - d.downs)
+FROM vote_deltas d JOIN posts p ON p.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(?1)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
+ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
+	foldCommentKarma = `INSERT INTO author_karma (author_id, comments) SELECT c.author_id, sum(d.ups - d.downs)
+FROM vote_deltas d JOIN comments c ON c.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(?1)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
+ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
+	deleteVoteDeltas = `DELETE FROM vote_deltas WHERE target_id IN (SELECT value FROM json_each(?1))`
+	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(?1) j JOIN posts p ON p.id = j.value`
+
+	// Index count_deltas_post.
+	foldPostComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT post_id, count(*) AS n FROM count_deltas
+  WHERE post_id IN (SELECT value FROM json_each(?1)) GROUP BY post_id) d WHERE d.post_id = posts.id`
+	foldReplies = `UPDATE comments SET replies = comments.replies + d.n FROM (SELECT parent_id, count(*) AS n FROM count_deltas
+  WHERE post_id IN (SELECT value FROM json_each(?1)) AND parent_id <> 0 GROUP BY parent_id) d WHERE d.parent_id = comments.id`
+	// Every ancestor of a new comment is a prefix of its path, found by the unique
+	// index on (post_id, path). 13 is IDTextLen.
+	foldDescendants = `UPDATE comments SET descendants = comments.descendants + d.n FROM (
+  WITH RECURSIVE ancestors (post_id, path) AS (
+    SELECT post_id, substr(path, 1, length(path) - 13) FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(?1)) AND parent_id <> 0
+    UNION ALL
+    SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
+  SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d
+WHERE comments.post_id = d.post_id AND comments.path = d.path`
+	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(?1))`
+)
+
+// Fold adds what is pending for these targets and posts to their counters: one
+// transaction a shard, one counter update a target however many votes it had. Then
+// it writes the new hot scores into the sorted sets. It may run any number of times,
+// on any targets, in any order. It returns after the sets were written; when only they
+// failed, the counters are right and running it again writes the sets.
+func (s *VoteStore) Fold(ctx context.Context, p Pending) error {
+	type part struct{ posts, comments, counts []ID }
+	parts := map[*hrana.Client]*part{}
+	of := func(id ID) *part {
+		shard := s.DB.shard(id)
+		if shard == nil {
+			return &part{} // an id of no shard: nothing to fold
+		}
+		if parts[shard] == nil {
+			parts[shard] = &part{}
+		}
+		return parts[shard]
+	}
+	for _, id := range p.Targets {
+		if q := of(id); id.IsComment() {
+			q.comments = append(q.comments, id)
+		} else {
+			q.posts = append(q.posts, id)
+		}
+	}
+	for _, id := range p.Posts {
+		q := of(id)
+		q.counts = append(q.counts, id)
+	}
+	var changes []HotChange
+	for shard, q := range parts {
+		folded, err := foldShard(ctx, shard, q.posts, q.comments, q.counts)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, folded...)
+	}
+	return s.Hot.Apply(ctx, changes)
+}
+
+func foldShard(ctx context.Context, shard *hrana.Client, posts, comments, counts []ID) (changes []HotChange, err error) {
+	var stmts []hrana.Stmt
+	if len(posts) > 0 {
+		ids := jsonIDs(posts)
+		stmts = append(stmts, stmt(foldPosts, ids), stmt(foldPostKarma, ids), stmt(deleteVoteDeltas, ids))
+	}
+	if len(comments) > 0 {
+		ids := jsonIDs(comments)
+		stmts = append(stmts, stmt(foldComments, ids), stmt(foldCommentKarma, ids), stmt(deleteVoteDeltas, ids))
+	}
+	if len(counts) > 0 {
+		ids := jsonIDs(counts)
+		stmts = append(stmts, stmt(foldPostComments, ids), stmt(foldReplies, ids), stmt(foldDescendants, ids), stmt(deleteCountDeltas, ids))
+	}
+	if len(posts) > 0 {
+		stmts = append(stmts, stmt(foldedPosts, jsonIDs(posts)))
+	}
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	results, err := tx(ctx, shard, stmts...)
+	if err != nil {
+		return nil, err
+	}
+	if len(posts) > 0 {
+		err = each(results[len(results)-1], func(r *row) {
+			changes = append(changes, HotChange{ID: r.id(), Community: r.text(), Hot: r.float(), Listed: r.bool()})
+		})
+	}
+	return changes, err
+}
+
+func scanIDs(ids *[]ID) func(hrana.Result) error {
+	return func(res hrana.Result) error {
+		return each(res, func(r *row) { *ids = append(*ids, r.id()) })
+	}
+}

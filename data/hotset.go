@@ -1,0 +1,191 @@
+package data
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+)
+
+// HotSets are the hot listings in Redis: a sorted set a community and one for the
+// site, hot as score and ID.Text as member. They are copies: any of them may be lost
+// at any time and is then made anew from the database.
+//
+// A set is whole only while it holds the member "whole", which scores +inf and which
+// Rebuild alone writes. So an update that reaches a lost set makes a set that readers
+// don't trust, instead of a listing of one post.
+type HotSets struct {
+	Redis *upstash.Client
+	DB    *DB
+	// Cap is how many posts a set keeps; what lies deeper is read from the database.
+	Cap int
+}
+
+// SiteScope is the scope of the site-wide listing; other scopes are the names of
+// communities, by which a page asks before it knows the id.
+const SiteScope = ""
+
+const whole = "whole"
+
+// hotSlack is how many members more than a page are read, for those that share the
+// cursor's exact hot score and were on the page before.
+const hotSlack = 16
+
+func hotKey(scope string) string {
+	if scope == SiteScope {
+		return "hot:site"
+	}
+	return "hot:c:" + strings.ToLower(scope)
+}
+
+// HotMember is one post of a hot listing.
+type HotMember struct {
+	ID  ID
+	Hot float64
+}
+
+// Page is up to limit members after a cursor, in one Redis request. ok is false when
+// the set can't say: it is lost, ends at its cap, or Redis is down (err tells).
+func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit int) (page []HotMember, ok bool, err error) {
+	key := hotKey(scope)
+	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + hotSlack, "WITHSCORES"}
+	if !after.IsZero() {
+		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + hotSlack}
+	}
+	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"ZCARD", key}, from)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if replies[0].Nil() {
+		return nil, false, nil
+	}
+	card, err := replies[1].Int()
+	if err != nil {
+		return nil, false, err
+	}
+	flat, err := replies[2].List()
+	if err != nil {
+		return nil, false, err
+	}
+	for i := 0; i+1 < len(flat) && len(page) < limit; i += 2 {
+		member, _, errM := flat[i].Text()
+		hot, errH := flat[i+1].Float()
+		id, errI := ParseID(member)
+		if errM != nil || errH != nil || errI != nil {
+			continue // not ours
+		}
+		if !after.IsZero() && (hot > after.Value || hot == after.Value && id >= after.ID) {
+			continue
+		}
+		page = append(page, HotMember{id, hot})
+	}
+	complete := len(page) == limit || len(flat)/2 < limit+hotSlack && int(card)-1 < h.Cap
+	return page, complete, nil
+}
+
+// HotChange is what a fold made of a post.
+type HotChange struct {
+	ID        ID
+	Community string
+	Hot       float64
+	Listed    bool
+}
+
+// Apply writes changes into the sets in one Redis request. It runs after the commit
+// and in the votes consumer alone, so that of two changes the later one stays.
+func (h *HotSets) Apply(ctx context.Context, changes []HotChange) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	byKey := map[string]upstash.Cmd{}
+	var keys []string
+	var cmds []upstash.Cmd
+	for _, c := range changes {
+		for _, scope := range [...]string{c.Community, SiteScope} {
+			key := hotKey(scope)
+			if !c.Listed {
+				cmds = append(cmds, upstash.Cmd{"ZREM", key, c.ID.Text()})
+				continue
+			}
+			if byKey[key] == nil {
+				byKey[key] = upstash.Cmd{"ZADD", key}
+				keys = append(keys, key)
+			}
+			byKey[key] = append(byKey[key], c.Hot, c.ID.Text())
+		}
+	}
+	for _, key := range keys {
+		// The member "whole" has the highest rank and is never trimmed.
+		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)})
+	}
+	replies, err := h.Redis.Pipeline(ctx, cmds...)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	return err
+}
+
+const (
+	// Indexes posts_hot and posts_site_hot, in their order.
+	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = ?1) AND status = 'published' ORDER BY hot DESC, id DESC LIMIT ?2`
+	hottestOfSite      = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT ?1`
+)
+
+// rebuildLock is how long a rebuild may take, in seconds, before another may begin.
+const rebuildLock = 30
+
+// Rebuild makes a set anew from the database, unless it is whole. What the votes
+// consumer writes meanwhile stays: the set is emptied before the database is read, and
+// the rows that were read do not overwrite members that came since. A lock keeps two
+// rebuilds of a set apart, since the second would empty it under the first.
+func (h *HotSets) Rebuild(ctx context.Context, scope string) error {
+	key := hotKey(scope)
+	lock := "rebuild:" + key
+	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", lock, "1", "NX", "EX", rebuildLock})
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil || replies[1].Nil() {
+		return err // another rebuild of it is under way
+	}
+	if !replies[0].Nil() {
+		_, err := h.Redis.Do(ctx, upstash.Cmd{"DEL", lock})
+		return err
+	}
+	if _, err := h.Redis.Do(ctx, upstash.Cmd{"DEL", key}); err != nil {
+		return err
+	}
+	add := upstash.Cmd{"ZADD", key, "NX"}
+	r := h.DB.Read()
+	scan := func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			id := row.id()
+			add = append(add, row.float(), id.Text())
+		})
+	}
+	if scope == SiteScope {
+		for _, shard := range h.DB.shards {
+			r.add(shard, stmt(hottestOfSite, h.Cap), scan)
+		}
+	} else {
+		shard, err := h.DB.ShardOf(ctx, scope)
+		if err != nil {
+			return err
+		}
+		r.add(shard, stmt(hottestOfCommunity, strings.ToLower(scope), h.Cap), scan)
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	replies, err = h.Redis.Multi(ctx, append(add, math.Inf(1), whole),
+		upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"DEL", lock})
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	return err
+}

@@ -1,0 +1,289 @@
+package data
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// Limits of a post's fields, in characters.
+const (
+	PostTitleMax = 300
+	PostTextMax  = 40000
+	URLMax       = 2048
+	ExcerptLen   = 280
+)
+
+// Post is a post as listings show it; TextHTML is read by its own page alone.
+type Post struct {
+	ID        ID
+	Community string
+	AuthorID  ID
+	Author    string
+	Slug      string
+	Kind      string // text, link or image
+	Title     string
+	Link      string
+	Image     string
+	Domain    string
+	Excerpt   string
+	Status    string
+	Locked    bool
+	NSFW      bool
+	Spoiler   bool
+	Ups       int64 // the viewer's own vote included, even before it is folded
+	Downs     int64
+	Hot       float64
+	Comments  int64
+	CreatedAt time.Time
+	EditedAt  time.Time
+	MyVote    int
+	TextHTML  string
+}
+
+// Score is the net score.
+func (p *Post) Score() int64 { return p.Ups - p.Downs }
+
+// URL is the post's address on the site.
+func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
+
+// PostStore keeps posts, on the shard of their community.
+type PostStore struct {
+	DB     *DB
+	Hot    *HotSets
+	Source Source
+}
+
+// CreatePost is what submitting asks for. TextHTML and Excerpt are made from Text by
+// the caller, who has the Markdown.
+type CreatePost struct {
+	Community string
+	Title     string
+	Text      string
+	Link      string
+	Image     string
+	TextHTML  string
+	Excerpt   string
+}
+
+// Validate tidies the fields and checks them in the order of the form.
+func (c *CreatePost) Validate() error {
+	c.Community, c.Title = strings.TrimSpace(c.Community), strings.Join(strings.Fields(c.Title), " ")
+	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
+	if strings.TrimSpace(c.Text) == "" {
+		c.Text = ""
+	}
+	switch {
+	case c.Community == "":
+		return invalid("community", "Please choose a community.")
+	case c.Title == "":
+		return invalid("title", "A post needs a title.")
+	case utf8.RuneCountInString(c.Title) > PostTitleMax:
+		return invalid("title", "A title has at most 300 characters.")
+	case c.Text == "" && c.Link == "" && c.Image == "":
+		return invalid("text", "A post needs a text, a link or an image.")
+	case utf8.RuneCountInString(c.Text) > PostTextMax:
+		return invalid("text", "A text has at most 40,000 characters.")
+	case c.Link != "" && !isWebURL(c.Link):
+		return invalid("link", "A link is a full web address that begins with http:// or https://.")
+	case c.Image != "" && !isWebURL(c.Image):
+		return invalid("image", "An image is a full web address that begins with http:// or https://.")
+	}
+	return nil
+}
+
+func isWebURL(s string) bool {
+	if len(s) > URLMax || strings.ContainsAny(s, " \t\r\n\"<>\\`") {
+		return false
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Hostname(), "."), ".")
+}
+
+func (c *CreatePost) kind() string {
+	switch {
+	case c.Image != "":
+		return "image"
+	case c.Link != "":
+		return "link"
+	}
+	return "text"
+}
+
+// Domain is the host that a listing names beside a link, without "www.".
+func Domain(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+const (
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, hot, created_at)
+SELECT ?5, c.id, c.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM communities c WHERE c.name_key = ?4 AND ` + liveSession
+	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
+	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1`
+	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
+)
+
+// slugTries bounds how often a taken slug is tried again; the last try carries the
+// id itself, which is nobody else's.
+const slugTries = 5
+
+// CreatePost publishes a post with its author's own upvote, in one transaction on the
+// community's shard. Invalid, NotFound (no such community) and Unauthenticated.
+func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Post, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	shard, err := s.DB.ShardOf(ctx, c.Community)
+	if err != nil {
+		return nil, err
+	}
+	plain := Slug(c.Title)
+	slug := plain
+	for try := 1; ; try++ {
+		p, err := s.insert(ctx, shard, a, c, slug)
+		if !hrana.IsUnique(err) {
+			return p, err
+		}
+		if slug = SlugConflict(plain, s.Source.Rand()); try >= slugTries-1 {
+			slug = plain + "-" + s.Source.newID(0, KindPost).Text()
+		}
+		if try == slugTries {
+			return nil, unavailable(err)
+		}
+	}
+}
+
+func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c CreatePost, slug string) (*Post, error) {
+	now := s.Source.Now()
+	id := s.Source.newID(s.DB.number(shard), KindPost)
+	key := strings.ToLower(c.Community)
+	link := c.Link
+	if link == "" {
+		link = c.Image
+	}
+	stmts := []hrana.Stmt{
+		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt,
+			ranking.Hot(0, 0, now), now.UnixMilli())...),
+		stmt(voteForOwn, id, now.UnixMilli()),
+		stmt(communityExists, a.args(key)...),
+		stmt(createdPost, id),
+	}
+	if c.Text != "" {
+		stmts = append(stmts, stmt(createPostText, id, c.Text, c.TextHTML))
+	}
+	results, err := tx(ctx, shard, stmts...)
+	if hrana.IsUnique(err) {
+		// Either the slug or the id is taken. An id that is the author's own with this
+		// slug means that an earlier try did commit and only its answer was lost.
+		if p, found := s.created(ctx, shard, id, a, slug); found {
+			return p, nil
+		}
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var exists, live bool
+	if err := each(results[2], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+		return nil, err
+	}
+	if !live {
+		return nil, errSessionEnded
+	}
+	if !exists {
+		return nil, errNoCommunity
+	}
+	p := &Post{ID: id}
+	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })
+}
+
+func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool) {
+	p := &Post{ID: id}
+	r := s.DB.Read()
+	r.add(shard, stmt(createdPost, id), func(res hrana.Result) error {
+		return each(res, func(row *row) { p.Community, p.Slug, p.AuthorID = row.text(), row.text(), row.id() })
+	})
+	err := r.Run(ctx)
+	return p, err == nil && p.AuthorID == a.UserID && p.Slug == slug
+}
+
+// number is the shard's own number, which its ids carry.
+func (db *DB) number(shard *hrana.Client) int {
+	for i, c := range db.shards {
+		if c == shard {
+			return i
+		}
+	}
+	return 0
+}
+
+const (
+	postColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
+  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at`
+	// What the viewer ?1 voted and what of it the counters don't know yet: a look-up
+	// by primary key and one by the index vote_deltas_target.
+	postMine = `, (SELECT v.value FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1)`
+	// The same columns for a visitor, who has no votes: no look-up at all.
+	postNobody = `, NULL, NULL, NULL`
+)
+
+func scanPost(r *row, p *Post) {
+	p.ID, p.Community, p.AuthorID, p.Author, p.Slug, p.Kind = r.id(), r.text(), r.id(), r.text(), r.text(), r.text()
+	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.text(), r.text(), r.text(), r.text(), r.text()
+	p.Status, p.Locked, p.NSFW, p.Spoiler = r.text(), r.bool(), r.bool(), r.bool()
+	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt = r.int(), r.int(), r.float(), r.int(), millis(r.int())
+	if ms := r.int(); ms != 0 {
+		p.EditedAt = millis(ms)
+	}
+	p.MyVote = int(r.int())
+	p.Ups += r.int()
+	p.Downs += r.int()
+}
+
+const (
+	// Unique index on name_key, then the unique index on (community, slug), then two
+	// primary keys: four rows, whatever the community's size.
+	postBySlugFrom = `, t.html FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3
+LEFT JOIN post_texts t ON t.post_id = p.id WHERE c.name_key = ?2`
+	postBySlug     = `SELECT ` + postColumns + postMine + postBySlugFrom
+	postBySlugAnon = `SELECT ` + postColumns + postNobody + postBySlugFrom
+	postByIDFrom   = `, t.html FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?2`
+	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
+)
+
+// FindBySlug reads a post with its text along with a page; ID stays 0 when there is
+// none. viewer is 0 for a visitor.
+func (s *PostStore) FindBySlug(r *Read, shard *hrana.Client, community, slug string, viewer ID) *Post {
+	query := postBySlug
+	if viewer == 0 {
+		query = postBySlugAnon
+	}
+	return s.findOne(r, shard, stmt(query, viewer, strings.ToLower(community), slug))
+}
+
+// FindByID is FindBySlug by id.
+func (s *PostStore) FindByID(r *Read, shard *hrana.Client, id, viewer ID) *Post {
+	return s.findOne(r, shard, stmt(postByID, viewer, id))
+}
+
+func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
+	p := &Post{}
+	r.add(shard, st, func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			scanPost(row, p)
+			p.TextHTML = row.text()
+		})
+	})
+	return p
+}

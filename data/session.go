@@ -1,0 +1,88 @@
+package data
+
+import (
+	"context"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// SessionLife is how long a session lasts after signing in.
+const SessionLife = 30 * 24 * time.Hour
+
+// Actor is the member who does something, as their session cookie says. Statements
+// that write check in passing that the session was not revoked.
+type Actor struct {
+	UserID    ID
+	Name      string
+	SessionID ID
+	IssuedAt  time.Time
+}
+
+// actorArgs are the first three parameters of every statement with liveSession.
+func (a Actor) args(more ...any) []any {
+	return append([]any{a.UserID, a.SessionID, a.IssuedAt.UnixMilli()}, more...)
+}
+
+// liveSession holds when the actor's session (?1 user, ?2 session, ?3 issued) stands.
+// Two look-ups by primary key.
+const liveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (?1, ?2) AND before > ?3)`
+
+var errSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}
+
+// SessionStore ends sessions.
+type SessionStore struct {
+	DB     *DB
+	Source Source
+}
+
+const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+
+// End signs a session out: whatever its cookie asks from now on is refused.
+func (s *SessionStore) End(ctx context.Context, a Actor) error {
+	for _, c := range s.DB.databases() {
+		expires := a.IssuedAt.Add(SessionLife)
+		if _, err := tx(ctx, c, stmt(revoke, a.SessionID, expires.UnixMilli(), expires.UnixMilli())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeRevocations uses the index revocations_expiry.
+const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ?1`
+
+// Purge forgets revocations of sessions that ended by themselves.
+func (s *SessionStore) Purge(ctx context.Context) error {
+	for _, c := range s.DB.databases() {
+		if _, err := tx(ctx, c, stmt(purgeRevocations, s.Source.Now().UnixMilli())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// viewerState is one look-up by primary key and the check of the session.
+const viewerState = `SELECT u.status, u.admin, u.unread, ` + liveSession + ` FROM users u WHERE u.id = ?1`
+
+// Viewer is what a page shows of the member it is made for.
+type Viewer struct {
+	Live   bool // the session stands
+	Admin  bool
+	Unread int
+}
+
+// FindViewer reads the member's state along with a page. Live stays false for a
+// session that was ended or an account that is gone.
+func (s *SessionStore) FindViewer(r *Read, a Actor) *Viewer {
+	v := &Viewer{}
+	r.add(s.DB.directory, stmt(viewerState, a.args()...), func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			status := row.text()
+			v.Admin, v.Unread = row.bool(), int(row.int())
+			v.Live = row.bool() && status == "active"
+		})
+	})
+	return v
+}

@@ -1,0 +1,260 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+// The kinds of Redis that StartRedis finds.
+const (
+	KindExternal = "external"     // REDIS_URL names a running one
+	KindServer   = "redis-server" // started here from PATH
+	KindMini     = "miniredis"    // embedded in this process
+)
+
+// RedisOptions say how to start Redis.
+type RedisOptions struct {
+	Dir  string    // where redis-server keeps an append-only file; "" keeps nothing
+	Addr string    // loopback address to listen on; "" takes a free port
+	Kind string    // one of the kinds, to insist on it; "" takes the first that is there, in the order above
+	Log  io.Writer // the output of redis-server, nil for none
+}
+
+// Redis is a running Redis.
+type Redis struct {
+	Addr string // host:port, or REDIS_URL as it was given
+	Kind string
+
+	process *process
+	mini    *miniredis.Miniredis
+	temp    string
+	done    chan struct{}
+}
+
+// StartRedis returns when Redis answers. The context bounds the start alone; Close ends what was started.
+func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
+	url := os.Getenv("REDIS_URL")
+	kind := o.Kind
+	if kind == "" && url != "" {
+		kind = KindExternal
+	} else if kind == "" {
+		kind = LocalRedis()
+	}
+	switch kind {
+	case KindExternal:
+		return useRedis(ctx, url)
+	case KindServer:
+		return startServer(ctx, o)
+	case KindMini:
+		return startMini(o)
+	}
+	return nil, fmt.Errorf("redis: unknown kind %q", kind)
+}
+
+// LocalRedis is the kind that can be started here: KindServer when it is installed, otherwise KindMini.
+func LocalRedis() string {
+	if _, err := exec.LookPath("redis-server"); err == nil {
+		return KindServer
+	}
+	return KindMini
+}
+
+func useRedis(ctx context.Context, url string) (*Redis, error) {
+	client, err := openRedis(url)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	if err := client.Ping(ctx).Err(); err != nil {
+		return nil, fmt.Errorf("redis: REDIS_URL is set, but nothing answers there: %w", err)
+	}
+	return &Redis{Addr: url, Kind: KindExternal, done: make(chan struct{})}, nil
+}
+
+func startMini(o RedisOptions) (*Redis, error) {
+	mini := miniredis.NewMiniRedis()
+	addr := o.Addr
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	if err := mini.StartAddr(addr); err != nil {
+		return nil, fmt.Errorf("redis: %w", err)
+	}
+	r := &Redis{Addr: mini.Addr(), Kind: KindMini, mini: mini, done: make(chan struct{})}
+	go r.tick()
+	return r, nil
+}
+
+// tick lets miniredis expire keys: it has no clock of its own for that.
+func (r *Redis) tick() {
+	const step = 100 * time.Millisecond
+	ticker := time.NewTicker(step)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			r.mini.FastForward(step)
+		case <-r.done:
+			return
+		}
+	}
+}
+
+func startServer(ctx context.Context, o RedisOptions) (*Redis, error) {
+	tries := 3 // a free port can be taken by another process before redis-server listens on it
+	if o.Addr != "" {
+		if err := checkFree(o.Addr); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+		tries = 1
+	}
+	var failed error
+	for range tries {
+		r, err := tryServer(ctx, o)
+		if err == nil {
+			return r, nil
+		}
+		if failed = err; ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, failed
+}
+
+func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
+	addr := o.Addr
+	if addr == "" {
+		if addr, err = freeAddr(); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("redis: address %q: %w", addr, err)
+	}
+	r := &Redis{Addr: addr, Kind: KindServer, done: make(chan struct{})}
+	dir, keep := o.Dir, "yes"
+	if dir == "" {
+		if r.temp, err = os.MkdirTemp("", "plaza-redis-"); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+		dir, keep = r.temp, "no"
+	} else if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("redis: %w", err)
+	} else if err = os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("redis: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = r.Close()
+		}
+	}()
+
+	r.process, err = startProcess(o.Log, "redis-server", "--bind", host, "--port", port, "--dir", dir,
+		"--appendonly", keep, "--appendfsync", "everysec", "--save", "", "--daemonize", "no", "--loglevel", "warning")
+	if err != nil {
+		r.process = nil
+		return nil, fmt.Errorf("redis: %w", err)
+	}
+	client, err := openRedis(addr)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	err = r.process.ready(ctx, "redis-server on "+addr, func(ctx context.Context) error { return r.answers(ctx, client) })
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// answers asks for the process id, so that an answer of another Redis on the same port is not taken for this one's.
+// INFO is answered while the append-only file is still being loaded, when other commands are not.
+func (r *Redis) answers(ctx context.Context, client *redis.Client) error {
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", r.Addr)
+	if err != nil {
+		return err // known before go-redis, which would print it
+	}
+	_ = conn.Close()
+	info, err := client.Info(ctx).Result()
+	if err != nil {
+		return err
+	}
+	for _, line := range []string{fmt.Sprintf("\nprocess_id:%d\r", r.process.cmd.Process.Pid), "\nloading:0\r"} {
+		if !strings.Contains(info, line) {
+			return fmt.Errorf("INFO has no %q", strings.TrimSpace(line))
+		}
+	}
+	return nil
+}
+
+// Wait delivers how redis-server ended, also when Close ended it. For the other kinds it closes with Close.
+func (r *Redis) Wait() <-chan error {
+	if r.process != nil {
+		return r.process.Wait()
+	}
+	ch := make(chan error)
+	go func() {
+		<-r.done
+		close(ch)
+	}()
+	return ch
+}
+
+// Close ends what StartRedis started, once, and removes what it kept in a temporary directory. An external Redis goes on.
+func (r *Redis) Close() error {
+	select {
+	case <-r.done:
+		return nil
+	default:
+		close(r.done)
+	}
+	if r.process != nil {
+		if r.temp != "" {
+			// It looks for signals every 100 ms only, and has nothing to save.
+			r.process.signal(syscall.SIGKILL)
+			<-r.process.done
+		}
+		_ = r.process.Close()
+	}
+	if r.mini != nil {
+		r.mini.Close()
+	}
+	if r.temp != "" {
+		return os.RemoveAll(r.temp)
+	}
+	return nil
+}
+
+// openRedis returns a client for host:port or a redis:// URL that sends what it is given, once, and gets plain RESP2.
+func openRedis(addr string) (*redis.Client, error) {
+	o := &redis.Options{Addr: addr}
+	if strings.Contains(addr, "://") {
+		var err error
+		if o, err = redis.ParseURL(addr); err != nil {
+			return nil, fmt.Errorf("redis: %w", err)
+		}
+	}
+	o.Protocol = 2
+	o.MaxRetries = -1
+	o.DialerRetries = 1
+	o.DisableIdentity = true
+	o.ContextTimeoutEnabled = true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return redis.NewClient(o), nil
+}

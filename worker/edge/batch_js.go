@@ -1,0 +1,114 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/syumai/workers/cloudflare/queues"
+
+	"plaza/worker"
+)
+
+// queue sends messages through the bindings of wrangler.toml.
+type queue struct{}
+
+// Send returns once the platform has taken all messages.
+func (queue) Send(ctx context.Context, name string, bodies ...string) error {
+	binding, ok := bindings[name]
+	if !ok {
+		return fmt.Errorf("edge: no queue is called %q", name)
+	}
+	all, err := batches(bodies)
+	if err != nil {
+		return err
+	}
+	for _, batch := range all {
+		args := make([]any, 0, 1+len(batch))
+		args = append(args, binding)
+		for _, body := range batch {
+			args = append(args, body)
+		}
+		if _, err := call(ctx, jsSend, args...); err != nil {
+			return fmt.Errorf("queue %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// consumer hands the platform's batches to the site. The library's own batch is
+// empty; the messages come through the shim, which acknowledges each by itself.
+func consumer(site app) queues.Consumer {
+	return func(*queues.MessageBatch) error {
+		ctx, e, name, err := takeEvent()
+		if err != nil {
+			return err
+		}
+		defer jsEnd.Invoke(e.turn)
+		messages := takeMessages()
+		again := everyIndex(len(messages))
+		safely("the consumer of "+name, func() {
+			retry, err := site.Consume(ctx, name, messages)
+			if err != nil {
+				slog.Error("queue", "queue", name, "messages", len(messages), "error", err)
+				return
+			}
+			again = retry
+		})
+		jsAnswer.Invoke(e.turn, int(retryDelay(messages)/time.Second), joinInts(again), nil)
+		e.runTasks(ctx)
+		return nil
+	}
+}
+
+func takeMessages() []worker.Message {
+	array := jsMessages.Invoke()
+	messages := make([]worker.Message, array.Length())
+	for i := range messages {
+		m := array.Index(i)
+		messages[i] = worker.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
+	}
+	return messages
+}
+
+func everyIndex(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func joinInts(list []int) string {
+	var b strings.Builder
+	for i, n := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// scheduler runs the site's cron jobs. It never returns an error: the library
+// would panic with it.
+func scheduler(site app) func(context.Context) error {
+	return func(context.Context) error {
+		ctx, e, at, err := takeEvent()
+		if err != nil {
+			slog.Error("edge: a cron tick without a turn", "error", err)
+			return nil
+		}
+		defer jsEnd.Invoke(e.turn)
+		ms, _ := strconv.ParseInt(at, 10, 64)
+		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
+		jsAnswer.Invoke(e.turn, 0, "", nil)
+		e.runTasks(ctx)
+		return nil
+	}
+}

@@ -1,0 +1,150 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"syscall/js"
+	"time"
+)
+
+// The functions of shim/io.mjs, made for this instance. The shim shows them while
+// the program initialises and at no other time.
+var (
+	bridge     = js.Global().Get("context").Get("plaza")
+	jsTake     = bridge.Get("take")
+	jsBody     = bridge.Get("body")
+	jsMessages = bridge.Get("messages")
+	jsFetch    = bridge.Get("fetch")
+	jsSleep    = bridge.Get("sleep")
+	jsSend     = bridge.Get("send")
+	jsAnswer   = bridge.Get("answer")
+	jsEnd      = bridge.Get("end")
+	uint8Array = js.Global().Get("Uint8Array")
+)
+
+// errTurn is wrapped by the error of an operation that was refused because it was
+// started outside its event's turn: some lock, channel or timer has woken one
+// request's goroutine from another's event.
+var errTurn = errors.New("edge: not this event's turn")
+
+type eventKey struct{}
+
+// event is one request, queue batch or cron tick.
+type event struct {
+	turn  int
+	tasks []func(context.Context)
+}
+
+// eventOf returns the event that the context belongs to.
+func eventOf(ctx context.Context) (*event, error) {
+	if e, ok := ctx.Value(eventKey{}).(*event); ok {
+		return e, nil
+	}
+	return nil, fmt.Errorf("%w: the context belongs to no event", errTurn)
+}
+
+// takeEvent asks the shim which event has just entered, and returns its context
+// and what else the shim says about it.
+func takeEvent() (context.Context, *event, string, error) {
+	turn, rest, err := turnOf(jsTake.Invoke().String())
+	e := &event{turn: turn}
+	return context.WithValue(context.Background(), eventKey{}, e), e, rest, err
+}
+
+// reply is what an operation brought back.
+type reply struct {
+	code  int
+	lines string
+	body  []byte
+}
+
+// operations waiting for their reply. One js.Func serves all of them, for ever,
+// so that there is none to release and none to leak. The lock is never held while
+// anything waits.
+var operations = struct {
+	sync.Mutex
+	last    int
+	waiting map[int]chan reply
+}{waiting: make(map[int]chan reply)}
+
+func init() {
+	bridge.Call("onResume", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		op := args[0].Int()
+		r := reply{code: args[1].Int(), lines: args[2].String()}
+		if n := args[4].Int(); n > 0 {
+			r.body = make([]byte, n)
+			js.CopyBytesToGo(r.body, args[3])
+		}
+		operations.Lock()
+		ch := operations.waiting[op]
+		delete(operations.waiting, op)
+		operations.Unlock()
+		if ch != nil {
+			ch <- r
+		}
+		return nil
+	}))
+}
+
+// call starts an operation of the shim in the context's event and waits for it.
+func call(ctx context.Context, start js.Value, args ...any) (reply, error) {
+	e, err := eventOf(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	ch := make(chan reply, 1)
+	operations.Lock()
+	operations.last++
+	op := operations.last
+	operations.waiting[op] = ch
+	operations.Unlock()
+	refused := start.Invoke(append([]any{e.turn, op}, args...)...)
+	if refused.Type() == js.TypeString {
+		operations.Lock()
+		delete(operations.waiting, op)
+		operations.Unlock()
+		return reply{}, fmt.Errorf("%w: %s", errTurn, refused.String())
+	}
+	r := <-ch
+	switch r.code {
+	case -2:
+		return r, timeout(r.lines)
+	case -1:
+		return r, errors.New(r.lines)
+	}
+	return r, nil
+}
+
+// timeout is the error of an operation whose time limit has passed.
+type timeout string
+
+func (t timeout) Error() string { return "time limit exceeded: " + string(t) }
+func (timeout) Timeout() bool   { return true }
+
+// sleep waits d within the context's event.
+func sleep(ctx context.Context, d time.Duration) error {
+	_, err := call(ctx, jsSleep, max(d.Milliseconds(), 0))
+	return err
+}
+
+// toJS copies bytes out of Go.
+func toJS(p []byte) js.Value {
+	if len(p) == 0 {
+		return js.Null()
+	}
+	array := uint8Array.New(len(p))
+	js.CopyBytesToJS(array, p)
+	return array
+}
+
+// console writes lines to the platform's log.
+type console struct{}
+
+func (console) Write(p []byte) (int, error) {
+	js.Global().Get("console").Call("error", string(p))
+	return len(p), nil
+}

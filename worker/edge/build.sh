@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [TAG]
+#   OUT/app.wasm      the Go program (TAG: "faults" for e2e/edge, "stock" for bench/edge; never deployed)
+#   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
+#                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
+#   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild
+# Files that have not changed are left alone, so that a running `wrangler dev` only reloads for a reason.
+set -euo pipefail
+out=$(mkdir -p "$1" && cd "$1" && pwd)
+tag=${2:-}
+cd "$(dirname "$0")/../.."
+
+put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
+
+GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" ${tag:+-tags "$tag"} -o "$out/.app" ./worker/edge
+put "$out/.app" "$out/app.wasm"
+if [ "$tag" = stock ]; then
+	go tool workers-assets-gen -mode go -o "$out/.stock"
+	for file in "$out"/.stock/*; do put "$file" "$out/$(basename "$file")"; done
+	rmdir "$out/.stock"
+	exit
+fi
+cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
+put "$out/.exec" "$out/wasm_exec.js"
+node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning \
+	--external:./wasm_exec.js --external:./app.wasm --outfile="$out/.worker"
+put "$out/.worker" "$out/worker.mjs"

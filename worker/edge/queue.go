@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"plaza/worker"
+)
+
+// Limits of one call to a queue: 100 messages and 256 KB, of which the platform
+// takes about 100 bytes a message for itself; one message may have 128 KB.
+const (
+	batchMessages = 100
+	batchBytes    = 250_000
+	messageBytes  = 127_000
+	messageExtra  = 100
+)
+
+// bindings names the queues' bindings, as in wrangler.toml.
+var bindings = map[string]string{
+	worker.QueueVotes:  "VOTES",
+	worker.QueueEvents: "EVENTS",
+}
+
+// batches splits messages into calls that the platform takes.
+func batches(bodies []string) ([][]string, error) {
+	var all [][]string
+	start, size := 0, 0
+	for i, body := range bodies {
+		n := len(body) + messageExtra
+		if n > messageBytes {
+			return nil, fmt.Errorf("message %d has %d bytes, more than a queue takes", i, len(body))
+		}
+		if i-start == batchMessages || size+n > batchBytes {
+			all = append(all, bodies[start:i])
+			start, size = i, 0
+		}
+		size += n
+	}
+	if start < len(bodies) {
+		all = append(all, bodies[start:])
+	}
+	return all, nil
+}
+
+// retryDelay is how long a batch waits before it comes again: twice as long each
+// time, from 2 seconds to a minute. Attempts counts deliveries so far.
+func retryDelay(messages []worker.Message) time.Duration {
+	attempts := 1
+	for _, m := range messages {
+		attempts = max(attempts, m.Attempts)
+	}
+	return min(time.Second<<min(attempts, 10), time.Minute)
+}

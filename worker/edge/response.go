@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+)
+
+// response is an http.ResponseWriter that keeps the whole answer, so that it
+// leaves Go in one piece, and a failure half-way can still become a 500.
+type response struct {
+	header http.Header
+	sent   http.Header // the header as it was at WriteHeader
+	status int
+	body   bytes.Buffer
+}
+
+func newResponse() *response {
+	return &response{header: make(http.Header)}
+}
+
+func (w *response) Header() http.Header { return w.header }
+
+func (w *response) WriteHeader(status int) {
+	if w.status != 0 || status < 200 { // informational answers do not exist on the platform
+		return
+	}
+	w.status = status
+	w.sent = w.header.Clone()
+}
+
+func (w *response) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(p)
+}
+
+func (w *response) WriteString(s string) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.WriteString(s)
+}
+
+// Flush does nothing: there is one write.
+func (w *response) Flush() {}
+
+// finish returns what to hand over: the status, the header as lines of names and
+// values in turn, and the body, nil where the protocol has none.
+func (w *response) finish() (status int, lines string, body []byte) {
+	w.WriteHeader(http.StatusOK)
+	switch {
+	case w.status == http.StatusNoContent, w.status == http.StatusResetContent,
+		w.status == http.StatusNotModified, w.status == http.StatusSeeOther:
+	default:
+		body = w.body.Bytes()
+	}
+	if len(body) > 0 && w.sent.Get("Content-Type") == "" {
+		w.sent.Set("Content-Type", http.DetectContentType(body))
+	}
+	var b strings.Builder
+	for name, values := range w.sent {
+		switch name {
+		case "Content-Length", "Transfer-Encoding", "Connection": // the platform's own business
+			continue
+		}
+		for _, value := range values {
+			b.WriteString(name)
+			b.WriteByte('\n')
+			b.WriteString(oneLine.Replace(value))
+			b.WriteByte('\n')
+		}
+	}
+	return w.status, b.String(), body
+}
+
+// oneLine keeps a value from starting another header.
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ", "\x00", "")

@@ -1,0 +1,183 @@
+// The edge cache for visitors. Whoever carries a cookie of ours (`__Host-…`) or credentials is not a visitor and never
+// touches it, neither to read nor to write. For everybody else a GET is looked up by its normalised address; a hit never
+// enters Go. What Go sends with `Cache-Control: public, s-maxage=N` is stored, served as fresh for N seconds, then served
+// stale for `stale-while-revalidate` seconds while one request renews it, and kept for `stale-if-error` seconds more in
+// case Go or its database cannot answer.
+
+import { wantsJSON } from "./pages.mjs";
+
+const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
+const VARIANT = "__variant"; // our own parameter of the key; a client's is dropped
+const BROWSERS = "public, max-age=0, must-revalidate"; // so that signing in shows at once
+const RENEWAL = 10_000; // ms during which one renewal keeps others from starting
+const STORABLE = { 200: 86_400, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
+const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
+
+const renewals = new Map(); // key → when its renewal began
+
+/** isPersonal says whether a request's answer may depend on who asks. */
+export function isPersonal(request) {
+  const { headers } = request;
+  if (headers.has("authorization")) return true;
+  const cookies = headers.get("cookie");
+  return cookies !== null && /(?:^|[;,\s])__Host-/.test(cookies);
+}
+
+/**
+ * sharedView returns what a visitor's answer may depend on: the key under which it is kept, and the normalised address
+ * and headers that Go sees in place of the client's.
+ */
+export function sharedView(request) {
+  const url = new URL(request.url);
+  const kept = [...url.searchParams].filter(([name]) => name !== VARIANT && !TRACKING.test(name));
+  kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
+  const address = (query) => `${url.origin}${url.pathname}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
+  const json = wantsJSON(request);
+  const partial = request.headers.get("hx-request") === "true";
+  const headers = [["accept", json ? "application/json" : "text/html,*/*;q=0.8"]];
+  if (partial) headers.push(["hx-request", "true"]);
+  const variant = (json ? "json" : "") + (partial ? "hx" : "");
+  return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
+}
+
+/** lifetimes reads what Go allows: seconds as fresh, stale during renewal, and stale after errors; null when nothing. */
+export function lifetimes(response) {
+  const longest = STORABLE[response.status];
+  const control = response.headers.get("cache-control") || "";
+  if (!longest || !/(^|[\s,])public([\s,]|$)/.test(control) || /no-store|private/.test(control)) return null;
+  if (response.headers.has("set-cookie") || response.headers.get("vary") === "*") return null;
+  const seconds = (name, fallback) => Number(new RegExp(`(?:^|[\\s,])${name}=(\\d+)`).exec(control)?.[1] ?? fallback);
+  const fresh = Math.min(seconds("s-maxage", 0), longest);
+  if (fresh === 0) return null;
+  if (response.status !== 200) return { fresh, stale: 0, error: 0 };
+  return { fresh, stale: seconds("stale-while-revalidate", 0), error: seconds("stale-if-error", 3600) };
+}
+
+/** cached answers a request from the cache or through ask(view), and stores what may be stored. */
+export async function cached(request, ctx, ask) {
+  if ((request.method !== "GET" && request.method !== "HEAD") || isPersonal(request)) return forMember(await ask(null));
+  const shared = sharedView(request);
+  const { key } = shared;
+  const found = await look(key);
+  const age = found ? Math.max(0, (Date.now() - found.headers.get("x-plaza-stored")) / 1000) : 0;
+  const fresh = Number(found?.headers.get("x-plaza-fresh"));
+  if (found && age < fresh) return serve(request, found, "HIT", age);
+  if (found && age < fresh + Number(found.headers.get("x-plaza-stale"))) {
+    if (!renewing(key)) ctx.waitUntil(renew(request, shared, ask));
+    return serve(request, found, "STALE", age);
+  }
+  let response;
+  try {
+    response = await ask(shared);
+  } catch (error) {
+    if (found?.status !== 200) throw error;
+    console.error(`plaza: serving a stale copy of ${key}: ${error?.stack || error}`);
+    return serve(request, found, "STALE", age);
+  }
+  if (response.status >= 500 && found?.status === 200) return serve(request, found, "STALE", age);
+  const copy = await store(request, key, response, (task) => ctx.waitUntil(task));
+  return serve(request, copy || response, "MISS", 0, !copy);
+}
+
+function renewing(key) {
+  const now = Date.now();
+  if (now - (renewals.get(key) ?? -RENEWAL) < RENEWAL) return true;
+  if (renewals.size > 1000) renewals.clear();
+  renewals.set(key, now);
+  return false;
+}
+
+async function renew(request, shared, ask) {
+  const { key } = shared;
+  try {
+    const tasks = [];
+    await store(request, key, await ask(shared), (task) => tasks.push(task));
+    await Promise.all(tasks);
+  } catch (error) {
+    console.error(`plaza: renewing ${key}: ${error?.stack || error}`);
+  } finally {
+    renewals.delete(key);
+  }
+}
+
+async function look(key) {
+  try {
+    const found = await caches.default.match(key);
+    return found?.headers.has("x-plaza-stored") ? found : undefined;
+  } catch {
+    return undefined; // no cache here (a bare workerd): everything is a miss
+  }
+}
+
+// store keeps a copy when Go allows it, and returns what to serve, or null when nothing was kept.
+async function store(request, key, response, later) {
+  const life = lifetimes(response);
+  if (!life) return null;
+  if (isPersonal(request)) throw new Error("a member's answer was about to be cached");
+  const bytes = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  if (!headers.has("etag")) headers.set("etag", `W/"${await digest(bytes)}"`);
+  headers.set("x-plaza-stored", String(Date.now()));
+  headers.set("x-plaza-fresh", String(life.fresh));
+  headers.set("x-plaza-stale", String(life.stale));
+  headers.delete("vary"); // what it names is part of the key
+  const shown = new Response(bytes, { status: response.status, headers });
+  headers.set("cache-control", `public, max-age=${life.fresh + life.stale + life.error}`);
+  const put = async () => {
+    try {
+      await caches.default.put(key, new Response(bytes, { status: response.status, headers }));
+    } catch (error) {
+      if (typeof caches !== "undefined" && !/not.*(implemented|configured)|No Cache/i.test(String(error))) {
+        console.error(`plaza: storing ${key}: ${error}`);
+      }
+    }
+  };
+  later(put());
+  return shown;
+}
+
+async function digest(bytes) {
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(sum.subarray(0, 9), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// serve makes the answer that a visitor's browser gets of a kept or a fresh one.
+function serve(request, response, state, age, untouched = false) {
+  const headers = new Headers(response.headers);
+  headers.set("x-cache", state);
+  if (untouched) {
+    if (!headers.has("cache-control")) headers.set("cache-control", "no-cache");
+  } else {
+    headers.set("cache-control", BROWSERS);
+    if (state !== "MISS") headers.set("age", String(Math.floor(age)));
+  }
+  vary(headers);
+  for (const name of MINE) headers.delete(name);
+  headers.delete("cf-cache-status");
+  const { status } = response;
+  if (status === 200 && !untouched && matches(request.headers.get("if-none-match"), headers.get("etag"))) {
+    headers.delete("content-type");
+    headers.delete("content-length");
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(request.method === "HEAD" ? null : response.body, { status, headers });
+}
+
+function matches(asked, tag) {
+  if (!asked || !tag) return false;
+  const bare = (text) => text.trim().replace(/^W\//, "");
+  return asked.split(",").some((one) => bare(one) === bare(tag) || one.trim() === "*");
+}
+
+// forMember makes sure that nobody on the way keeps what was made for one person.
+function forMember(response) {
+  const control = response.headers.get("cache-control");
+  if (control === null || /public|s-maxage/.test(control)) response.headers.set("cache-control", "private, no-store");
+  vary(response.headers);
+  return response;
+}
+
+function vary(headers) {
+  const now = headers.get("vary");
+  if (!now || !/\bcookie\b/i.test(now)) headers.append("vary", "Cookie");
+}

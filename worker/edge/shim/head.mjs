@@ -1,0 +1,21 @@
+// What Go is told of a request: one string, a line each for the turn, the method, the URL, the client's address and the
+// length of the body, then the names and values of the headers. No value can hold a line break, so none needs escaping;
+// and no header is split, joined or reinterpreted on the way.
+
+// Headers that only the platform or the shim may set. A client's own would reach Go as if they had.
+const INTERNAL = /^(x-plaza-|x-forwarded-|forwarded$|x-real-ip$|cf-connecting-ip$|true-client-ip$|mf-)/;
+
+/**
+ * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
+ * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers.
+ */
+export function requestHead(id, request, body, shared) {
+  // Only Cloudflare sets request.cf, and where it does it also sets the address itself.
+  const address = (request.cf && request.headers.get("cf-connecting-ip")) || "";
+  const line = shared ? `GET\n${shared.url}` : `${request.method}\n${request.url}`;
+  let head = `${id}\n${line}\n${address}\n${body === null ? 0 : body.byteLength}`;
+  for (const [name, value] of shared ? shared.headers : request.headers) {
+    if (!INTERNAL.test(name)) head += `\n${name}\n${value}`;
+  }
+  return head;
+}

@@ -1,0 +1,109 @@
+// What Go may ask of the platform, all of it on behalf of the turn it is in. Operations start here and end in
+// Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
+
+const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
+
+/** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
+export function bridgeOf(instance) {
+  // begin starts an operation, or says why it must not. Go turns the string into an error.
+  const begin = (id, op, what, operation) => {
+    const turn = instance.turn;
+    if (turn === null || turn.id !== id) {
+      instance.refused++;
+      const why = `${what} of event ${id} refused in the turn of ${turn === null ? "no event" : `event ${turn.id}`}`;
+      console.error(`plaza: ${why}`);
+      return why;
+    }
+    operation(turn).then(
+      ([code, text, bytes]) => instance.resume(turn, op, code, text, bytes),
+      (error) => instance.resume(turn, op, error?.name === "TimeoutError" ? -2 : -1, String(error?.message || error), null),
+    );
+    return null;
+  };
+
+  // say passes on what Go has to say about a turn, at once in the turn itself and otherwise by the turn's own timer.
+  const say = (id, what, change) => {
+    const turn = instance.turn?.id === id ? instance.turn : instance.turns.get(id);
+    if (!turn || turn.over) return;
+    if (turn !== instance.turn) console.error(`plaza: ${what} of event ${id} came in another event's turn`);
+    change(turn);
+  };
+
+  return {
+    /** onResume registers Go's one callback. */
+    onResume: (callback) => { instance.resumeGo = callback; },
+    /** take is Go's first question in an event: whose turn is it, and what is it about. */
+    take: () => instance.turn.head,
+    body: () => instance.turn.body,
+    messages: () => instance.turn.messages,
+
+    fetch: (id, op, head, body) => begin(id, op, "fetch", () => fetchBytes(head, body)),
+    sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
+    send: (id, op, binding, ...bodies) => begin(id, op, "send", (turn) => sendBatch(turn.env, binding, bodies)),
+
+    answer: (id, code, text, bytes) => say(id, "the answer", (turn) => {
+      turn.outcome = { code, text, bytes };
+    }),
+    end: (id) => say(id, "the end", (turn) => { turn.ended = true; }),
+    stats: () => JSON.stringify({
+      instance: instance.number, bytes: instance.bytes, served: instance.served, refused: instance.refused,
+      turns: instance.turns.size, values: instance.go._values.length - instance.go._idPool.length,
+    }),
+  };
+}
+
+// fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, then header names
+// and values", a line each, and returns status, header lines and the bytes.
+async function fetchBytes(head, body) {
+  const [method, url, limit, longest, ...lines] = head.split("\n");
+  const headers = new Headers();
+  for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
+  const response = await fetch(url, { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) });
+  let text = "";
+  for (const [name, value] of response.headers) {
+    if (name !== "content-encoding" && name !== "content-length") text += `${name}\n${value}\n`;
+  }
+  return [response.status, text, await readAll(response, Math.min(Number(longest) || MAX_REPLY, MAX_REPLY))];
+}
+
+async function readAll(response, limit) {
+  const bytes = await readBytes(response, limit);
+  if (bytes === null) throw new Error(`the reply is longer than ${limit} bytes`);
+  return bytes;
+}
+
+/** readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. */
+export async function readBytes(message, limit) {
+  if (message.body === null) return new Uint8Array(0);
+  const announced = message.headers.get("content-length");
+  if (announced !== null && Number(announced) > limit) return null;
+  if (announced !== null && !message.headers.has("content-encoding")) return new Uint8Array(await message.arrayBuffer());
+  const chunks = [];
+  let length = 0;
+  const reader = message.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.byteLength;
+    if (length > limit) {
+      reader.cancel().catch(() => {});
+      return null;
+    }
+    chunks.push(value);
+  }
+  if (chunks.length === 1) return chunks[0];
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+async function sendBatch(env, binding, bodies) {
+  const queue = env[binding];
+  if (!queue) throw new Error(`no queue is bound as ${binding}`);
+  await queue.sendBatch(bodies.map((body) => ({ body, contentType: "text" })));
+  return [0, "", null];
+}

@@ -1,0 +1,30 @@
+// The shim's settings, from variables of the worker; every one has a default that suits the platform.
+
+let from = null;
+let limits = null;
+
+const number = (env, name, fallback) => {
+  const value = Number(env[name]);
+  return env[name] !== undefined && Number.isFinite(value) && value > 0 ? value : fallback;
+};
+
+/** limitsOf returns the settings of an environment, read once. */
+export function limitsOf(env) {
+  if (from === env) return limits;
+  from = env;
+  const watchdog = number(env, "PLAZA_WATCHDOG_MS", 25_000);
+  limits = {
+    // A request's body, bytes. Posts are text: 1 MB is far above any.
+    body: number(env, "PLAZA_BODY_BYTES", 1 << 20),
+    // How long a request may take: below the 30 s that waitUntil grants after an answer or a disconnect.
+    watchdog,
+    // Batches and cron ticks may take minutes (the platform stops them after 15).
+    batchWatchdog: watchdog * 12,
+    // A new Go instance takes over after so many events, against whatever leaks slowly ...
+    recycleRequests: number(env, "PLAZA_RECYCLE_REQUESTS", 100_000),
+    // ... or so much memory, which Wasm never gives back: an isolate has 128 MB, a fresh instance needs about 15, the
+    // old one lives on until its events are over, and bodies in JavaScript need room too.
+    recycleBytes: number(env, "PLAZA_RECYCLE_MB", 72) * 1048576,
+  };
+  return limits;
+}

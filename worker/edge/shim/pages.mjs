@@ -1,0 +1,34 @@
+// The few answers that the shim itself gives, when Go cannot: no style sheet, nothing internal, JSON for those who ask for it.
+
+const TEXTS = {
+  413: ["too_large", "That is too much", "What you sent is larger than this site takes. Please shorten it and send it again."],
+  500: ["internal", "Something broke here", "The page could not be made. It is our fault, it has been noted; trying again often helps."],
+  503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
+};
+
+/** wantsJSON says whether the client asked for JSON rather than for a page. */
+export function wantsJSON(request) {
+  const accept = request.headers.get("accept") || "";
+  return accept.includes("application/json") && !accept.includes("text/html");
+}
+
+/** errorPage returns the answer of that status. */
+export function errorPage(request, status) {
+  const [code, title, text] = TEXTS[status] || TEXTS[500];
+  const headers = new Headers({
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+  });
+  if (status === 503) headers.set("retry-after", "5");
+  if (wantsJSON(request)) {
+    headers.set("content-type", "application/json; charset=utf-8");
+    return new Response(JSON.stringify({ error: { code, message: text } }), { status, headers });
+  }
+  headers.set("content-type", "text/html; charset=utf-8");
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>:root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;
+margin:18vh auto;padding:0 1.25rem}h1{font-size:1.6rem}</style><h1>${title}</h1><p>${text}</p><p><a href="/">To the front page</a></p></html>`;
+  return new Response(request.method === "HEAD" ? null : body, { status, headers });
+}

@@ -1,0 +1,206 @@
+// The supervisor: one Go instance that many events share, and what happens when it dies, hangs or grows old.
+//
+// Terms. An *instance* is one running Go program. A *turn* is one event (a request, a queue batch, a cron tick) inside
+// an instance. The instance is "in a turn" while its code runs on behalf of that event: from the moment the event enters
+// Go, and again in each of the event's callbacks, until Go has nothing left to run and returns.
+//
+// Workerd ties I/O and promises to the event that made them, so everything here happens in the event's own context: an
+// answer that Go gives in another event's turn is kept until the owner's own timer comes by to fetch it.
+
+import { bridgeOf } from "./io.mjs";
+
+const TICK = 500; // ms between an event's looks at its instance; bounds how long a death goes unnoticed
+const FORGOTTEN = 120_000; // ms after its deadline that a turn whose event the platform cancelled is written off
+
+/** GoDied is what an event is told whose instance ended under it. */
+export class GoDied extends Error {}
+
+/** Overdue is what an event is told that Go did not answer in time. */
+export class Overdue extends Error {}
+
+/** Turn is one event inside an instance. `answer` settles with Go's answer, `done` when Go has finished altogether. */
+export class Turn {
+  constructor(instance, id, { env, head = "", body = null, messages = null, limit }) {
+    Object.assign(this, { instance, id, env, head, body, messages, limit });
+    this.deadline = Date.now() + limit;
+    this.outcome = null;
+    this.answered = this.ended = this.over = false;
+    this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
+    this.done = new Promise((resolve) => { this.finished = resolve; });
+    this.answer.catch(() => {});
+    this.tick = this.tick.bind(this);
+    this.timer = setTimeout(this.tick, TICK);
+  }
+
+  /** settle passes on what Go has said so far. Only ever called in the turn's own event. */
+  settle() {
+    if (this.over) return;
+    if (this.outcome && !this.answered) {
+      this.answered = true;
+      this.deadline = Date.now() + this.limit;
+      this.resolve(this.outcome);
+      this.outcome = this.body = null;
+    }
+    if (this.ended) this.finish(new GoDied("Go ended the event without an answer"));
+    else if (this.instance.dead) this.finish(new GoDied(this.instance.dead));
+  }
+
+  finish(why) {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.timer);
+    this.instance.turns.delete(this.id);
+    if (!this.answered) this.reject(why);
+    this.finished();
+  }
+
+  tick() {
+    if (this.over) return;
+    this.instance.noticeExit();
+    this.settle();
+    if (this.over) return;
+    if (Date.now() >= this.deadline) {
+      console.error(`plaza: event ${this.id} of instance ${this.instance.number} was not over after ${this.limit} ms`);
+      this.instance.stuck++;
+      this.finish(new Overdue("Go did not finish in time"));
+      return;
+    }
+    this.timer = setTimeout(this.tick, TICK);
+  }
+}
+
+let instances = 0;
+
+/** Instance is one running Go program. */
+export class Instance {
+  constructor(module, env) {
+    this.number = ++instances;
+    this.turns = new Map();
+    this.served = this.stuck = this.refused = 0;
+    this.turn = null; // whose turn it is
+    this.dead = "";
+    this.resumeGo = null; // set by Go: the one callback through which every operation's result arrives
+    this.binding = {};
+    this.bridge = bridgeOf(this);
+    this.start(module, env);
+  }
+
+  start(module, env) {
+    const go = (this.go = new Go());
+    go.exit = (code) => { this.dead ||= `the Go program exited with code ${code}`; };
+    // Timers belong to the event that set them and die with it; Go's own are for its garbage collector at most.
+    const timers = new Map();
+    let timer = 0;
+    go.importObject.gojs["runtime.scheduleTimeoutEvent"] = (sp) => {
+      sp >>>= 0;
+      const id = (timer = (timer + 1) & 0x3fffffff);
+      const turn = this.turn;
+      const delay = go.mem.getUint32(sp + 8, true) + go.mem.getInt32(sp + 12, true) * 4294967296;
+      timers.set(id, setTimeout(() => {
+        timers.delete(id);
+        if (!this.noticeExit()) this.enter(turn, () => go._resume());
+      }, delay));
+      go.mem.setInt32(sp + 16, id, true);
+    };
+    go.importObject.gojs["runtime.clearTimeoutEvent"] = (sp) => {
+      const id = go.mem.getInt32((sp >>> 0) + 8, true);
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+    };
+
+    let ready = false;
+    const imports = { ...go.importObject, workers: { ready: () => { ready = true; } } };
+    // The library reads these two as its packages initialise, which is inside run(): no later event sees them.
+    globalThis.context = { env, binding: this.binding, plaza: this.bridge };
+    globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (error) { return { error }; } };
+    try {
+      // run() goes on synchronously until Go waits for its first event; its promise must not be waited for.
+      go.run(new WebAssembly.Instance(module, imports)).catch((error) => { this.die(error); });
+    } finally {
+      delete globalThis.context;
+      this.noticeExit();
+    }
+    if (!ready && !this.dead) this.die(new Error("Go was not ready when its start returned"));
+    if (this.dead) throw new GoDied(`Go did not start: ${this.dead}`);
+  }
+
+  get bytes() {
+    return this.go.mem.buffer.byteLength;
+  }
+
+  /** enter runs fn, which calls into Go, as a step of the turn. Whatever comes out as an exception has ended the program. */
+  enter(turn, fn) {
+    const outer = this.turn;
+    this.turn = turn;
+    try {
+      fn();
+    } catch (error) {
+      this.die(error);
+    } finally {
+      this.turn = outer;
+      this.noticeExit();
+      turn?.settle();
+    }
+  }
+
+  /** resume hands the result of an operation to Go, in the turn that started it. */
+  resume(turn, op, code, text, bytes) {
+    if (this.noticeExit()) turn.settle();
+    else this.enter(turn, () => this.resumeGo(op, code, text, bytes, bytes ? bytes.byteLength : 0));
+  }
+
+  /** noticeExit reports whether the program is over. */
+  noticeExit() {
+    if (!this.dead && this.go.exited) this.dead = "the Go program exited";
+    if (this.dead && !this.mourned) {
+      this.mourned = true;
+      console.error(`plaza: instance ${this.number} is gone with ${this.turns.size} events in flight: ${this.dead}`);
+    }
+    return this.dead !== "";
+  }
+
+  die(error) {
+    this.dead ||= String(error?.stack || error);
+    this.go.exited = true; // no late timer may wake it
+    this.noticeExit();
+  }
+
+  /** sweep forgets turns whose event the platform cancelled: their own timers will never come. */
+  sweep() {
+    const now = Date.now();
+    for (const [id, turn] of this.turns) if (now > turn.deadline + FORGOTTEN) this.turns.delete(id);
+    return this.turns.size;
+  }
+}
+
+/** Supervisor keeps one instance for new events, and at most one older one that finishes what it has begun. */
+export class Supervisor {
+  constructor(module) {
+    this.module = module;
+    this.current = this.draining = null;
+    this.turnIDs = 0;
+  }
+
+  /** instance returns the one that takes the next event, starting it if need be. */
+  instance(env, limits) {
+    let it = this.current;
+    if (it && it.noticeExit()) it = null;
+    if (it && (it.served >= limits.recycleRequests || it.bytes >= limits.recycleBytes || it.stuck > 0)) {
+      if (!this.draining || this.draining.dead || this.draining.sweep() === 0) {
+        this.draining = it;
+        it = null;
+      }
+    }
+    if (this.draining?.turns.size === 0) this.draining = null;
+    return (this.current = it || new Instance(this.module, env));
+  }
+
+  /** open starts a turn in the current instance. The caller enters it with turn.instance.enter, and waits for turn.done. */
+  open(limits, event) {
+    const instance = this.instance(event.env, limits);
+    const turn = new Turn(instance, ++this.turnIDs, event);
+    instance.served++;
+    instance.turns.set(turn.id, turn);
+    return turn;
+  }
+}

@@ -1,0 +1,82 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/worker"
+)
+
+// transport is an http.RoundTripper that passes whole bodies both ways. Redirects
+// are not followed here: http.Client does, by its CheckRedirect.
+type transport struct {
+	limit   time.Duration // for a call, unless worker.WithTimeLimit says otherwise
+	longest int           // bytes of a reply's body
+}
+
+// RoundTrip sends the request within the event of its context. Its error wraps
+// errTurn outside the event's turn, and has Timeout() true past the limit.
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		var err error
+		body, err = io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	ctx := r.Context()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	limit := t.limit
+	if l := worker.TimeLimit(ctx); l > 0 {
+		limit = l
+	}
+	reply, err := call(ctx, jsFetch, fetchHead(r, limit, t.longest), toJS(body))
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{
+		Status:     strconv.Itoa(reply.code) + " " + http.StatusText(reply.code),
+		StatusCode: reply.code,
+		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        headerOf(reply.lines),
+		Body:          io.NopCloser(bytes.NewReader(reply.body)),
+		ContentLength: int64(len(reply.body)),
+		Request:       r,
+	}, nil
+}
+
+// fetchHead is read by fetchBytes in shim/io.mjs.
+func fetchHead(r *http.Request, limit time.Duration, longest int) string {
+	var b strings.Builder
+	b.Grow(256)
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	b.WriteString(method)
+	b.WriteByte('\n')
+	b.WriteString(r.URL.String())
+	b.WriteByte('\n')
+	b.WriteString(strconv.FormatInt(limit.Milliseconds(), 10))
+	b.WriteByte('\n')
+	b.WriteString(strconv.Itoa(longest))
+	for name, values := range r.Header {
+		for _, value := range values {
+			b.WriteByte('\n')
+			b.WriteString(oneLine.Replace(name))
+			b.WriteByte('\n')
+			b.WriteString(oneLine.Replace(value))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,100 @@
+// Plaza's entry on Cloudflare Workers: events come in here, are answered from the edge cache or by the shared Go instance,
+// and always get an answer. Built into build/worker.mjs beside wasm_exec.js (the compiler's own) and app.wasm.
+
+import "./wasm_exec.js";
+import module from "./app.wasm";
+import { Overdue, Supervisor } from "./shim/supervisor.mjs";
+import { cached } from "./shim/cache.mjs";
+import { requestHead } from "./shim/head.mjs";
+import { readBytes } from "./shim/io.mjs";
+import { errorPage } from "./shim/pages.mjs";
+import { limitsOf } from "./shim/limits.mjs";
+
+// Lines that Go writes by itself (a panic's stack) belong among the errors.
+const write = globalThis.fs.writeSync;
+const decoder = new TextDecoder();
+globalThis.fs.writeSync = (fd, bytes) => {
+  if (fd !== 2) return write.call(globalThis.fs, fd, bytes);
+  console.error(decoder.decode(bytes).replace(/\n$/, ""));
+  return bytes.length;
+};
+
+const supervisor = new Supervisor(module);
+// The library wants a request; the event's own lines come through context.plaza.take(), whole and in one string.
+const ENTRY = { url: "http://plaza/", method: "GET", headers: { entries: () => [] }, body: null };
+const quiet = () => {};
+const NO_BODY = new Set([101, 204, 205, 304]);
+
+/** ask lets Go answer the request, and returns its Response. */
+async function ask(request, env, ctx, shared) {
+  const limits = limitsOf(env);
+  let body = null;
+  if (request.body !== null) {
+    body = await readBytes(request, limits.body);
+    if (body === null) return errorPage(request, 413);
+  }
+  const turn = supervisor.open(limits, { env, body, limit: limits.watchdog });
+  turn.head = requestHead(turn.id, request, body, shared);
+  ctx.waitUntil(turn.done);
+  const { instance } = turn;
+  instance.enter(turn, () => { instance.binding.handleRequest(ENTRY).catch(quiet); });
+  const { code, text, bytes } = await turn.answer;
+  const headers = new Headers();
+  const lines = text.split("\n");
+  for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
+  const empty = bytes === null || request.method === "HEAD" || NO_BODY.has(code);
+  return new Response(empty ? null : bytes, { status: code, headers });
+}
+
+async function answer(request, env, ctx) {
+  try {
+    return await cached(request, ctx, (shared) => ask(request, env, ctx, shared));
+  } catch (error) {
+    console.error(`plaza: ${request.method} ${new URL(request.url).pathname}: ${error?.stack || error}`);
+    return errorPage(request, error instanceof Overdue ? 503 : 500);
+  }
+}
+
+function fetch(request, env, ctx) {
+  const response = answer(request, env, ctx);
+  // A client that goes away cancels what nothing waits for: without this its handler would stop half-way.
+  ctx.waitUntil(response.then(quiet, quiet));
+  return response;
+}
+
+async function queue(batch, env, ctx) {
+  const limits = limitsOf(env);
+  try {
+    const messages = batch.messages.map(({ id, attempts, body }) => (
+      { id, attempts, body: typeof body === "string" ? body : JSON.stringify(body) }));
+    const turn = supervisor.open(limits, { env, messages, limit: limits.batchWatchdog });
+    turn.head = `${turn.id}\n${batch.queue}`;
+    ctx.waitUntil(turn.done);
+    const { instance } = turn;
+    instance.enter(turn, () => {
+      instance.binding.handleQueueMessageBatch({ queue: batch.queue, messages: [] }).catch(quiet);
+    });
+    const { code, text } = await turn.answer; // code: the delay in seconds; text: which messages to bring again
+    const again = new Set(text === "" ? [] : text.split(",").map(Number));
+    batch.messages.forEach((message, i) => (again.has(i) ? message.retry({ delaySeconds: code }) : message.ack()));
+  } catch (error) {
+    console.error(`plaza: batch of ${batch.messages.length} from ${batch.queue}: ${error?.stack || error}`);
+    batch.retryAll({ delaySeconds: 2 });
+  }
+}
+
+async function scheduled(event, env, ctx) {
+  const limits = limitsOf(env);
+  try {
+    const turn = supervisor.open(limits, { env, limit: limits.batchWatchdog });
+    turn.head = `${turn.id}\n${event.scheduledTime}`;
+    ctx.waitUntil(turn.done);
+    const { instance } = turn;
+    instance.enter(turn, () => { instance.binding.runScheduler({ scheduledTime: event.scheduledTime, cron: event.cron }).catch(quiet); });
+    await turn.answer;
+  } catch (error) {
+    console.error(`plaza: cron: ${error?.stack || error}`);
+  }
+}
+
+export default { fetch, queue, scheduled };

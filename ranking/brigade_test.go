@@ -1,0 +1,116 @@
+package ranking
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+)
+
+func TestBrigaded(t *testing.T) {
+	const net1, net2 = "192.0.2.0/24", "2001:db8:1::/48"
+	calm := Tally{Votes: 100, Young: 10, Span: 10 * time.Hour,
+		Networks: map[string]int{net1: 2}, Referrers: map[string]int{"news.example": 5}}
+	const minute = time.Minute
+	tests := []struct {
+		name            string
+		burst, baseline Tally
+		want            []Signal
+	}{
+		{"no votes at all", Tally{}, calm, nil},
+		{"an ordinary good hour", Tally{Votes: 40, Young: 6, Span: minute, Networks: map[string]int{net1: 2}}, calm, nil},
+		{"young accounts", Tally{Votes: 40, Young: 30, Span: minute}, calm, []Signal{SignalYoung}},
+		{"young accounts on a new post", Tally{Votes: 40, Young: 30, Span: minute}, Tally{}, []Signal{SignalYoung}},
+		{"too few to say", Tally{Votes: 19, Young: 19, Span: minute}, calm, nil},
+		{"not faster than before", Tally{Votes: 40, Young: 30, Span: 2 * time.Hour}, calm, nil},
+		{"all in one instant", Tally{Votes: 40, Young: 30}, calm, []Signal{SignalYoung}},
+		{"a community of young accounts", Tally{Votes: 40, Young: 30, Span: minute},
+			Tally{Votes: 100, Young: 80, Span: 10 * time.Hour}, nil},
+		{"one network", Tally{Votes: 20, Span: minute, Networks: map[string]int{net1: 10, net2: 1}}, calm,
+			[]Signal{SignalNetwork}},
+		{"one large network that was always here", Tally{Votes: 20, Span: minute, Networks: map[string]int{net1: 10}},
+			Tally{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, nil},
+		{"another network than before", Tally{Votes: 20, Span: minute, Networks: map[string]int{net2: 10}},
+			Tally{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, []Signal{SignalNetwork}},
+		{"one referrer", Tally{Votes: 50, Span: minute, Referrers: map[string]int{"forum.example": 45}}, calm,
+			[]Signal{SignalReferrer}},
+		{"a popular link elsewhere", Tally{Votes: 50, Span: minute, Referrers: map[string]int{"news.example": 30}}, calm, nil},
+		{"everything at once", Tally{Votes: 50, Young: 50, Span: minute, Networks: map[string]int{net2: 50},
+			Referrers: map[string]int{"forum.example": 50}}, calm, []Signal{SignalYoung, SignalNetwork, SignalReferrer}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			verdict := Brigaded(c.burst, c.baseline, DefaultThresholds())
+			var got []Signal
+			for _, e := range verdict.Evidence {
+				if e.Suspicious {
+					got = append(got, e.Signal)
+				}
+			}
+			assert.Equal(t, c.want, got)
+			assert.Equal(t, len(c.want) > 0, verdict.Suspicious)
+		})
+	}
+}
+
+// Expected values computed in Python from the documented formula.
+func TestBrigadedEvidence(t *testing.T) {
+	burst := Tally{Votes: 40, Young: 30, Span: time.Minute, Referrers: map[string]int{"b.example": 3, "a.example": 3}}
+	baseline := Tally{Votes: 100, Young: 10, Span: time.Hour}
+	verdict := Brigaded(burst, baseline, DefaultThresholds())
+	young := verdict.Evidence[0]
+	assert.Equal(t, 30, young.Votes)
+	assert.Equal(t, 40, young.Of)
+	assert.Equal(t, 0.75, young.Share)
+	assert.InDelta(t, 0.10833333333333334, young.Baseline, 1e-15)
+	assert.InDelta(t, 13.057413450223004, young.Deviations, 1e-12)
+	assert.Empty(t, verdict.Evidence[1].Value, "no network is known")
+	assert.Equal(t, "a.example", verdict.Evidence[2].Value, "of equal referrers the smallest")
+}
+
+func TestBrigadedLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		burst := Tally{Votes: rapid.IntRange(0, 200).Draw(t, "votes"), Span: time.Minute}
+		burst.Young = rapid.IntRange(0, burst.Votes).Draw(t, "young")
+		baseline := Tally{Votes: rapid.IntRange(0, 500).Draw(t, "before"), Span: time.Hour}
+		baseline.Young = rapid.IntRange(0, baseline.Votes).Draw(t, "young before")
+		limits := DefaultThresholds()
+		limits.PriorVotes = rapid.SampledFrom([]float64{0, 20}).Draw(t, "prior votes")
+		if !Brigaded(burst, baseline, limits).Suspicious {
+			return
+		}
+		assert.GreaterOrEqual(t, burst.Votes, limits.MinVotes)
+		burst.Young = burst.Votes
+		assert.True(t, Brigaded(burst, baseline, limits).Suspicious, "more of the same is not less suspicious")
+		baseline.Young = baseline.Votes
+		if baseline.Votes > 0 && limits.PriorVotes == 0 {
+			assert.False(t, Brigaded(burst, baseline, limits).Suspicious, "the usual voters are not suspicious")
+		}
+	})
+}
+
+func TestTallyBallots(t *testing.T) {
+	week := 7 * 24 * time.Hour
+	got := TallyBallots([]Ballot{
+		{AccountAge: week, Network: "192.0.2.0/24", Referrer: "news.example"},
+		{AccountAge: week - 1, Network: "192.0.2.0/24"},
+		{AccountAge: 0},
+	}, time.Minute, week)
+	assert.Equal(t, Tally{Votes: 3, Young: 2, Span: time.Minute, Networks: map[string]int{"192.0.2.0/24": 2},
+		Referrers: map[string]int{"news.example": 1}}, got)
+}
+
+func TestNetworkOf(t *testing.T) {
+	for addr, want := range map[string]string{
+		"192.0.2.77":               "192.0.2.0/24",
+		"::ffff:192.0.2.77":        "192.0.2.0/24",
+		"2001:db8:1:2:3:4:5:6":     "2001:db8:1::/48",
+		"fe80::1%eth0":             "fe80::/48",
+		"2001:db8:1:ffff:ffff::99": "2001:db8:1::/48",
+	} {
+		assert.Equal(t, want, NetworkOf(netip.MustParseAddr(addr)), addr)
+	}
+	assert.Empty(t, NetworkOf(netip.Addr{}))
+}

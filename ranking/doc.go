@@ -1,0 +1,42 @@
+// Package ranking holds the arithmetic that decides what is shown first and
+// which number is shown beside it: hot, Wilson, controversy, rising, Q&A, the
+// merge of the front page, fuzzed counts, time windows, the names of orders,
+// and the test for brigading.
+//
+// Everything here is a pure function of its arguments. No I/O, no clock, no
+// randomness and no import of another Plaza package belong here; the caller
+// passes the time and the secret.
+//
+// # Numbers that agree everywhere
+//
+// The same formulas run in Go natively, in Go as Wasm and, as the …SQL
+// functions, inside SQLite. So that they give the same number:
+//
+//   - a product that is then added or subtracted is wrapped in float64(), which
+//     forbids the compiler to fuse the two into one rounding (FMA), as it
+//     otherwise does on arm64;
+//   - constants that SQL needs have at most 15 digits, which every version of
+//     SQLite reads exactly, and a product of constants is computed at run time
+//     on both sides;
+//   - + − × ÷ and sqrt are exactly rounded on every platform. log10 and pow are
+//     not: their last bits may differ. A result that uses log10 is rounded to
+//     seven decimals; [Controversy], which uses pow, says what to expect.
+package ranking
+
+import "math"
+
+// round7 rounds to seven decimals, halves upwards.
+func round7(x float64) float64 {
+	return math.Floor(float64(x*1e7)+0.5) / 1e7
+}
+
+// sign is -1, 0 or 1.
+func sign(n int64) int64 {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}

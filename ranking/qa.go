@@ -1,0 +1,32 @@
+package ranking
+
+import "math"
+
+// An Answer is a reply of the thread's author to a comment.
+type Answer struct {
+	Ups, Downs int64
+	Length     int // of the Markdown source, in characters
+}
+
+// QA is the rank of a comment in the order "Q&A", which lifts good pairs of
+// question and answer. length is that of the comment in characters, answers are
+// the direct replies by the author of the post, in any order.
+//
+//	Wilson(comment) + Wilson(best answer) + log10(length + length of best answer)/5
+//
+// The best answer is the one with the highest Wilson bound, of those the longest.
+// Without one the second term is 0 and its length counts as 1. Rounded to seven
+// decimals, so that it is the same number on every platform.
+//
+// Source: reddit, r2/r2/lib/db/_sorts.pyx, qa and _qa.
+func QA(ups, downs int64, length int, answers ...Answer) float64 {
+	best, bestLength := 0.0, 1
+	for i, a := range answers {
+		w := Wilson(a.Ups, a.Downs)
+		if i == 0 || w > best || w == best && a.Length > bestLength {
+			best, bestLength = w, a.Length
+		}
+	}
+	chars := max(length+bestLength, 1)
+	return round7(Wilson(ups, downs) + best + math.Log10(float64(chars))/5)
+}

@@ -1,0 +1,65 @@
+package ranking
+
+import "time"
+
+// A Window is a rolling span of time that ends now. The zero value is none of
+// them. Its text, used in addresses, never changes.
+type Window string
+
+// The windows, shortest first.
+const (
+	WindowHour  Window = "hour"
+	WindowDay   Window = "day"
+	WindowWeek  Window = "week"
+	WindowMonth Window = "month" // 30 days
+	WindowYear  Window = "year"  // 365 days
+	WindowAll   Window = "all"
+)
+
+// Windows lists every window, shortest first.
+func Windows() []Window {
+	return []Window{WindowHour, WindowDay, WindowWeek, WindowMonth, WindowYear, WindowAll}
+}
+
+// ParseWindow finds a window by its text, in exactly this spelling.
+func ParseWindow(s string) (Window, bool) {
+	return parse(s, Windows())
+}
+
+// Duration is the length of the window; 0 for [WindowAll], which has none.
+func (w Window) Duration() time.Duration {
+	const day = 24 * time.Hour
+	switch w {
+	case WindowHour:
+		return time.Hour
+	case WindowDay:
+		return day
+	case WindowWeek:
+		return 7 * day
+	case WindowMonth:
+		return 30 * day
+	case WindowYear:
+		return 365 * day
+	}
+	return 0
+}
+
+// Contains says whether something created then is in the window that ends now.
+// It leaves at the instant its age reaches Duration: created + Duration is the
+// first moment it is out, which is the expires_at of its window row. Something
+// from the future (clocks differ) is in. An unknown window contains nothing.
+func (w Window) Contains(created, now time.Time) bool {
+	if w == WindowAll {
+		return true
+	}
+	return created.Add(w.Duration()).After(now) && w.Duration() > 0
+}
+
+// Since is the last instant that is just outside the window that ends now:
+// "created > Since" is Contains. ok is false for [WindowAll], which has no bound.
+func (w Window) Since(now time.Time) (since time.Time, ok bool) {
+	if w == WindowAll {
+		return time.Time{}, false
+	}
+	return now.Add(-w.Duration()), true
+}

@@ -3,10 +3,7 @@ package upstash
 import (
 	"encoding/base64"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // maxDepth is how deep lists may nest; Redis's own replies stay below ten.
@@ -28,7 +25,7 @@ func newDecoder(body []byte) *decoder {
 // document reads {"result": …} or {"error": "…"} and expects nothing behind it.
 func (d *decoder) document() (Reply, error) {
 	r, err := d.outcome(0)
-	if err == nil && d.peek() != 0 {
+	if d.peek(); err == nil && d.pos < len(d.in) {
 		err = d.bad("more after the end")
 	}
 	return r, err
@@ -47,7 +44,7 @@ func (d *decoder) documents(n int) ([]Reply, error) {
 		return nil, err
 	}
 	replies, err := d.elements(make([]Reply, 0, n), func() (Reply, error) { return d.outcome(0) })
-	if err == nil && d.peek() != 0 {
+	if d.peek(); err == nil && d.pos < len(d.in) {
 		err = d.bad("more after the end")
 	}
 	return replies, err
@@ -149,54 +146,6 @@ func (d *decoder) elements(list []Reply, next func() (Reply, error)) ([]Reply, e
 	return list, nil
 }
 
-// number keeps an int64 exact by never passing through a float64.
-func (d *decoder) number() (Reply, error) {
-	start := d.pos
-	whole := true
-	for ; d.pos < len(d.in); d.pos++ {
-		c := d.in[d.pos]
-		if c == '.' || c == 'e' || c == 'E' || c == '+' {
-			whole = false
-		} else if c != '-' && (c < '0' || c > '9') {
-			break
-		}
-	}
-	digits := d.in[start:d.pos]
-	if whole && len(digits) < 19 {
-		if n, ok := smallInt(digits); ok {
-			return Reply{kind: kindInt, num: n}, nil
-		}
-		return Reply{}, d.bad("no number")
-	}
-	text := d.keep(digits)
-	if whole {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return Reply{kind: kindInt, num: n}, nil
-		}
-	}
-	if _, err := strconv.ParseFloat(text, 64); err != nil {
-		return Reply{}, d.bad("no number")
-	}
-	return Reply{kind: kindNumber, text: text}, nil
-}
-
-func smallInt(digits []byte) (n int64, ok bool) {
-	negative := digits[0] == '-'
-	if negative {
-		digits = digits[1:]
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n, len(digits) > 0
-}
-
 // plain undoes base64. What is not base64 is taken as it is: "OK" never is, by the protocol, and the service's own
 // client does the same.
 func (d *decoder) plain(text []byte) []byte {
@@ -227,111 +176,6 @@ func (d *decoder) keep(text []byte) string {
 	return d.texts.String()[start:]
 }
 
-// rawString reads a JSON string. The result is valid until the next call and may alias the input.
-func (d *decoder) rawString() ([]byte, error) {
-	if !d.take('"') {
-		return nil, d.bad("no string")
-	}
-	start := d.pos
-	for ; d.pos < len(d.in); d.pos++ {
-		switch c := d.in[d.pos]; {
-		case c == '"':
-			d.pos++
-			return d.in[start : d.pos-1], nil
-		case c == '\\':
-			return d.escapedString(start)
-		case c < ' ':
-			return nil, d.bad("control character in a string")
-		}
-	}
-	return nil, d.bad("string without an end")
-}
-
-// escapedString goes on from the first backslash. It unescapes in place, since no escape is shorter than what it means.
-func (d *decoder) escapedString(start int) ([]byte, error) {
-	out := d.in[start:d.pos]
-	for d.pos < len(d.in) {
-		c := d.in[d.pos]
-		d.pos++
-		switch {
-		case c == '"':
-			return out, nil
-		case c < ' ':
-			return nil, d.bad("control character in a string")
-		case c != '\\':
-			out = append(out, c)
-			continue
-		}
-		if d.pos == len(d.in) {
-			break
-		}
-		c = d.in[d.pos]
-		d.pos++
-		switch c {
-		case '"', '\\', '/':
-			out = append(out, c)
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			r, ok := d.hex4()
-			if !ok {
-				return nil, d.bad("wrong \\u escape")
-			}
-			if utf16.IsSurrogate(r) {
-				r = d.pair(r)
-			}
-			out = utf8.AppendRune(out, r)
-		default:
-			return nil, d.bad("unknown escape")
-		}
-	}
-	return nil, d.bad("string without an end")
-}
-
-// pair completes a surrogate pair; a lone half becomes U+FFFD and what follows is read on its own.
-func (d *decoder) pair(high rune) rune {
-	at := d.pos
-	if d.pos+1 < len(d.in) && d.in[d.pos] == '\\' && d.in[d.pos+1] == 'u' {
-		d.pos += 2
-		if low, ok := d.hex4(); ok {
-			if r := utf16.DecodeRune(high, low); r != utf8.RuneError {
-				return r
-			}
-		}
-	}
-	d.pos = at
-	return utf8.RuneError
-}
-
-func (d *decoder) hex4() (r rune, ok bool) {
-	if len(d.in)-d.pos < 4 {
-		return 0, false
-	}
-	for _, c := range d.in[d.pos : d.pos+4] {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c >= 'a' && c <= 'f':
-			c -= 'a' - 10
-		case c >= 'A' && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	d.pos += 4
-	return r, true
-}
-
 func (d *decoder) skip(depth int) error {
 	if d.peek() != '{' {
 		_, err := d.value(depth)
@@ -355,34 +199,6 @@ func (d *decoder) skip(depth int) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// peek skips white space and returns the next byte, 0 at the end.
-func (d *decoder) peek() byte {
-	for ; d.pos < len(d.in); d.pos++ {
-		switch c := d.in[d.pos]; c {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return c
-		}
-	}
-	return 0
-}
-
-func (d *decoder) take(c byte) bool {
-	if d.peek() != c {
-		return false
-	}
-	d.pos++
-	return true
-}
-
-func (d *decoder) word(w string) error {
-	if len(d.in)-d.pos < len(w) || string(d.in[d.pos:d.pos+len(w)]) != w {
-		return d.bad("no value")
-	}
-	d.pos += len(w)
 	return nil
 }
 

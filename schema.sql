@@ -16,8 +16,8 @@ CREATE TABLE IF NOT EXISTS users (
   id            INTEGER PRIMARY KEY,
   username      TEXT    NOT NULL,
   username_key  TEXT    NOT NULL UNIQUE,
-  email         TEXT    NOT NULL,
-  email_key     TEXT    NOT NULL UNIQUE,
+  email         TEXT    NOT NULL DEFAULT '',  -- optional: only needed to get back in
+  email_key     TEXT    UNIQUE,               -- NULL without an address
   password_hash TEXT    NOT NULL,             -- PHC string, Argon2id
   status        TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned')),
   admin         INTEGER NOT NULL DEFAULT 0,
@@ -121,7 +121,9 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot DESC, id DESC) 
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at DESC, id DESC) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot DESC, id DESC) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_author ON posts (author_id, created_at DESC, id DESC) WHERE status = 'published';
+-- By name, which never changes, so that a profile needs no look-up of the id first.
+CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at DESC, id DESC)
+  WHERE status = 'published' AND author_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
@@ -169,7 +171,8 @@ CREATE TABLE IF NOT EXISTS comments (
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best DESC, id DESC);
 CREATE INDEX IF NOT EXISTS comments_new ON comments (post_id, parent_id, id DESC);
-CREATE INDEX IF NOT EXISTS comments_author ON comments (author_id, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
+  WHERE status = 'published' AND author_id IS NOT NULL;
 
 -- The truth about votes: one row a user and target. 0 is a vote taken back.
 CREATE TABLE IF NOT EXISTS votes (
@@ -217,6 +220,7 @@ END;
 -- Karma that an author earned on this shard; a profile adds the shards up.
 CREATE TABLE IF NOT EXISTS author_karma (
   author_id INTEGER PRIMARY KEY,
+  name_key  TEXT    NOT NULL UNIQUE,          -- copy of users.username_key
   posts     INTEGER NOT NULL DEFAULT 0,
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;

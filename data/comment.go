@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -90,6 +91,8 @@ ON CONFLICT DO NOTHING`
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1)`
 	commentNobody = `, NULL, NULL, NULL`
 
+	postOfComment = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = ?2)`
+
 	commentByID = `SELECT ` + commentColumns + commentMine + ` FROM comments c WHERE c.id = ?2`
 )
 
@@ -105,11 +108,12 @@ func scanComment(r *row, c *Comment) {
 	c.Downs += r.int()
 }
 
-// CreateComment adds an answer with its author's own upvote, in one transaction.
-// Invalid, NotFound, Forbidden (locked, removed) and Unauthenticated.
-func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComment) (*Comment, error) {
+// CreateComment adds an answer with its author's own upvote, in one transaction, and
+// says where it stands: the post has no text. Invalid, NotFound, Forbidden (locked,
+// removed) and Unauthenticated.
+func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComment) (*Comment, *Post, error) {
 	if err := c.Validate(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	parent, insert, look := c.Post, commentOnPost, answerable
 	if c.Parent != 0 {
@@ -117,7 +121,7 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 	}
 	shard, err := s.DB.ShardOfID(parent)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	now := s.Source.Now()
 	id := s.Source.newID(parent.Shard(), KindComment)
@@ -126,21 +130,22 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 		args = append(args, DepthMax-1)
 	}
 	results, err := tx(ctx, shard, stmt(insert, args...), stmt(voteForOwnComment, id, now.UnixMilli(), a.UserID),
-		stmt(look, a.args(parent)...), stmt(commentByID, a.UserID, id))
+		stmt(look, a.args(parent)...), stmt(commentByID, a.UserID, id), stmt(postOfComment, a.UserID, id))
 	if err != nil {
 		if hrana.IsUnique(err) {
 			err = unavailable(err)
 		}
-		return nil, err
+		return nil, nil, err
 	}
 	made := &Comment{}
 	if err := each(results[3], func(r *row) { scanComment(r, made) }); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if made.ID == id && made.AuthorID == a.UserID {
-		return made, nil
+	if made.ID != id || made.AuthorID != a.UserID {
+		return nil, nil, whyUnanswerable(results[2])
 	}
-	return nil, whyUnanswerable(results[2])
+	post := &Post{}
+	return made, post, each(results[4], func(r *row) { scanPost(r, post) })
 }
 
 func whyUnanswerable(res hrana.Result) error {
@@ -168,6 +173,15 @@ func whyUnanswerable(res hrana.Result) error {
 	return &Error{Code: Conflict, Message: "The comment could not be saved. Please send it again."}
 }
 
+// FindPostOf reads the post that a comment belongs to along with a page.
+func (s *CommentStore) FindPostOf(r *Read, shard *hrana.Client, id, viewer ID) *Post {
+	p := &Post{}
+	r.add(shard, stmt(postOfComment, viewer, id), func(res hrana.Result) error {
+		return each(res, func(row *row) { scanPost(row, p) })
+	})
+	return p
+}
+
 // FindByID reads one comment along with a page; ID stays 0 when there is none.
 func (s *CommentStore) FindByID(r *Read, shard *hrana.Client, id, viewer ID) *Comment {
 	c := &Comment{}
@@ -186,15 +200,15 @@ type AuthorComment struct {
 const (
 	// Index comments_author.
 	commentsOfAuthorFrom = `, p.community_name, p.slug, p.title FROM comments c JOIN posts p ON p.id = c.post_id
-WHERE c.author_id = ?2 AND c.status = 'published' AND c.id < ?3 ORDER BY c.id DESC LIMIT ?4`
+WHERE c.author_name = ?2 COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id < ?3 ORDER BY c.id DESC LIMIT ?4`
 	commentsOfAuthor     = `SELECT ` + commentColumns + commentMine + commentsOfAuthorFrom
 	commentsOfAuthorAnon = `SELECT ` + commentColumns + commentNobody + commentsOfAuthorFrom
-	karmaOfAuthor        = `SELECT posts, comments FROM author_karma WHERE author_id = ?1`
+	karmaOfAuthor        = `SELECT posts, comments FROM author_karma WHERE name_key = ?1`
 )
 
 // FindByAuthor reads an author's comments, new first, along with a page, from every
 // shard: up to limit a shard, older than before (0: from the newest).
-func (s *CommentStore) FindByAuthor(r *Read, author, before ID, limit int, viewer ID) *[]AuthorComment {
+func (s *CommentStore) FindByAuthor(r *Read, author string, before ID, limit int, viewer ID) *[]AuthorComment {
 	list := &[]AuthorComment{}
 	if before == 0 {
 		before = 1<<63 - 1
@@ -220,10 +234,10 @@ func (s *CommentStore) FindByAuthor(r *Read, author, before ID, limit int, viewe
 type Karma struct{ Posts, Comments int64 }
 
 // FindKarma adds up an author's karma on every shard along with a page.
-func (s *CommentStore) FindKarma(r *Read, author ID) *Karma {
+func (s *CommentStore) FindKarma(r *Read, author string) *Karma {
 	k := &Karma{}
 	for _, shard := range s.DB.shards {
-		r.add(shard, stmt(karmaOfAuthor, author), func(res hrana.Result) error {
+		r.add(shard, stmt(karmaOfAuthor, strings.ToLower(author)), func(res hrana.Result) error {
 			return each(res, func(row *row) {
 				k.Posts += row.int()
 				k.Comments += row.int()
@@ -231,4 +245,10 @@ func (s *CommentStore) FindKarma(r *Read, author ID) *Karma {
 		})
 	}
 	return k
+}
+
+// NewestFirst puts the comments of several shards into one order.
+func NewestFirst(list []AuthorComment) []AuthorComment {
+	sort.Slice(list, func(i, j int) bool { return list[i].ID > list[j].ID })
+	return list
 }

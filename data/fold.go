@@ -24,11 +24,11 @@ const (
 	sumOfDeltas = ` FROM (SELECT target_id, sum(ups) AS ups, sum(downs) AS downs FROM vote_deltas
   WHERE target_id IN (SELECT value FROM json_each(?1)) GROUP BY target_id) d WHERE d.target_id = `
 	// An author's own votes earn nothing.
-	foldPostKarma = `INSERT INTO author_karma (author_id, posts) SELECT p.author_id, sum(d.ups - d.downs)
+	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, lower(p.author_name), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN posts p ON p.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(?1)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
-	foldCommentKarma = `INSERT INTO author_karma (author_id, comments) SELECT c.author_id, sum(d.ups - d.downs)
+	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, lower(c.author_name), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN comments c ON c.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(?1)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
 ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`

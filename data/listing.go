@@ -20,7 +20,7 @@ const (
 // ListingQuery asks for one page of a listing.
 type ListingQuery struct {
 	Community string // "" is site-wide
-	Author    ID     // posts of one author, new first; excludes Community
+	Author    string // posts of one author, new first; excludes Community
 	Order     Order
 	After     Cursor
 	Limit     int
@@ -50,7 +50,7 @@ AND p.status = 'published' AND (p.created_at, p.id) < (?3, ?4) ORDER BY p.create
 ORDER BY p.hot DESC, p.id DESC LIMIT ?2` // posts_site_hot
 	listNewOfSite = ` FROM posts p WHERE p.status = 'published' AND (p.created_at, p.id) < (?3, ?4)
 ORDER BY p.created_at DESC, p.id DESC LIMIT ?2` // posts_site_new
-	listNewOfAuthor = ` FROM posts p WHERE p.author_id = ?5 AND p.status = 'published' AND (p.created_at, p.id) < (?3, ?4)
+	listNewOfAuthor = ` FROM posts p WHERE p.author_name = ?5 COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) < (?3, ?4)
 ORDER BY p.created_at DESC, p.id DESC LIMIT ?2` // posts_author
 	// Primary key, one row an id.
 	listByIDs = ` FROM json_each(?2) j JOIN posts p ON p.id = j.value WHERE p.status = 'published'`
@@ -78,7 +78,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	if q.Viewer == 0 {
 		columns = selectPostAnon
 	}
-	if q.Order == OrderHot && q.Author == 0 {
+	if q.Order == OrderHot && q.Author == "" {
 		members, ok, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if ok {
 			s.addByIDs(r, l, columns, members)
@@ -93,7 +93,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	args := []any{q.Viewer, q.Limit + 1, value, id}
 	var from string
 	switch {
-	case q.Author != 0:
+	case q.Author != "":
 		from, args = listNewOfAuthor, append(args, q.Author)
 	case q.Community != "" && q.Order == OrderHot:
 		from, args = listHotOfCommunity, append(args, strings.ToLower(q.Community))
@@ -138,7 +138,7 @@ func (l *Listing) scan(res hrana.Result) error {
 }
 
 func (l *Listing) value(p *Post) float64 {
-	if l.query.Order == OrderHot && l.query.Author == 0 {
+	if l.query.Order == OrderHot && l.query.Author == "" {
 		return p.Hot
 	}
 	return float64(p.CreatedAt.UnixMilli())

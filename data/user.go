@@ -59,7 +59,7 @@ func (c *CreateUser) validate() error {
 		return &Error{Code: Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
 	a, err := mail.ParseAddress(c.Email)
-	if err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".") {
+	if c.Email != "" && (err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".")) {
 		return invalid("email", "That does not look like an email address.")
 	}
 	if len(c.Password) < PasswordMin {
@@ -96,7 +96,11 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	if err := c.validate(); err != nil {
 		return Actor{}, err
 	}
-	nameKey, emailKey := strings.ToLower(c.Username), strings.ToLower(c.Email)
+	nameKey := strings.ToLower(c.Username)
+	var emailKey any // NULL, and nobody else's, without an address
+	if c.Email != "" {
+		emailKey = strings.ToLower(c.Email)
+	}
 	if err := s.taken(ctx, nameKey, emailKey); err != nil { // before the costly hash
 		return Actor{}, err
 	}
@@ -118,7 +122,7 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	return s.newSession(id, c.Username), nil
 }
 
-func (s *UserStore) taken(ctx context.Context, nameKey, emailKey string) error {
+func (s *UserStore) taken(ctx context.Context, nameKey string, emailKey any) error {
 	var name, email bool
 	r := s.DB.Read()
 	r.add(s.DB.directory, stmt(takenBy, nameKey, emailKey), func(res hrana.Result) error {

@@ -73,14 +73,19 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsBusy tells whether the database was locked by someone else; nothing was changed by the statement.
+// IsBusy tells whether the database was locked by someone else; nothing was changed by the statement. sqld lets a writer
+// wait 5 seconds, then takes the lock from the one who holds it: that transaction is rolled back and told
+// TRANSACTION_TIMEOUT.
 func IsBusy(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
 		return false
 	}
-	return e.Code == "SQLITE_BUSY" || strings.HasPrefix(e.Code, "SQLITE_BUSY_") ||
-		e.Code == "SQLITE_LOCKED" || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
+	switch e.Code {
+	case "SQLITE_BUSY", "SQLITE_LOCKED", "TRANSACTION_TIMEOUT", "TRANSACTION_BUSY":
+		return true
+	}
+	return strings.HasPrefix(e.Code, "SQLITE_BUSY_") || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
 }
 
 // IsUnavailable tells whether the database could not be reached or had no time: the same call may succeed later.
@@ -89,7 +94,7 @@ func IsUnavailable(err error) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
-	return e.retryable() || e.Status >= 500 || (e.Status == 0 && e.Err != nil && e.Code == "")
+	return e.retryable() || e.Status >= 500 || (e.Status == 0 && e.Err != nil)
 }
 
 // sqlitePrefix is what sqld puts before SQLite's own message.

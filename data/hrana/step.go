@@ -33,7 +33,8 @@ const (
 // IfOK holds when the step ran without error; a skipped step did not run.
 func IfOK(step int) Cond { return Cond{op: condOK, step: step} }
 
-// IfError holds when the step ran and failed.
+// IfError holds when the step failed. sqld counts a skipped step as a failed one, against the specification: add
+// IfOK of the step before where that matters.
 func IfError(step int) Cond { return Cond{op: condError, step: step} }
 
 // Not holds when c does not.

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+
+	"github.com/tursodatabase/libsql-client-go/libsql"
+)
+
+// openDB opens a libSQL database over HTTP and checks that it answers.
+func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
+	if address == "" {
+		return nil, usagef("which database? give --url or set LIBSQL_URL")
+	}
+	if u, err := url.Parse(address); err != nil || u.Host == "" {
+		return nil, usagef("%q is not a database's URL, which is like http://127.0.0.1:8080 or libsql://name.turso.io", address)
+	}
+	var options []libsql.Option
+	if token != "" {
+		options = append(options, libsql.WithAuthToken(token))
+	}
+	connector, err := libsql.NewConnector(address, options...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", address, err)
+	}
+	db := sql.OpenDB(connector)
+	// A stream left idle for 10 s is gone on the server; a connection kept for later would be a broken one.
+	db.SetMaxIdleConns(1)
+	db.SetConnMaxIdleTime(5e9)
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
+	}
+	return db, nil
+}

@@ -1,0 +1,117 @@
+// Command plaza is the maintainer's tool: it applies the tables, imports and makes content, and runs the whole site
+// locally. It is native Go and may use the disk, child processes and database/sql; nothing of it runs at the edge.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// command is one of plaza's subcommands. run gets what follows its name.
+type command struct {
+	name, args, about string
+	run               func(ctx context.Context, env *environment, args []string) error
+}
+
+// environment is what a command may touch of the process it runs in.
+type environment struct {
+	out, err io.Writer
+	getenv   func(string) string
+}
+
+func commands() []command {
+	return []command{
+		{"dev", "[--port 8787] [--data DIR] [--fresh] [--verbose]", "run the whole site on this machine", runDev},
+		{"migrate", "[--url URL]... [--token TOKEN]", "apply schema.sql to every database", runMigrate},
+		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
+		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--seed S] [--url URL]", "make demo members, comments and votes", runSeed},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	env := &environment{out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	code := run(ctx, env, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// usageError is for a command line that makes no sense: exit code 2.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+func run(ctx context.Context, env *environment, args []string) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		usage(env.out)
+		return 0
+	}
+	for _, c := range commands() {
+		if c.name != args[0] {
+			continue
+		}
+		err := c.run(ctx, env, args[1:])
+		var u usageError
+		switch {
+		case err == nil, errors.Is(err, flag.ErrHelp):
+			return 0
+		case errors.As(err, &u):
+			fmt.Fprintf(env.err, "plaza %s: %v\nusage: plaza %s %s\n", c.name, err, c.name, c.args)
+			return 2
+		case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+			fmt.Fprintf(env.err, "plaza %s: interrupted\n", c.name)
+			return 130
+		}
+		fmt.Fprintf(env.err, "plaza %s: %v\n", c.name, err)
+		return 1
+	}
+	fmt.Fprintf(env.err, "plaza: there is no command %q\n", args[0])
+	usage(env.err)
+	return 2
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: plaza COMMAND [FLAGS]")
+	fmt.Fprintln(w)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
+	}
+	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h tells more.")
+}
+
+// newFlags makes a command's flag set; parse it with parseFlags.
+func newFlags(env *environment, name string) *flag.FlagSet {
+	f := flag.NewFlagSet("plaza "+name, flag.ContinueOnError)
+	f.SetOutput(env.out)
+	return f
+}
+
+// parseFlags lets flags stand before and after the arguments and returns the arguments.
+func parseFlags(f *flag.FlagSet, args []string) ([]string, error) {
+	out := f.Output()
+	var rest []string
+	for {
+		f.SetOutput(io.Discard)
+		err := f.Parse(args)
+		f.SetOutput(out)
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintf(out, "usage: %s\n", f.Name())
+			f.PrintDefaults()
+			return nil, err
+		}
+		if err != nil {
+			return nil, usageError{err}
+		}
+		if f.NArg() == 0 {
+			return rest, nil
+		}
+		rest = append(rest, f.Arg(0))
+		args = f.Args()[1:]
+	}
+}

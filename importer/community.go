@@ -1,0 +1,102 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// community is a community that an import writes to.
+type community struct {
+	id     data.ID
+	name   string // as the table spells it
+	oldest time.Time
+}
+
+// titles are of the subreddits that come with the demo data; others are called by their name.
+var titles = map[string][2]string{
+	"askscience":      {"Ask Science", "Questions about how the world works, answered by people who study it."},
+	"books":           {"Books", "What we are reading, and what it did to us."},
+	"compsci":         {"Computer Science", "Algorithms, theory and the papers worth an evening."},
+	"cooking":         {"Cooking", "Recipes, technique and rescued dinners."},
+	"dataisbeautiful": {"Data Is Beautiful", "Charts and maps that make you see something new."},
+	"diy":             {"Do It Yourself", "Things made, mended and taken apart at home."},
+	"golang":          {"Go", "News, questions and projects around the Go language."},
+	"haskell":         {"Haskell", "Lazy, pure and typed: the Haskell language and its ideas."},
+	"history":         {"History", "What happened, how we know, and why it mattered."},
+	"linux":           {"Linux", "The kernel, the distributions and the people who run them."},
+	"machinelearning": {"Machine Learning", "Papers, models and honest results."},
+	"netsec":          {"Network Security", "Vulnerabilities, defences and the stories behind them."},
+	"philosophy":      {"Philosophy", "Arguments, old and new, taken seriously."},
+	"programming":     {"Programming", "The craft of writing software, whatever the language."},
+	"python":          {"Python", "News, libraries and tricks for the Python language."},
+	"science":         {"Science", "New findings from every field, with the paper attached."},
+	"space":           {"Space", "Rockets, planets and everything further out."},
+	"technology":      {"Technology", "How new tools change work, law and daily life."},
+	"woodworking":     {"Woodworking", "From rough boards to things that last."},
+}
+
+func describe(name string) (title, description string) {
+	if t, ok := titles[strings.ToLower(name)]; ok {
+		return t[0], t[1]
+	}
+	return name, "Posts about " + name + "."
+}
+
+const (
+	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
+	// Unique index on name_key.
+	findCommunity = `SELECT id, name FROM communities WHERE name_key = ?`
+	// A community that came with its posts is as old as the oldest of them.
+	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
+)
+
+// community finds or creates the community of a batch.
+func (w *writer) community(ctx context.Context, b batch) (*community, error) {
+	key := strings.ToLower(b.community)
+	c := w.communities[key]
+	if c == nil {
+		c = &community{oldest: b.posts[0].created}
+		title, description := describe(b.community)
+		for salt := uint32(0); ; salt++ {
+			id := data.NewID(w.now, 0, data.KindOther, hash(key)+salt)
+			done, err := w.db.ExecContext(ctx, insertCommunity, int64(id), b.community, key, title, description,
+				data.CommunityColour(b.community), w.now.UnixMilli())
+			if err == nil {
+				if n, _ := done.RowsAffected(); n > 0 {
+					w.result.Communities++
+				}
+				break
+			}
+			if !isConflict(err) || salt == conflictTries {
+				return nil, fmt.Errorf("c/%s: %w", b.community, err)
+			}
+		}
+		var id int64
+		if err := w.db.QueryRowContext(ctx, findCommunity, key).Scan(&id, &c.name); err != nil {
+			return nil, fmt.Errorf("c/%s: %w", b.community, err)
+		}
+		c.id = data.ID(id)
+		w.communities[key] = c
+	}
+	for _, p := range b.posts {
+		if p.created.Before(c.oldest) {
+			c.oldest = p.created
+		}
+	}
+	return c, nil
+}
+
+// finish dates the communities of the import.
+func (w *writer) finish(ctx context.Context) error {
+	for _, c := range w.communities {
+		if _, err := w.db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
+			return fmt.Errorf("c/%s: %w", c.name, err)
+		}
+	}
+	return nil
+}

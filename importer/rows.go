@@ -1,0 +1,204 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+)
+
+// Bounds of one row. A quote that is never closed would otherwise take the rest of the file with it.
+const (
+	maxRowLines = 2000
+	maxRowBytes = 1 << 20
+)
+
+// row is a record of a CSV file with a header.
+type row struct {
+	line   int
+	fields []string
+	column map[string]int
+}
+
+func (r row) get(name string) string {
+	if i, ok := r.column[name]; ok {
+		return r.fields[i]
+	}
+	return ""
+}
+
+func (r row) badf(format string, args ...any) *badRow {
+	return &badRow{r.line, fmt.Sprintf(format, args...)}
+}
+
+// badRow is the error of a row that is skipped.
+type badRow struct {
+	line   int
+	reason string
+}
+
+func (b *badRow) Error() string { return fmt.Sprintf("line %d: %s", b.line, b.reason) }
+
+// rows reads a CSV file, plain or gzipped, and finds its feet again after a broken row, which encoding/csv does not:
+// one stray quote there swallows everything up to the next.
+type rows struct {
+	in      *bufio.Reader
+	raw     io.ReadCloser
+	count   atomic.Int64
+	back    [][]byte // lines that were read and are to be read again
+	line    int      // number of the next line
+	column  map[string]int
+	lost    bool // after a broken row, until one is whole again
+	readErr error
+}
+
+func openRows(s Source) (*rows, error) {
+	raw, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := &rows{raw: raw, line: 1}
+	r.in = bufio.NewReaderSize(&counter{raw, &r.count}, 64<<10)
+	if magic, _ := r.in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		plain, err := gzip.NewReader(r.in)
+		if err != nil {
+			raw.Close()
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		r.in = bufio.NewReaderSize(plain, 64<<10)
+	}
+	if bom, _ := r.in.Peek(3); string(bom) == "\ufeff" {
+		_, _ = r.in.Discard(3)
+	}
+	header, err := r.next()
+	if err == nil {
+		r.column = map[string]int{}
+		for i, name := range header.fields {
+			r.column[strings.TrimSpace(name)] = i
+		}
+		err = needColumns(r.column)
+	} else if errors.Is(err, io.EOF) {
+		err = errors.New("the file is empty")
+	}
+	if err != nil {
+		raw.Close()
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return r, nil
+}
+
+type counter struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+func (r *rows) consumed() int64 { return r.count.Load() }
+func (r *rows) close()          { r.raw.Close() }
+
+// readLine returns the next line with its end; nil at the end of the file.
+func (r *rows) readLine() []byte {
+	if n := len(r.back); n > 0 {
+		l := r.back[0]
+		r.back = r.back[1:]
+		r.line++
+		return l
+	}
+	if r.readErr != nil {
+		return nil
+	}
+	l, err := r.in.ReadBytes('\n')
+	if err != nil {
+		r.readErr = err
+	}
+	if len(l) == 0 {
+		return nil
+	}
+	r.line++
+	return l
+}
+
+// next returns the next row, a *badRow for one that is broken, io.EOF at the end, or what kept it from reading.
+func (r *rows) next() (row, error) {
+	for {
+		start := r.line
+		var lines [][]byte
+		size, quotes := 0, 0
+		reason := ""
+		for {
+			l := r.readLine()
+			if l == nil {
+				if r.readErr != nil && !errors.Is(r.readErr, io.EOF) {
+					return row{}, fmt.Errorf("line %d: %w", r.line, r.readErr)
+				}
+				if len(lines) == 0 {
+					return row{}, io.EOF
+				}
+				reason = "a quote is opened and never closed"
+				break
+			}
+			if len(lines) == 0 && len(bytes.TrimRight(l, "\r\n")) == 0 {
+				start = r.line
+				continue
+			}
+			lines = append(lines, l)
+			size += len(l)
+			quotes += bytes.Count(l, []byte{'"'})
+			if quotes%2 == 0 {
+				break
+			}
+			if len(lines) >= maxRowLines || size >= maxRowBytes {
+				reason = "a quote is opened and not closed within reach"
+				break
+			}
+		}
+		var fields []string
+		if reason == "" {
+			fields, reason = parse(bytes.Join(lines, nil), len(r.column))
+		}
+		if reason == "" {
+			r.lost = false
+			return row{start, fields, r.column}, nil
+		}
+		// Begin again at the line after: the rows that a stray quote ran into are whole. Lines on the way that are
+		// the broken row's own are passed over without another word.
+		if len(lines) > 1 {
+			r.back = append(lines[1:len(lines):len(lines)], r.back...)
+			r.line = start + 1
+		}
+		first := !r.lost
+		r.lost = len(lines) > 1 || r.lost
+		if first {
+			return row{}, &badRow{start, reason}
+		}
+	}
+}
+
+// parse reads one record of n fields, or any number when n is 0; the string says what is wrong.
+func parse(record []byte, n int) ([]string, string) {
+	c := csv.NewReader(bytes.NewReader(record))
+	c.FieldsPerRecord = -1
+	fields, err := c.Read()
+	if pe := (*csv.ParseError)(nil); errors.As(err, &pe) {
+		return nil, fmt.Sprintf("not CSV: %v in column %d", pe.Err, pe.Column)
+	} else if err != nil {
+		return nil, "not CSV: " + err.Error()
+	}
+	if n > 0 && len(fields) != n {
+		return nil, fmt.Sprintf("%d fields where the header has %d", len(fields), n)
+	}
+	if _, err := c.Read(); !errors.Is(err, io.EOF) {
+		return nil, "not CSV: a quote is opened and not closed within reach"
+	}
+	return fields, ""
+}

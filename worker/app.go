@@ -1,0 +1,97 @@
+// Package worker is Plaza's behaviour: the routes table, a file of handlers an
+// aggregate, the middleware they share, the mapping of errors to HTTP, the queue
+// consumers and the scheduled jobs. It is plain Go on net/http; what is peculiar to
+// the platform lives in worker/edge.
+package worker
+
+import (
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"plaza/data"
+	"plaza/data/upstash"
+)
+
+// Config is everything an App depends on.
+type Config struct {
+	DB         *data.DB
+	Redis      *upstash.Client
+	Queue      Queue
+	Background Background
+	Source     data.Source
+	Secret     []byte // signs session cookies; at least 32 bytes
+	SiteURL    string // scheme and host of the public address
+	SiteName   string
+	// LimitFactor multiplies every rate limit; 1 in production.
+	LimitFactor int
+	Log         *slog.Logger
+}
+
+// App is the whole site behind one http.Handler, one queue consumer and one scheduled
+// job. It keeps no state of requests and serves any number at once.
+type App struct {
+	Config
+	users       *data.UserStore
+	sessions    *data.SessionStore
+	communities *data.CommunityStore
+	posts       *data.PostStore
+	comments    *data.CommentStore
+	votes       *data.VoteStore
+	hot         *data.HotSets
+	mux         *http.ServeMux
+	origin      *http.CrossOriginProtection
+
+	mu      sync.Mutex           // never held across I/O
+	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
+}
+
+// hotCap is how many posts of a hot listing Redis keeps: forty pages.
+const hotCap = 1000
+
+// New makes an App.
+func New(c Config) (*App, error) {
+	if len(c.Secret) < 32 {
+		return nil, errors.New("SESSION_SECRET needs at least 32 bytes")
+	}
+	if u, err := url.Parse(c.SiteURL); err != nil || u.Scheme == "" || u.Host == "" {
+		return nil, errors.New("SITE_URL is not an address like https://example.org")
+	}
+	c.SiteURL = strings.TrimSuffix(c.SiteURL, "/")
+	if c.SiteName == "" {
+		c.SiteName = "Plaza"
+	}
+	if c.LimitFactor < 1 {
+		c.LimitFactor = 1
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	hot := &data.HotSets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
+	a := &App{
+		Config:      c,
+		users:       &data.UserStore{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
+		sessions:    &data.SessionStore{DB: c.DB, Source: c.Source},
+		communities: &data.CommunityStore{DB: c.DB, Source: c.Source},
+		posts:       &data.PostStore{DB: c.DB, Hot: hot, Source: c.Source},
+		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
+		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source},
+		hot:         hot,
+		mux:         http.NewServeMux(),
+		origin:      http.NewCrossOriginProtection(),
+		rebuilt:     map[string]time.Time{},
+	}
+	for _, rt := range routes {
+		a.mux.Handle(rt.Method+" "+rt.Pattern, a.serve(rt))
+	}
+	a.mux.Handle("/", a.serve(noRoute))
+	return a, nil
+}
+
+// ServeHTTP answers one request.
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }

@@ -1,0 +1,116 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
+
+// showReply is the form that answers a post or comment, as a page of its own or as a
+// fragment of the thread's.
+func (a *App) showReply(c *call) error {
+	to, err := data.ParseID(c.r.URL.Query().Get("to"))
+	if err != nil {
+		return err
+	}
+	return a.replyPage(c, http.StatusOK, to, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
+	shard, err := a.DB.ShardOfID(to)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	var parent *data.Comment
+	var post *data.Post
+	if to.IsComment() {
+		parent = a.comments.FindByID(r, shard, to, c.viewerID())
+		post = a.comments.FindPostOf(r, shard, to, c.viewerID())
+	} else {
+		post = a.posts.FindByID(r, shard, to, c.viewerID())
+	}
+	if err := c.run(r); err != nil && status == http.StatusOK {
+		return err
+	}
+	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
+		return errNoTarget
+	}
+	if f.Action == "" {
+		f.Action = "/comment"
+	}
+	p := render.ReplyPage{Post: c.postItem(post), Community: render.Community{Name: post.Community, Colour: data.CommunityColour(post.Community)}, Form: f}
+	if post.ID == 0 { // a database that is away: the form alone
+		p.Post = render.PostItem{ID: to.Text()}
+	}
+	if parent != nil {
+		p.Parent = c.commentView(parent, post)
+		p.Parent.ID = to.Text()
+	}
+	p.Frame = c.frame(a, "Reply", "", "")
+	p.NoIndex = true
+	if c.fragment() {
+		return c.page(status, render.ReplyFormFragment(p))
+	}
+	return c.page(status, render.Reply(p))
+}
+
+func (a *App) createComment(c *call) error {
+	cc := data.CreateComment{Body: c.value("body")}
+	var err error
+	if text := c.value("parent"); text != "" {
+		if cc.Parent, err = data.ParseID(text); err != nil {
+			return &data.Error{Code: data.Invalid, Field: "parent", Message: "That is not a comment of this site."}
+		}
+	} else if cc.Post, err = data.ParseID(c.value("post")); err != nil {
+		return &data.Error{Code: data.Invalid, Field: "post", Message: "That is not a post of this site."}
+	}
+	if err := cc.Validate(); err != nil { // before the Markdown is made
+		return a.refuseComment(c, err)
+	}
+	html, err := render.RenderMarkdown(cc.Body)
+	if err != nil {
+		return err
+	}
+	cc.BodyHTML = string(html)
+	comment, post, err := a.comments.CreateComment(c.r.Context(), *c.actor, cc)
+	if err != nil {
+		return a.refuseComment(c, err)
+	}
+	a.nudge(c, countMessage(comment.PostID), voteMessage(comment.ID))
+	if c.fragment() {
+		view := c.commentView(comment, post)
+		view.Now = a.Source.Now()
+		return c.page(http.StatusOK, render.CommentFragment(view))
+	}
+	return c.done(commentPlace(comment, post), map[string]any{
+		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})
+}
+
+// commentPlace is where a new comment is surely shown: in its thread while that is
+// small, else on its own page.
+func commentPlace(m *data.Comment, post *data.Post) string {
+	if post.Comments < data.ThreadReplies && m.Depth < data.ThreadLevels {
+		return post.URL() + "#c-" + m.ID.Text()
+	}
+	return post.URL() + "/" + m.ID.Text()
+}
+
+// refuseComment shows the form again, with what was typed.
+func (a *App) refuseComment(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	target := c.value("parent")
+	if target == "" {
+		target = c.value("post")
+	}
+	to, errID := data.ParseID(target)
+	if errID != nil {
+		return err
+	}
+	return a.replyPage(c, formStatus(err), to, wrong(c.typed("body"), err))
+}

@@ -1,0 +1,95 @@
+package worker
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+var errNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
+
+func (a *App) showCommunity(c *call) error {
+	name := c.r.PathValue("community")
+	shard, err := a.DB.ShardOf(c.r.Context(), name)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, shard, name, c.viewerID())
+	listing, err := a.findListing(c, r, "/c/"+name, name)
+	if err != nil {
+		return err
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 {
+		return errNoCommunity
+	}
+	description := community.Description
+	if description == "" {
+		description = community.Title
+	}
+	canonical := "/c/" + community.Name
+	if order := c.r.URL.Path[len("/c/"+name):]; order == "/new" {
+		canonical += order
+	}
+	p := render.CommunityPage{
+		Frame:     c.frame(a, community.Title, description, canonical),
+		Community: communityView(community), Listing: listing(true),
+	}
+	return c.page(http.StatusOK, render.CommunityView(p))
+}
+
+// communitiesPage is how many communities /communities lists.
+const communitiesPage = 100
+
+func (a *App) showCommunities(c *call) error {
+	r := c.read(a)
+	list := a.communities.FindLargest(r, c.viewerID(), communitiesPage)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.CommunitiesPage{Frame: c.frame(a, "Communities", "Every community of "+a.SiteName+".", "/communities"), Items: communityItems(*list)}
+	return c.page(http.StatusOK, render.Communities(p))
+}
+
+func (a *App) showNewCommunity(c *call) error {
+	return a.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *App) newCommunityPage(c *call, status int, f render.Form) error {
+	p := render.NewCommunityPage{Frame: c.frame(a, "New community", "", ""), Form: f}
+	p.NoIndex = true
+	return c.page(status, render.NewCommunity(p))
+}
+
+func (a *App) createCommunity(c *call) error {
+	name := strings.TrimSpace(c.value("name"))
+	id, err := a.communities.CreateCommunity(c.r.Context(), *c.actor, data.CreateCommunity{
+		Name: name, Title: c.value("title"), Description: c.value("description")})
+	if err != nil {
+		return a.refuseCommunity(c, err)
+	}
+	return c.done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
+}
+
+func (a *App) refuseCommunity(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	return a.newCommunityPage(c, formStatus(err), wrong(c.typed("name", "title", "description"), err))
+}
+
+func (a *App) subscribe(c *call) error {
+	name, on := c.value("community"), c.value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to join and 0 to leave."}
+	}
+	if err := a.communities.Subscribe(c.r.Context(), *c.actor, name, on == "1"); err != nil {
+		return err
+	}
+	return c.done(back(c.value("return")), map[string]any{"community": name, "on": on == "1"})
+}

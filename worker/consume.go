@@ -1,0 +1,104 @@
+package worker
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Messages are a word and what it concerns. They only nudge: the truth is in the
+// database, so any of them may be lost, repeated or late.
+func voteMessage(target data.ID) string    { return "vote " + target.Text() }
+func countMessage(post data.ID) string     { return "count " + post.Text() }
+func hotMessage(scope string) string       { return "hot " + scope }
+func cutMessage(body string) (w, a string) { w, a, _ = strings.Cut(body, " "); return w, a }
+
+// Consume handles a batch of deliveries and returns the indexes of those to deliver
+// again; an error asks for all of them. What no consumer understands is delivered
+// until the platform moves it to the dead-letter queue.
+func (a *App) Consume(ctx context.Context, queue string, messages []Message) (retry []int, err error) {
+	switch queue {
+	case QueueVotes:
+		return a.consumeVotes(ctx, messages)
+	case QueueEvents:
+		return a.consumeEvents(ctx, messages)
+	}
+	for _, m := range messages {
+		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
+	}
+	return nil, nil
+}
+
+// consumeVotes folds what is pending for the distinct targets of a batch, in one
+// transaction a shard.
+func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
+	var p data.Pending
+	seen := map[string]bool{}
+	for i, m := range messages {
+		word, arg := cutMessage(m.Body)
+		id, errID := data.ParseID(arg)
+		if errID != nil || word != "vote" && word != "count" {
+			retry = append(retry, i)
+			continue
+		}
+		if seen[m.Body] {
+			continue
+		}
+		seen[m.Body] = true
+		if word == "vote" {
+			p.Targets = append(p.Targets, id)
+		} else {
+			p.Posts = append(p.Posts, id)
+		}
+	}
+	return retry, a.votes.Fold(ctx, p)
+}
+
+func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
+	seen := map[string]bool{}
+	for i, m := range messages {
+		word, scope := cutMessage(m.Body)
+		if seen[m.Body] {
+			continue
+		}
+		seen[m.Body] = true
+		if word != "hot" {
+			retry = append(retry, i)
+			continue
+		}
+		if err := a.hot.Rebuild(ctx, scope); err != nil {
+			a.Log.WarnContext(ctx, "hot set not rebuilt", "scope", scope, "error", err)
+			retry = append(retry, i)
+		}
+	}
+	return retry, nil
+}
+
+// sweepAge is how long deltas may wait for their message before the sweep nudges.
+const sweepAge = time.Minute
+
+// Scheduled does the work of one minute.
+func (a *App) Scheduled(ctx context.Context, at time.Time) error {
+	p, err := a.votes.FindPending(ctx, a.Source.Now().Add(-sweepAge))
+	if err != nil {
+		return err
+	}
+	var bodies []string
+	for _, id := range p.Targets {
+		bodies = append(bodies, voteMessage(id))
+	}
+	for _, id := range p.Posts {
+		bodies = append(bodies, countMessage(id))
+	}
+	if len(bodies) > 0 {
+		if err := a.Queue.Send(ctx, QueueVotes, bodies...); err != nil {
+			return err
+		}
+	}
+	if at.Minute() == 0 {
+		return a.sessions.Purge(ctx)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package worker
+
+import (
+	"errors"
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// Codes that only HTTP knows.
+const (
+	codeTooLarge  data.Code = "too_large"
+	codeMediaType data.Code = "unsupported_media_type"
+)
+
+// statusOf is the only place where an error becomes an HTTP status.
+func statusOf(err error, method string) int {
+	switch data.ErrorCode(err) {
+	case data.Invalid:
+		if safeMethod(method) {
+			return http.StatusBadRequest
+		}
+		return http.StatusUnprocessableEntity
+	case data.Unauthenticated:
+		return http.StatusUnauthorized
+	case data.Forbidden:
+		return http.StatusForbidden
+	case data.NotFound:
+		return http.StatusNotFound
+	case data.Conflict:
+		if safeMethod(method) {
+			return http.StatusConflict
+		}
+		return http.StatusUnprocessableEntity // a form that can be corrected
+	case data.RateLimited:
+		return http.StatusTooManyRequests
+	case data.Unavailable:
+		return http.StatusServiceUnavailable
+	case codeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case codeMediaType:
+		return http.StatusUnsupportedMediaType
+	}
+	return http.StatusInternalServerError
+}
+
+// messageOf is what a person is told; nothing internal.
+func messageOf(err error) string {
+	var e *data.Error
+	if errors.As(err, &e) && e.Code != data.Internal {
+		return e.Message
+	}
+	return "Something broke here. It is our fault, and it has been noted."
+}
+
+var headings = map[int]string{
+	http.StatusBadRequest:            "That address doesn't work",
+	http.StatusUnauthorized:          "Please sign in",
+	http.StatusForbidden:             "Not allowed",
+	http.StatusNotFound:              "Nothing here",
+	http.StatusConflict:              "That doesn't fit",
+	http.StatusRequestEntityTooLarge: "Too large",
+	http.StatusUnsupportedMediaType:  "Unknown kind of content",
+	http.StatusUnprocessableEntity:   "That did not work",
+	http.StatusTooManyRequests:       "A little slower, please",
+	http.StatusServiceUnavailable:    "Back in a moment",
+	http.StatusInternalServerError:   "Something broke",
+}
+
+// fail answers a request that ended in an error.
+func (a *App) fail(c *call, err error) {
+	if errors.Is(err, errSessionOver) {
+		a.restartAsVisitor(c)
+		return
+	}
+	status := statusOf(err, c.r.Method)
+	code := data.ErrorCode(err)
+	if status >= 500 {
+		a.Log.ErrorContext(c.r.Context(), "request failed", "request", c.id, "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+	}
+	h := c.w.Header()
+	h.Set("Cache-Control", privateAnswer)
+	if status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "5")
+	}
+	if c.wantsJSON() {
+		var e *data.Error
+		body := map[string]any{"code": code, "message": messageOf(err)}
+		if errors.As(err, &e) && e.Field != "" {
+			body["field"] = e.Field
+		}
+		if c.json(status, map[string]any{"error": body}) == nil {
+			return
+		}
+	}
+	p := render.ErrorPage{Frame: c.frame(a, headings[status], "", ""), Status: status, Heading: headings[status], Message: messageOf(err)}
+	p.NoIndex = true
+	if status >= 500 {
+		p.RequestID = c.id
+	}
+	if err := c.page(status, render.Error(p)); err != nil {
+		a.Log.ErrorContext(c.r.Context(), "error page failed", "request", c.id, "error", err)
+	}
+}
+
+// restartAsVisitor forgets a session that was ended elsewhere.
+func (a *App) restartAsVisitor(c *call) {
+	http.SetCookie(c.w, endedCookie())
+	if safeMethod(c.r.Method) {
+		_ = c.redirect(c.r.URL.RequestURI())
+		return
+	}
+	c.actor = nil
+	a.fail(c, errSignIn)
+}
+
+var (
+	errSignIn  = &data.Error{Code: data.Unauthenticated, Message: "You are signed out. Please sign in again."}
+	errNoPage  = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
+	errOrigin  = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
+	errNoVerbs = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
+)
+
+func (a *App) notFound(c *call) error {
+	if !safeMethod(c.r.Method) {
+		return errNoVerbs
+	}
+	return errNoPage
+}

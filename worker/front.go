@@ -1,0 +1,42 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/render"
+)
+
+// frontCommunities is how many communities the front page's sidebar names.
+const frontCommunities = 12
+
+func (a *App) showFront(c *call) error {
+	r := c.read(a)
+	listing, err := a.findListing(c, r, "/", "")
+	if err != nil {
+		return err
+	}
+	communities := a.communities.FindLargest(r, c.viewerID(), frontCommunities)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.FrontPage{
+		Frame:   c.frame(a, "", "Communities and what they talk about.", c.r.URL.Path),
+		Listing: listing(true), Communities: communityItems(*communities),
+	}
+	return c.page(http.StatusOK, render.Front(p))
+}
+
+// health answers once the site can read its database.
+func (a *App) health(c *call) error {
+	r := a.DB.Read()
+	a.communities.FindLargest(r, 0, 1)
+	if err := r.Run(c.r.Context()); err != nil {
+		return err
+	}
+	return c.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+}
+
+func (a *App) robots(c *call) error {
+	return c.send(http.StatusOK, "text/plain; charset=utf-8",
+		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /c/*/submit\n"))
+}

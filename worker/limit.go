@@ -1,0 +1,80 @@
+package worker
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/upstash"
+)
+
+// checkLimit counts a call in a sliding window: the calls of this window and, in
+// proportion to the time that is left of it, those of the one before. One Redis
+// request. When Redis can't be asked, sign-in and sign-up wait and the rest goes on.
+func (a *App) checkLimit(c *call) error {
+	l := c.route.limit
+	now := a.Source.Now()
+	window := now.UnixNano() / int64(l.per)
+	key := "limit:" + l.name + ":" + a.limitSubject(c) + ":"
+	current := key + strconv.FormatInt(window, 10)
+	replies, err := a.Redis.Pipeline(c.r.Context(),
+		upstash.Cmd{"INCR", current},
+		upstash.Cmd{"EXPIRE", current, int(2*l.per/time.Second) + 1},
+		upstash.Cmd{"GET", key + strconv.FormatInt(window-1, 10)})
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil {
+		a.Log.WarnContext(c.r.Context(), "rate limit not counted", "request", c.id, "limit", l.name, "error", err)
+		if l.closed {
+			return &data.Error{Code: data.Unavailable, Message: "Signing in is not possible right now. Please try again in a moment.", Err: err}
+		}
+		return nil
+	}
+	count, _ := replies[0].Int()
+	before := int64(0)
+	if text, ok, _ := replies[2].Text(); ok {
+		before, _ = strconv.ParseInt(text, 10, 64)
+	}
+	into := time.Duration(now.UnixNano() % int64(l.per))
+	used := float64(before)*float64(l.per-into)/float64(l.per) + float64(count)
+	if used <= float64(l.max*a.LimitFactor) {
+		return nil
+	}
+	wait := (l.per - into + time.Second - 1) / time.Second
+	c.w.Header().Set("Retry-After", strconv.Itoa(int(wait)))
+	return &data.Error{Code: data.RateLimited, Message: "That was a lot in a short time. Please wait " + waitText(int(wait)) + " and try again."}
+}
+
+func waitText(seconds int) string {
+	switch {
+	case seconds <= 1:
+		return "a second"
+	case seconds < 120:
+		return strconv.Itoa(seconds) + " seconds"
+	}
+	return strconv.Itoa((seconds+59)/60) + " minutes"
+}
+
+// limitSubject is whom a limit counts: the member, or the visitor's network, for IPv6
+// the /64 that one subscriber has.
+func (a *App) limitSubject(c *call) string {
+	if c.actor != nil {
+		return c.actor.UserID.Text()
+	}
+	host, _, err := net.SplitHostPort(c.r.RemoteAddr)
+	if err != nil {
+		host = c.r.RemoteAddr
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return "unknown"
+	}
+	if addr = addr.Unmap(); addr.Is6() {
+		prefix, _ := addr.Prefix(64)
+		return prefix.Addr().String()
+	}
+	return addr.String()
+}

@@ -1,0 +1,121 @@
+package worker
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+
+	"plaza/data"
+)
+
+// contentPolicy lets a page load what the site itself serves, and nothing inline.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// serve is the middleware of one route, outermost first: request id, recover, security
+// headers, cross-origin check, session, access, rate limit. (The edge has rejoined
+// split headers before.)
+func (a *App) serve(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := &call{w: w, r: r, route: rt, id: requestID(r)}
+		h := w.Header()
+		h.Set("X-Request-Id", c.id)
+		h.Set("Cache-Control", privateAnswer) // send relaxes it for visitors
+		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+		defer func() {
+			if p := recover(); p != nil {
+				a.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			}
+		}()
+		if err := a.admit(c); err != nil {
+			if errors.Is(err, errSignIn) && a.signInFirst(c) {
+				return
+			}
+			if rt.refused != nil && c.parse() == nil && !errors.Is(err, errOrigin) {
+				if err = rt.refused(a, c, err); err == nil {
+					return
+				}
+			}
+			a.fail(c, err)
+			return
+		}
+		if err := rt.handle(a, c); err != nil {
+			a.fail(c, err)
+		}
+	})
+}
+
+// admit decides whether a call may go on.
+func (a *App) admit(c *call) error {
+	if err := a.origin.Check(c.r); err != nil {
+		return errOrigin
+	}
+	a.readSession(c)
+	if c.route.access != public && c.actor == nil {
+		return errSignIn
+	}
+	if c.route.limit.max > 0 {
+		if err := a.checkLimit(c); err != nil {
+			return err
+		}
+	}
+	if !safeMethod(c.r.Method) {
+		return c.parse()
+	}
+	return nil
+}
+
+// requestID is the platform's own id of the request, or a random one.
+func requestID(r *http.Request) string {
+	if ray := r.Header.Get("Cf-Ray"); ray != "" && len(ray) <= 32 {
+		return ray
+	}
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// signInFirst sends a visitor who tried something that members do to the sign-in page
+// and from there back to where they were. Programs, forms that would lose what was
+// typed and cookies that are not ours get their 401 instead.
+func (a *App) signInFirst(c *call) bool {
+	if c.forged || c.wantsJSON() || c.route.refused != nil && !safeMethod(c.r.Method) {
+		return false
+	}
+	next := c.r.URL.RequestURI()
+	if !safeMethod(c.r.Method) {
+		if c.parse() != nil {
+			return false
+		}
+		next = back(c.value("return"))
+	}
+	to := "/login?next=" + url.QueryEscape(next)
+	if c.fragment() {
+		c.w.Header().Set("HX-Redirect", to)
+		c.w.WriteHeader(http.StatusNoContent)
+		return true
+	}
+	_ = c.redirect(to)
+	return true
+}
+
+// formStatus is the status of a page that shows its form again.
+func formStatus(err error) int { return statusOf(err, http.MethodPost) }
+
+// formCodes are the errors that a form can say; others are pages of their own.
+func formCanSay(err error) bool {
+	switch data.ErrorCode(err) {
+	case data.Invalid, data.Conflict, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,155 @@
+package worker
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+
+// showPost shows a post with its thread, or one comment's part of it.
+func (a *App) showPost(c *call) error {
+	name, slug, query := c.r.PathValue("community"), c.r.PathValue("slug"), c.r.URL.Query()
+	shard, err := a.DB.ShardOf(c.r.Context(), name)
+	if err != nil {
+		return err
+	}
+	q := data.ThreadQuery{Community: name, Slug: slug, Order: data.OrderBest, Viewer: c.viewerID()}
+	if query.Get("sort") == "new" {
+		q.Order = data.OrderNew
+	}
+	if text := c.r.PathValue("comment"); text != "" {
+		if q.Parent, err = data.ParseID(text); err != nil {
+			return err
+		}
+	}
+	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, shard, name, c.viewerID())
+	post := a.posts.FindBySlug(r, shard, name, slug, c.viewerID())
+	thread := a.comments.FindThread(r, shard, q)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if post.ID == 0 || post.Status == "draft" || post.Status == "scheduled" {
+		return errNoPost
+	}
+	if q.Parent != 0 && thread.Top == nil {
+		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
+	}
+	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
+	if c.fragment() && !q.After.IsZero() {
+		comments, more := v.firstLevel()
+		return c.page(http.StatusOK, render.MoreFragment(comments, more))
+	}
+	return c.page(http.StatusOK, render.PostView(a.postPage(c, community, v)))
+}
+
+func (a *App) postPage(c *call, community *data.Community, v *threadView) render.PostPage {
+	post := v.post
+	p := render.PostPage{
+		Frame:     c.frame(a, post.Title, post.Excerpt, post.URL()),
+		Community: communityView(community), Post: c.postItem(post), TextHTML: render.HTML(post.TextHTML),
+		Total:     max(post.Comments, int64(v.thread.Len())),
+		Reply:     render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
+		CanReply:  post.Status == "published" && !post.Locked,
+		Permalink: v.query.Parent != 0, FullURL: post.URL(),
+		Sorts: []render.Tab{
+			{Label: "Best", URL: v.address(v.query.Parent, data.OrderBest), Active: v.query.Order == data.OrderBest},
+			{Label: "New", URL: v.address(v.query.Parent, data.OrderNew), Active: v.query.Order == data.OrderNew},
+		},
+	}
+	p.Post.Comments = p.Total
+	if post.Status != "published" {
+		p.NoIndex, p.TextHTML, p.Description = true, "", ""
+	}
+	p.Comments, p.More = v.firstLevel()
+	if v.thread.Top != nil {
+		top := v.comment(v.thread.Top, 0)
+		top.Highlight = true
+		top.Replies, top.More = p.Comments, p.More
+		p.Comments, p.More = []*render.Comment{top}, nil
+		p.NoIndex = true // the thread is the page to find
+	}
+	return p
+}
+
+func (a *App) showSubmit(c *call) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	f := c.typed("title", "link", "image", "text", "community")
+	return a.submitPage(c, http.StatusOK, f, c.value("kind"))
+}
+
+// submitPage is the form, for a community that the address names or one to be typed.
+func (a *App) submitPage(c *call, status int, f render.Form, kind string) error {
+	p := render.SubmitPage{Form: f, Kind: kind}
+	name := c.r.PathValue("community")
+	r := c.read(a)
+	var community *data.Community
+	var subscribed *[]data.Community
+	if name != "" {
+		shard, err := a.DB.ShardOf(c.r.Context(), name)
+		if err != nil {
+			return err
+		}
+		community = a.communities.FindByName(r, shard, name, c.viewerID())
+	} else {
+		subscribed = a.communities.FindSubscribed(r, c.viewerID(), 100)
+	}
+	// A form that is shown again survives anything: what was typed matters more than
+	// the community's colour.
+	if err := c.run(r); err != nil && status == http.StatusOK {
+		return err
+	}
+	if community != nil && community.ID == 0 && status < 500 {
+		return errNoCommunity
+	}
+	if community != nil && community.ID != 0 {
+		v := communityView(community)
+		p.Community = &v
+	}
+	if subscribed != nil {
+		for _, s := range *subscribed {
+			p.Suggestions = append(p.Suggestions, s.Name)
+		}
+	}
+	p.Frame = c.frame(a, "New post", "", "")
+	p.NoIndex = true
+	return c.page(status, render.Submit(p))
+}
+
+func (a *App) createPost(c *call) error {
+	cp := data.CreatePost{
+		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image")}
+	if cp.Community == "" {
+		cp.Community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
+	}
+	if err := cp.Validate(); err != nil { // before the Markdown is made
+		return a.refusePost(c, err)
+	}
+	html, err := render.RenderMarkdown(cp.Text)
+	if err != nil {
+		return err
+	}
+	cp.TextHTML, cp.Excerpt = string(html), render.PlainExcerpt(cp.Text, data.ExcerptLen)
+	post, err := a.posts.CreatePost(c.r.Context(), *c.actor, cp)
+	if err != nil {
+		return a.refusePost(c, err)
+	}
+	a.nudge(c, voteMessage(post.ID)) // the author's own vote; it also puts the post into the hot sets
+	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
+}
+
+func (a *App) refusePost(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	return a.submitPage(c, formStatus(err), wrong(c.typed("title", "link", "image", "text", "community"), err), c.value("kind"))
+}

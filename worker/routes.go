@@ -1,0 +1,117 @@
+package worker
+
+import (
+	"net/http"
+	"time"
+)
+
+// access is who may use a route.
+type access int
+
+const (
+	public access = iota
+	member
+)
+
+// cacheClass is how long visitors' copies of an answer live at the edge. A member's
+// answer is never stored, whatever the class.
+type cacheClass int
+
+const (
+	cacheNever   cacheClass = iota
+	cacheListing            // 10 s
+	cacheThread             // 30 s
+	cacheHour
+)
+
+// limit is how often one member (or one address, where no one is signed in) may use
+// a route. The zero limit is none, for reading.
+type limit struct {
+	name   string
+	max    int
+	per    time.Duration
+	closed bool // refuse when the count can't be had
+}
+
+// The limits of everything that changes something.
+var (
+	limitSignUp    = limit{"signup", 10, time.Hour, true}
+	limitLogIn     = limit{"login", 20, 10 * time.Minute, true}
+	limitLogOut    = limit{"logout", 30, time.Minute, false}
+	limitCommunity = limit{"community", 5, time.Hour, false}
+	limitPost      = limit{"post", 20, time.Hour, false}
+	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
+	limitVote      = limit{"vote", 120, time.Minute, false}
+	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
+)
+
+// route is one line of the table.
+type route struct {
+	Method, Pattern string
+	handle          func(*App, *call) error
+	access          access
+	cache           cacheClass
+	limit           limit
+	// refused shows the form again when access or the limit refuses it, so that what
+	// was typed is not lost; nil shows the error's page.
+	refused func(*App, *call, error) error
+}
+
+// routes is every address of the site. What is not here is 404.
+var routes = []route{
+	{"GET", "/{$}", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/hot", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/new", (*App).showFront, public, cacheListing, limit{}, nil},
+
+	{"GET", "/communities", (*App).showCommunities, public, cacheListing, limit{}, nil},
+	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
+	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
+	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
+	{"GET", "/c/{community}", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/hot", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/new", (*App).showCommunity, public, cacheListing, limit{}, nil},
+
+	{"GET", "/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
+	{"POST", "/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
+	{"GET", "/c/{community}/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
+	{"GET", "/c/{community}/p/{slug}", (*App).showPost, public, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}/{comment}", (*App).showPost, public, cacheThread, limit{}, nil},
+
+	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
+	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
+	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
+
+	{"GET", "/u/{user}", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/comments", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
+	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},
+	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},
+	{"POST", "/login", (*App).logIn, public, cacheNever, limitLogIn, (*App).refuseLogIn},
+	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
+
+	{"GET", "/healthz", (*App).health, public, cacheNever, limit{}, nil},
+	{"GET", "/robots.txt", (*App).robots, public, cacheHour, limit{}, nil},
+}
+
+// noRoute answers whatever the table does not name.
+var noRoute = route{Pattern: "/", handle: (*App).notFound, cache: cacheNever}
+
+// cacheControl is the Cache-Control of an answer of status 200 to a visitor.
+func (c cacheClass) cacheControl() string {
+	switch c {
+	case cacheListing:
+		return "public, max-age=0, s-maxage=10, stale-while-revalidate=60"
+	case cacheThread:
+		return "public, max-age=0, s-maxage=30, stale-while-revalidate=300"
+	case cacheHour:
+		return "public, max-age=3600, s-maxage=3600"
+	}
+	return privateAnswer
+}
+
+const privateAnswer = "private, no-store"
+
+func safeMethod(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead
+}

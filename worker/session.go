@@ -1,0 +1,80 @@
+package worker
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// sessionCookie carries the session. The prefix __Host- makes browsers take it from
+// this host alone, for the whole site, over a secure connection (RFC 6265bis).
+const sessionCookie = "__Host-session"
+
+// encodeSession is user.session.issued.name and the HMAC-SHA256 over them. Whoever
+// has it is the member until it runs out or is revoked; no look-up is needed.
+func (a *App) encodeSession(s data.Actor) string {
+	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + s.Name
+	return body + "." + base64.RawURLEncoding.EncodeToString(a.sign(body))
+}
+
+func (a *App) sign(body string) []byte {
+	m := hmac.New(sha256.New, a.Secret)
+	_, _ = m.Write([]byte("session\x00" + body))
+	return m.Sum(nil)
+}
+
+// decodeSession checks what encodeSession made.
+func (a *App) decodeSession(s string) (data.Actor, bool) {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || len(s) > 512 {
+		return data.Actor{}, false
+	}
+	mac, err := base64.RawURLEncoding.DecodeString(s[i+1:])
+	if err != nil || !hmac.Equal(mac, a.sign(s[:i])) {
+		return data.Actor{}, false
+	}
+	parts := strings.SplitN(s[:i], ".", 4)
+	if len(parts) != 4 {
+		return data.Actor{}, false
+	}
+	user, errU := data.ParseID(parts[0])
+	session, errS := data.ParseID(parts[1])
+	issued, errI := strconv.ParseInt(parts[2], 36, 64)
+	if errU != nil || errS != nil || errI != nil {
+		return data.Actor{}, false
+	}
+	actor := data.Actor{UserID: user, SessionID: session, IssuedAt: time.UnixMilli(issued), Name: parts[3]}
+	return actor, a.Source.Now().Sub(actor.IssuedAt) < data.SessionLife
+}
+
+// readSession finds out who calls. A cookie that is not ours is dropped.
+func (a *App) readSession(c *call) {
+	cookie, err := c.r.Cookie(sessionCookie)
+	if err != nil {
+		return
+	}
+	actor, ok := a.decodeSession(cookie.Value)
+	if !ok {
+		c.forged = true
+		http.SetCookie(c.w, endedCookie())
+		return
+	}
+	c.actor = &actor
+}
+
+func (a *App) startSession(c *call, s data.Actor) {
+	http.SetCookie(c.w, &http.Cookie{
+		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(data.SessionLife / time.Second),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+func endedCookie() *http.Cookie {
+	return &http.Cookie{Name: sessionCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
+}

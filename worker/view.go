@@ -1,0 +1,70 @@
+package worker
+
+import (
+	"plaza/data"
+	"plaza/render"
+)
+
+// postItems turns posts into lines of a listing, as this viewer sees them.
+func (c *call) postItems(posts []*data.Post) []render.PostItem {
+	items := make([]render.PostItem, len(posts))
+	for i, p := range posts {
+		items[i] = c.postItem(p)
+	}
+	return items
+}
+
+func (c *call) postItem(p *data.Post) render.PostItem {
+	link := p.Link
+	if p.Kind == "image" {
+		link = p.Image
+	}
+	return render.PostItem{
+		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: p.Domain, Kind: p.Kind, Excerpt: p.Excerpt,
+		Community: p.Community, Colour: data.CommunityColour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
+		Edited: !p.EditedAt.IsZero(), Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
+		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
+		Votes: render.Votes{
+			Target: p.ID.Text(), Score: p.Score(), Ups: p.Ups, Downs: p.Downs, Mine: p.MyVote,
+			Closed: p.Status != "published", Own: c.isViewer(p.AuthorID),
+		},
+	}
+}
+
+func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c.viewerID() }
+
+// commentView is a comment without its replies. post may lack all but its address
+// and author.
+func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
+	v := &render.Comment{
+		ID: m.ID.Text(), PostID: m.PostID.Text(), URL: post.URL() + "/" + m.ID.Text(), Author: m.Author,
+		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
+		BodyHTML: render.HTML(m.BodyHTML), CreatedAt: m.CreatedAt, Edited: !m.EditedAt.IsZero(),
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
+		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
+	}
+	v.Votes = render.Votes{
+		Target: v.ID, Score: m.Score(), Ups: m.Ups, Downs: m.Downs, Mine: m.MyVote,
+		Closed: m.Status != "published", Own: v.IsViewer,
+	}
+	return v
+}
+
+func communityView(m *data.Community) render.Community {
+	return render.Community{
+		ID: m.ID.Text(), Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: render.HTML(m.SidebarHTML),
+		Members: m.Members, Posts: m.Posts, Colour: m.Colour, CreatedAt: m.CreatedAt,
+		Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
+	}
+}
+
+func communityItems(list []data.Community) []render.CommunityItem {
+	items := make([]render.CommunityItem, len(list))
+	for i, m := range list {
+		items[i] = render.CommunityItem{
+			Name: m.Name, Title: m.Title, Description: m.Description, Colour: m.Colour,
+			Members: m.Members, Posts: m.Posts, Subscribed: m.Subscribed,
+		}
+	}
+	return items
+}

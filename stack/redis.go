@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -41,6 +42,8 @@ type Redis struct {
 	mini    *miniredis.Miniredis
 	temp    string
 	done    chan struct{}
+	once    sync.Once
+	closed  error
 }
 
 // StartRedis returns when Redis answers. The context bounds the start alone; Close ends what was started.
@@ -216,14 +219,15 @@ func (r *Redis) Wait() <-chan error {
 	return ch
 }
 
-// Close ends what StartRedis started, once, and removes what it kept in a temporary directory. An external Redis goes on.
+// Close ends what StartRedis started and removes what it kept in a temporary directory. An external Redis goes on. It may
+// be called more than once.
 func (r *Redis) Close() error {
-	select {
-	case <-r.done:
-		return nil
-	default:
-		close(r.done)
-	}
+	r.once.Do(func() { r.closed = r.close() })
+	return r.closed
+}
+
+func (r *Redis) close() error {
+	close(r.done)
 	if r.process != nil {
 		if r.temp != "" {
 			// It looks for signals every 100 ms only, and has nothing to save.

@@ -60,7 +60,7 @@ func TestDo(t *testing.T) {
 		{"lists in lists", upstash.Cmd{"EVAL", "return {1,{2,{'three',{}}},false,'x'}", 0}, `[1 [2 ["three" []]] nil "x"]`},
 		{"arguments of a script", upstash.Cmd{"EVAL", "return {KEYS[1],ARGV[1],#ARGV}", 1, "key", "ä", 2}, `["key" "ä" 2]`},
 		{"wrong type", upstash.Cmd{"INCR", "list"}, wrongType},
-		{"unknown command", upstash.Cmd{"NOSUCH", "x"}, "ERR unknown command 'NOSUCH', with args beginning with: 'x' "},
+		{"wrong number of arguments", upstash.Cmd{"GET"}, "ERR wrong number of arguments for 'get' command"},
 		{"a script's error", upstash.Cmd{"EVAL", "return redis.error_reply('MINE \"quoted\" <b>')", 0}, `MINE "quoted" <b>`},
 		{"unknown script", upstash.Cmd{"EVALSHA", "ffffffffffffffffffffffffffffffffffffffff", 0}, "NOSCRIPT No matching script. Please use EVAL."},
 	}

@@ -1,0 +1,110 @@
+package data_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+func TestCommunity(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	s.community(ann, "Gophers")
+	find := func(name string, viewer data.ID) *data.Community {
+		shard, err := s.db.ShardOf(ctx, name)
+		require.NoError(t, err)
+		r := s.db.Read()
+		c := s.communities.FindByName(r, shard, name, viewer)
+		require.NoError(t, r.Run(ctx))
+		return c
+	}
+
+	t.Run("its creator moderates it and takes part", func(t *testing.T) {
+		c := find("gophers", ann.UserID)
+		require.Equal(t, "Gophers", c.Name)
+		require.Equal(t, int64(1), c.Members)
+		require.True(t, c.Subscribed && c.Moderator)
+		require.Equal(t, []string{"ann"}, c.Moderators)
+	})
+
+	t.Run("members are counted once, however often they join or leave", func(t *testing.T) {
+		for _, step := range []struct {
+			on   bool
+			want int64
+		}{{true, 2}, {true, 2}, {false, 1}, {false, 1}, {true, 2}} {
+			require.NoError(t, s.communities.Subscribe(ctx, ben, "GOPHERS", step.on))
+			require.Equal(t, step.want, find("gophers", ben.UserID).Members)
+			require.Equal(t, step.on, find("gophers", ben.UserID).Subscribed)
+		}
+	})
+
+	t.Run("a name is taken in any case", func(t *testing.T) {
+		_, err := s.communities.CreateCommunity(ctx, ben, data.CreateCommunity{Name: "GOPHERS"})
+		require.Equal(t, data.Conflict, data.ErrorCode(err))
+	})
+
+	t.Run("there is none of another name", func(t *testing.T) {
+		require.Zero(t, find("nowhere", 0).ID)
+		require.Equal(t, data.NotFound, data.ErrorCode(s.communities.Subscribe(ctx, ben, "nowhere", true)))
+	})
+
+	for name, c := range map[string]data.CreateCommunity{
+		"short": {Name: "ab"}, "long": {Name: "abcdefghijklmnopqrstuv"}, "spaced": {Name: "a b c"}, "foreign": {Name: "größe"}, "empty": {},
+	} {
+		t.Run("refuses a name that is "+name, func(t *testing.T) {
+			_, err := s.communities.CreateCommunity(ctx, ann, c)
+			require.Equal(t, data.Invalid, data.ErrorCode(err))
+		})
+	}
+}
+
+func TestUser(t *testing.T) {
+	s := mustOpen(t)
+	_, err := s.users.CreateUser(ctx, data.CreateUser{Username: "Ann", Email: "Ann@Example.org", Password: "correct horse"})
+	require.NoError(t, err)
+
+	for _, login := range []string{"ann", "ANN", "ann@example.org", " Ann "} {
+		t.Run("logs in as "+login, func(t *testing.T) {
+			a, err := s.users.LogIn(ctx, login, "correct horse")
+			require.NoError(t, err)
+			require.Equal(t, "Ann", a.Name)
+		})
+	}
+	for name, test := range map[string]struct {
+		login, password string
+		code            data.Code
+	}{
+		"wrong password": {"ann", "wrong horse", data.Unauthenticated}, "nobody": {"nobody", "correct horse", data.Unauthenticated},
+		"no login": {"", "x", data.Invalid}, "no password": {"ann", "", data.Invalid},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			_, err := s.users.LogIn(ctx, test.login, test.password)
+			require.Equal(t, test.code, data.ErrorCode(err))
+		})
+	}
+	for name, test := range map[string]struct {
+		user  data.CreateUser
+		field string
+	}{
+		"a taken name":     {data.CreateUser{Username: "aNN", Password: "correct horse"}, "username"},
+		"a taken address":  {data.CreateUser{Username: "bob", Email: "ann@example.org", Password: "correct horse"}, "email"},
+		"a reserved name":  {data.CreateUser{Username: "Admin", Password: "correct horse"}, "username"},
+		"a short password": {data.CreateUser{Username: "bob", Password: "short"}, "password"},
+		"no address":       {data.CreateUser{Username: "bob", Email: "not an address", Password: "correct horse"}, "email"},
+		"an odd name":      {data.CreateUser{Username: "b b", Password: "correct horse"}, "username"},
+	} {
+		t.Run("does not sign up with "+name, func(t *testing.T) {
+			_, err := s.users.CreateUser(ctx, test.user)
+			var e *data.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, test.field, e.Field)
+		})
+	}
+
+	t.Run("two people without an address get along", func(t *testing.T) {
+		s.member("cid")
+		s.member("dan")
+	})
+}

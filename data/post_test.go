@@ -1,0 +1,156 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+func TestCreatePost(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+
+	t.Run("gives equal titles of a community different slugs", func(t *testing.T) {
+		seen := map[string]bool{}
+		for range 4 {
+			p := s.post(ann, "Gophers", "Same title, twice")
+			require.Regexp(t, `^same-title-twice(-\d{3})?$`, p.Slug)
+			require.False(t, seen[p.Slug])
+			seen[p.Slug] = true
+		}
+	})
+
+	t.Run("is found by its address with its text", func(t *testing.T) {
+		made := s.post(ann, "gophers", "By address")
+		shard, err := s.db.ShardOf(ctx, "gophers")
+		require.NoError(t, err)
+		r := s.db.Read()
+		p := s.posts.FindBySlug(r, shard, "GOPHERS", made.Slug, ann.UserID)
+		require.NoError(t, r.Run(ctx))
+		require.Equal(t, made.ID, p.ID)
+		require.Equal(t, "<p>text</p>", p.TextHTML)
+		require.Equal(t, 1, p.MyVote)
+		require.Equal(t, int64(1), p.Ups)
+		require.Equal(t, "gophers", p.Community)
+	})
+
+	for name, test := range map[string]struct {
+		post  data.CreatePost
+		field string
+		code  data.Code
+	}{
+		"a title is missing":         {data.CreatePost{Community: "gophers", Title: " \n", Text: "x"}, "title", data.Invalid},
+		"a title is too long":        {data.CreatePost{Community: "gophers", Title: strings.Repeat("ä", 301), Text: "x"}, "title", data.Invalid},
+		"there is nothing to see":    {data.CreatePost{Community: "gophers", Title: "x", Text: " "}, "text", data.Invalid},
+		"a link is no web address":   {data.CreatePost{Community: "gophers", Title: "x", Link: "javascript:alert(1)"}, "link", data.Invalid},
+		"a link has no host":         {data.CreatePost{Community: "gophers", Title: "x", Link: "https:///x"}, "link", data.Invalid},
+		"an image has credentials":   {data.CreatePost{Community: "gophers", Title: "x", Image: "https://a:b@example.org/x.png"}, "image", data.Invalid},
+		"the community is not there": {data.CreatePost{Community: "nowhere", Title: "x", Text: "x"}, "community", data.NotFound},
+	} {
+		t.Run("refuses when "+name, func(t *testing.T) {
+			before := s.one("SELECT count(*) FROM posts")
+			_, err := s.posts.CreatePost(ctx, ann, test.post)
+			var e *data.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, test.code, e.Code)
+			require.Equal(t, test.field, e.Field)
+			require.Equal(t, before, s.one("SELECT count(*) FROM posts"))
+		})
+	}
+}
+
+func TestSlug(t *testing.T) {
+	for title, want := range map[string]string{
+		"Go 1.1 is out!":               "go-1-1-is-out",
+		"Don't panic":                  "dont-panic",
+		"  Ärger & Über--Größe  ":      "arger-uber-grosse",
+		"日本語の投稿":                       "ri-ben-yu-notou-gao",
+		"😀😀":                           "post",
+		"":                             "post",
+		"---":                          "post",
+		strings.Repeat("a", 300):       strings.Repeat("a", 64),
+		strings.Repeat("abcdefg ", 20): strings.TrimSuffix(strings.Repeat("abcdefg-", 8), "-"),
+	} {
+		require.Equal(t, want, data.Slug(title), "%q", title)
+	}
+}
+
+func TestListing(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "one")
+	s.community(ann, "two")
+	want := map[string][]string{}
+	for i := range 60 {
+		name := []string{"one", "two"}[i%2]
+		p := s.post(ann, name, fmt.Sprintf("post %02d", i))
+		want[name] = append([]string{p.Slug}, want[name]...)
+		want[""] = append([]string{p.Slug}, want[""]...)
+	}
+	s.foldAll()
+	walk := func(t *testing.T, q data.ListingQuery) (slugs []string) {
+		t.Helper()
+		for range 20 {
+			r := s.db.Read()
+			l, err := s.posts.FindListing(ctx, r, q)
+			require.NoError(t, err)
+			require.NoError(t, r.Run(ctx))
+			for _, p := range l.Items() {
+				slugs = append(slugs, p.Slug)
+			}
+			next := l.Next()
+			if next.IsZero() {
+				return slugs
+			}
+			q.After, err = data.ParseCursor(byte(q.Order), next.String())
+			require.NoError(t, err)
+		}
+		t.Fatal("the pages don't end")
+		return nil
+	}
+	for _, whole := range []bool{false, true} {
+		for _, scope := range []string{"", "one", "two"} {
+			if whole {
+				require.NoError(t, s.hot.Rebuild(ctx, scope))
+				_, ok, err := s.hot.Page(ctx, scope, data.Cursor{}, 26)
+				require.NoError(t, err)
+				require.True(t, ok)
+			}
+			for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
+				for _, viewer := range []data.ID{0, ann.UserID} {
+					name := fmt.Sprintf("every post once in order %c of %q, set whole: %v, viewer %d", order, scope, whole, viewer)
+					t.Run(name, func(t *testing.T) {
+						require.Equal(t, want[scope], walk(t, data.ListingQuery{Community: scope, Order: order, Limit: 7, Viewer: viewer}))
+					})
+				}
+			}
+		}
+	}
+
+	t.Run("goes on in the database where the set ends at its cap", func(t *testing.T) {
+		s.hot.Cap = 10
+		for _, scope := range []string{"one"} {
+			_, err := s.redis.Do(ctx, cmd("DEL", "hot:c:"+scope))
+			require.NoError(t, err)
+			require.NoError(t, s.hot.Rebuild(ctx, scope))
+		}
+		require.Equal(t, want["one"], walk(t, data.ListingQuery{Community: "one", Order: data.OrderHot, Limit: 7}))
+		s.hot.Cap = 100
+	})
+
+	t.Run("is right after Redis was flushed and one vote came", func(t *testing.T) {
+		_, err := s.redis.Do(ctx, cmd("FLUSHALL"))
+		require.NoError(t, err)
+		ben := s.member("ben")
+		p := s.post(ann, "one", "voted on")
+		s.vote(ben, p.ID, 1)
+		s.foldAll()
+		got := walk(t, data.ListingQuery{Community: "one", Order: data.OrderHot, Limit: 50})
+		require.Equal(t, append([]string{"voted-on"}, want["one"]...), got)
+	})
+}

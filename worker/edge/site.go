@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/worker"
+)
+
+// site is Plaza itself, with what the platform gives it.
+type site struct{ *worker.App }
+
+// Scheduled does what is due at that minute; what fails is due again at the next.
+func (s site) Scheduled(ctx context.Context, at time.Time) {
+	if err := s.App.Scheduled(ctx, at); err != nil {
+		s.Log.ErrorContext(ctx, "scheduled work failed", "error", err)
+	}
+}
+
+// newSite reads the variables that wrangler.toml documents.
+func newSite(env environment) (app, error) {
+	client := func(url string) *hrana.Client {
+		return hrana.New(hrana.Options{URL: url, Token: env.Getenv("LIBSQL_AUTH_TOKEN"), HTTP: env.Client, Sleep: env.Sleep})
+	}
+	directory := client(env.Getenv("LIBSQL_URL"))
+	var shards []*hrana.Client
+	for _, url := range strings.FieldsFunc(env.Getenv("LIBSQL_SHARD_URLS"), func(r rune) bool { return r == ',' || r == ' ' }) {
+		if url == env.Getenv("LIBSQL_URL") { // one database may be both
+			shards = append(shards, directory)
+			continue
+		}
+		shards = append(shards, client(url))
+	}
+	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
+	a, err := worker.New(worker.Config{
+		DB:         data.NewDB(directory, shards...),
+		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
+		Queue:      env.Queue,
+		Background: env.Background,
+		Source:     data.SystemSource(),
+		Secret:     []byte(env.Getenv("SESSION_SECRET")),
+		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return site{a}, nil
+}

@@ -35,14 +35,14 @@ var ErrTooLarge = errors.New("upstash: response too large")
 type Options struct {
 	URL   string
 	Token string
-	HTTP  *http.Client // http.DefaultClient when nil
+	HTTP  Doer // http.DefaultClient when nil, except in js/wasm, where it is required
 }
 
 // Client sends commands to one database. It is safe for concurrent use.
 type Client struct {
 	url   string
 	auth  string
-	http  *http.Client
+	http  Doer
 	limit int64
 }
 
@@ -50,7 +50,10 @@ type Client struct {
 func New(o Options) *Client {
 	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply}
 	if c.http == nil {
-		c.http = http.DefaultClient
+		c.http = defaultDoer()
+	}
+	if c.http == nil {
+		c.http = defaultHTTP
 	}
 	return c
 }

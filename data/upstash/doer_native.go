@@ -1,0 +1,7 @@
+//go:build !js
+
+package upstash
+
+import "net/http"
+
+func defaultDoer() Doer { return http.DefaultClient }

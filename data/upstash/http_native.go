@@ -1,0 +1,7 @@
+//go:build !js
+
+package upstash
+
+import "net/http"
+
+var defaultHTTP Doer = http.DefaultClient

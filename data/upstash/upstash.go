@@ -50,9 +50,6 @@ type Client struct {
 func New(o Options) *Client {
 	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply}
 	if c.http == nil {
-		c.http = defaultDoer()
-	}
-	if c.http == nil {
 		c.http = defaultHTTP
 	}
 	return c

@@ -55,6 +55,12 @@ func (p *process) Close() error {
 	return nil
 }
 
+// Kill ends the child at once, as a crash would.
+func (p *process) Kill() {
+	p.signal(syscall.SIGKILL)
+	<-p.done
+}
+
 func (p *process) signal(s syscall.Signal) {
 	select {
 	case <-p.done:

@@ -48,12 +48,19 @@ type Result struct {
 	RowsWritten     int64
 }
 
+// Doer sends HTTP requests, as *http.Client does. It is an interface because linking *http.Client brings TLS and HTTP/2
+// into the Wasm module, 2.6 MB that never run there.
+type Doer interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
 // Options configure a Client. Only URL is required.
 type Options struct {
 	// URL of the database: libsql://, https://, http://, wss:// or ws://. An authToken in its query is used as Token.
 	URL   string
 	Token string
-	HTTP  *http.Client
+	// HTTP is required in Wasm; elsewhere it is http.DefaultClient when nil.
+	HTTP Doer
 	// Sleep waits between attempts and returns early with ctx's error. In Wasm there is no default: without Sleep
 	// nothing is retried.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -67,18 +74,18 @@ type Options struct {
 type Client struct {
 	url      string
 	auth     string
-	http     *http.Client
+	http     Doer
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
 	attempts int
 	err      error
 }
 
-// New returns a client. It does no I/O; a URL that cannot be used fails every call.
+// New returns a client. It does no I/O; options that cannot be used fail every call.
 func New(o Options) *Client {
 	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts}
 	if c.http == nil {
-		c.http = http.DefaultClient
+		c.http = defaultHTTP
 	}
 	if c.sleep == nil {
 		c.sleep = defaultSleep
@@ -94,6 +101,9 @@ func New(o Options) *Client {
 	}
 	var token string
 	c.url, token, c.err = pipelineURL(o.URL)
+	if c.http == nil && c.err == nil {
+		c.err = errors.New("no HTTP client was given")
+	}
 	if o.Token != "" {
 		token = o.Token
 	}

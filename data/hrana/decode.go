@@ -126,7 +126,10 @@ func (d *decoder) batch() []StepResult {
 			d.skip()
 		}
 	}
-	if d.err == nil && len(errs) != len(out) {
+	if d.err != nil {
+		return nil
+	}
+	if len(errs) != len(out) {
 		d.fail("a batch with different numbers of results and errors")
 		return nil
 	}

@@ -4,7 +4,6 @@
 package stacktest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +38,6 @@ type server struct {
 	once sync.Once
 	sqld *stack.SQLD
 	dir  string
-	log  bytes.Buffer
 	http *http.Client
 	err  error
 	next atomic.Int64
@@ -70,14 +68,14 @@ func (s *server) start() error {
 }
 
 func (s *server) stop() error {
-	var err error
 	if s.sqld != nil {
-		err = s.sqld.Close()
+		// There is nothing to save.
+		s.sqld.Kill()
 	}
-	if s.dir != "" {
-		err = errors.Join(err, os.RemoveAll(s.dir))
+	if s.dir == "" {
+		return nil
 	}
-	return err
+	return os.RemoveAll(s.dir)
 }
 
 func (s *server) admin(method, path, body string) error {

@@ -1,0 +1,345 @@
+package hrana
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// answer wraps a batch result the way sqld does.
+func answer(result string) string {
+	return `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":` + result +
+		`}},{"type":"ok","response":{"type":"close"}}]}`
+}
+
+func TestDecode(t *testing.T) {
+	t.Run("the order of keys and the white space do not matter, unknown keys are passed over", func(t *testing.T) {
+		out, err := decodeResponse(`
+		{ "results" : [ { "response" : { "result" : { "step_errors" : [ null ], "later" : [ { "x" : [ 1.5e-7 , true , false , null , "\"" ] } ] ,
+			"step_results" : [ { "rows" : [ [ { "value" : "7" , "type" : "integer" } , { "base64" : "AP8=" , "type" : "blob" } ] ] ,
+				"rows_read" : 3 , "last_insert_rowid" : "-9223372036854775808" , "cols" : [ { "decltype" : "INT" , "name" : "a" } , { "name" : null } ] } ] } } ,
+			"type" : "ok" } , { "type" : "ok" } ] }`+"\r\n", 1)
+		require.NoError(t, err)
+		assert.Equal(t, Result{Columns: []string{"a", ""}, Rows: [][]any{{int64(7), []byte{0, 255}}}, RowsRead: 3,
+			LastInsertRowID: math.MinInt64}, out[0].Result)
+	})
+	escapes := map[string]string{
+		`"\u00e9\u4e16\ud83d\ude00"`: "é世😀",
+		`"\ud83d"`:                   "\ufffd",
+		`"\ud83d\u0041"`:             "\ufffdA",
+		`"\ude00x"`:                  "\ufffdx",
+		`"\/\\\"\b\f\n\r\t"`:         "/\\\"\b\f\n\r\t",
+		`"\\"`:                       `\`,
+		`"a\\\\"`:                    `a\\`,
+		`"\u0000"`:                   "\x00",
+	}
+	for in, want := range escapes {
+		t.Run("the escapes of "+in+" are read", func(t *testing.T) {
+			d := decoder{s: in}
+			assert.Equal(t, want, d.text())
+			d.end()
+			assert.NoError(t, d.err)
+		})
+	}
+	for _, in := range []string{`"`, `"\`, `"\"`, `"\u12`, `"\u123g"`, `"\x"`, `01`, `1.`, `.5`, `-`, `1e`, `+1`, `nul`, `{"a"}`, `{"a":1,}`,
+		`[1,]`, `[1 2]`, `{1:2}`, `[`, `{`, `]`, ``, "\x00", `1 2`, strings.Repeat("[", 33) + strings.Repeat("]", 33)} {
+		t.Run(fmt.Sprintf("%.20q is refused", in), func(t *testing.T) {
+			d := decoder{s: in}
+			d.skip()
+			d.end()
+			assert.Error(t, d.err)
+		})
+	}
+}
+
+func TestEncode(t *testing.T) {
+	t.Run("a request is the one that encoding/json would read back", func(t *testing.T) {
+		every := make([]rune, 0, 0x300)
+		for r := range rune(0x300) {
+			every = append(every, r)
+		}
+		text := string(every) + "\u2028\U0001f600"
+		body, err := appendRequest(nil, []Step{
+			{Stmt: Stmt{SQL: "SELECT '" + text, Args: []any{nil, true, 7, int64(math.MinInt64), 1e300, -0.5, text, []byte{1}}}},
+			{Stmt: Stmt{SQL: "b"}, If: And(IfOK(0), Not(Or(IfError(0))))},
+		})
+		require.NoError(t, err)
+		var got any
+		require.NoError(t, json.Unmarshal(body, &got), "%s", body)
+		type m = map[string]any
+		want := m{"baton": nil, "requests": []any{m{"type": "batch", "batch": m{"steps": []any{
+			m{"stmt": m{"sql": "SELECT '" + text, "args": []any{m{"type": "null"}, m{"type": "integer", "value": "1"},
+				m{"type": "integer", "value": "7"}, m{"type": "integer", "value": "-9223372036854775808"},
+				m{"type": "float", "value": 1e300}, m{"type": "float", "value": -0.5}, m{"type": "text", "value": text},
+				m{"type": "blob", "base64": "AQ"}}}},
+			m{"stmt": m{"sql": "b"}, "condition": m{"type": "and", "conds": []any{m{"type": "ok", "step": 0.0},
+				m{"type": "not", "cond": m{"type": "or", "conds": []any{m{"type": "error", "step": 0.0}}}}}}},
+		}}}, m{"type": "close"}}}
+		assert.Equal(t, want, got)
+	})
+	t.Run("the size is guessed well enough to grow rarely", func(t *testing.T) {
+		steps := []Step{{Stmt: Stmt{SQL: "SELECT 1", Args: []any{1, "x", 1.5, []byte("blob")}}}}
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = appendRequest(nil, steps) }), 1.0)
+	})
+}
+
+// slowDecode is the plain way to read a result, to compare with.
+func slowDecode(body string) ([]StepResult, error) {
+	type value struct {
+		Type   string          `json:"type"`
+		Value  json.RawMessage `json:"value"`
+		Base64 string          `json:"base64"`
+	}
+	type result struct {
+		Cols []struct {
+			Name string `json:"name"`
+		} `json:"cols"`
+		Rows            [][]value `json:"rows"`
+		RowsAffected    int64     `json:"affected_row_count"`
+		LastInsertRowID *string   `json:"last_insert_rowid"`
+		RowsRead        int64     `json:"rows_read"`
+		RowsWritten     int64     `json:"rows_written"`
+	}
+	var answer struct {
+		Results []struct {
+			Response struct {
+				Result struct {
+					StepResults []*result `json:"step_results"`
+					StepErrors  []*Error  `json:"step_errors"`
+				} `json:"result"`
+			} `json:"response"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil {
+		return nil, err
+	}
+	if len(answer.Results) == 0 {
+		return nil, nil
+	}
+	batch := answer.Results[0].Response.Result
+	out := make([]StepResult, len(batch.StepResults))
+	for i, r := range batch.StepResults {
+		if i < len(batch.StepErrors) && batch.StepErrors[i] != nil {
+			out[i].Err = batch.StepErrors[i]
+			out[i].Err.Step = i
+		}
+		if r == nil {
+			out[i].Skipped = out[i].Err == nil
+			continue
+		}
+		res := Result{RowsAffected: r.RowsAffected, RowsRead: r.RowsRead, RowsWritten: r.RowsWritten}
+		if r.LastInsertRowID != nil {
+			res.LastInsertRowID, _ = strconv.ParseInt(*r.LastInsertRowID, 10, 64)
+		}
+		for _, c := range r.Cols {
+			res.Columns = append(res.Columns, c.Name)
+		}
+		for _, row := range r.Rows {
+			vals := make([]any, len(row))
+			for j, v := range row {
+				var text string
+				_ = json.Unmarshal(v.Value, &text)
+				switch v.Type {
+				case "integer":
+					if text == "" {
+						text = string(v.Value)
+					}
+					n, _ := strconv.ParseInt(text, 10, 64)
+					vals[j] = n
+				case "float":
+					f, _ := strconv.ParseFloat(string(v.Value), 64)
+					vals[j] = f
+				case "text":
+					vals[j] = text
+				case "blob":
+					b, _ := base64.RawStdEncoding.DecodeString(strings.TrimRight(v.Base64, "="))
+					vals[j] = append([]byte{}, b...)
+				}
+			}
+			res.Rows = append(res.Rows, vals)
+		}
+		out[i].Result = res
+	}
+	return out, nil
+}
+
+// plain makes results comparable: empty and missing are the same.
+func plain(out []StepResult) string {
+	var b strings.Builder
+	for _, s := range out {
+		r := s.Result
+		fmt.Fprintf(&b, "%q %#v %d %d %d %d", r.Columns, r.Rows[:len(r.Rows):len(r.Rows)], r.RowsAffected, r.LastInsertRowID, r.RowsRead, r.RowsWritten)
+		if len(r.Rows) == 0 {
+			b.Reset()
+			fmt.Fprintf(&b, "%q", r.Columns)
+		}
+		if s.Err != nil {
+			fmt.Fprintf(&b, " %d %q %q", s.Err.Step, s.Err.Code, s.Err.Message)
+		}
+		fmt.Fprintln(&b, s.Skipped)
+	}
+	return b.String()
+}
+
+func page(rows, cols int) string {
+	var b strings.Builder
+	b.WriteString(`{"step_results":[{"cols":[`)
+	for c := range cols {
+		fmt.Fprintf(&b, `{"name":"column_%d","decltype":"TEXT"},`, c)
+	}
+	text := strings.TrimSuffix(b.String(), ",") + `],"rows":[`
+	for r := range rows {
+		if r > 0 {
+			text += ","
+		}
+		text += "["
+		for c := range cols {
+			if c > 0 {
+				text += ","
+			}
+			switch c % 5 {
+			case 0:
+				text += fmt.Sprintf(`{"type":"integer","value":"%d"}`, 123456789012345+r)
+			case 1:
+				text += `{"type":"text","value":"A title of the length that titles usually have, or so"}`
+			case 2:
+				text += `{"type":"text","value":"Two lines,\none of them with \"quotes\" and an accent: é"}`
+			case 3:
+				text += fmt.Sprintf(`{"type":"float","value":%d.25}`, r)
+			case 4:
+				text += `{"type":"null"}`
+			}
+		}
+		text += "]"
+	}
+	return answer(text + `],"affected_row_count":0,"last_insert_rowid":null,"replication_index":null,"rows_read":25,"rows_written":0,"query_duration_ms":0.36}],"step_errors":[null],"replication_index":"4"}`)
+}
+
+func TestDecodesLikeTheSlowWay(t *testing.T) {
+	body := page(25, 20)
+	fast, err := decodeResponse(body, 1)
+	require.NoError(t, err)
+	slow, err := slowDecode(body)
+	require.NoError(t, err)
+	assert.Equal(t, slow, fast)
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(page(2, 7))
+	f.Add(answer(`{"step_results":[null,null],"step_errors":[{"message":"UNIQUE constraint failed: t.a","code":"SQLITE_CONSTRAINT"},null]}`))
+	f.Add(answer(`{"step_results":[{"cols":[{"name":"b"}],"rows":[[{"type":"blob","base64":"AP8"}],[{"type":"text","value":"\ud83d\ude00\u0000"}]]}],"step_errors":[null]}`))
+	f.Add(`{"baton":null,"base_url":null,"results":[{"type":"error","error":{"message":"no","code":"SQL_PARSE_ERROR"}},{"type":"ok","response":{"type":"close"}}]}`)
+	f.Add(`{"error":"Namespace does not exist"}`)
+	f.Add("Received an invalid baton")
+	f.Fuzz(func(t *testing.T, body string) {
+		statusError(400, body)
+		for steps := range 3 {
+			out, err := decodeResponse(body, steps)
+			if err != nil {
+				continue
+			}
+			require.Len(t, out, steps)
+			for _, s := range out {
+				for _, row := range s.Result.Rows {
+					require.Len(t, row, len(s.Result.Columns))
+				}
+			}
+			// Where encoding/json agrees that it is JSON it must agree on what it says. It takes other spellings of a
+			// key for the same and merges what is said twice, so only the usual spelling is compared.
+			if !utf8.ValidString(body) || strings.Contains(body, `\u`) || !usual(body) {
+				continue
+			}
+			slow, err := slowDecode(body)
+			if err == nil {
+				require.Equal(t, plain(slow), plain(out))
+			}
+		}
+	})
+}
+
+// usual tells whether body has no keys that differ only in case, and none twice.
+func usual(body string) bool {
+	if body != strings.ToLower(body) {
+		for _, key := range []string{"results", "response", "result", "step_results", "step_errors", "cols", "rows", "name",
+			"type", "value", "base64", "affected_row_count", "last_insert_rowid", "rows_read", "rows_written", "message", "code", "step", "status", "err"} {
+			if strings.Count(strings.ToLower(body), `"`+key+`"`) != strings.Count(body, `"`+key+`"`) {
+				return false
+			}
+		}
+	}
+	d := json.NewDecoder(strings.NewReader(body))
+	return distinct(d)
+}
+
+func distinct(d *json.Decoder) bool {
+	token, err := d.Token()
+	if err != nil {
+		return false
+	}
+	seen := map[string]bool{}
+	switch token {
+	case json.Delim('{'):
+		for d.More() {
+			key, err := d.Token()
+			name, _ := key.(string)
+			// Keys that only encoding/json's struct knows.
+			if err != nil || seen[name] || name == "Step" || name == "Status" || name == "Err" || !distinct(d) {
+				return false
+			}
+			seen[name] = true
+		}
+		_, err = d.Token()
+	case json.Delim('['):
+		for d.More() {
+			if !distinct(d) {
+				return false
+			}
+		}
+		_, err = d.Token()
+	}
+	return err == nil
+}
+
+func BenchmarkDecode(b *testing.B) {
+	body := page(25, 20)
+	b.Run("scanner", func(b *testing.B) {
+		b.ReportAllocs()
+		b.SetBytes(int64(len(body)))
+		for b.Loop() {
+			if _, err := decodeResponse(body, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("encoding/json", func(b *testing.B) {
+		b.ReportAllocs()
+		b.SetBytes(int64(len(body)))
+		for b.Loop() {
+			if _, err := slowDecode(body); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	steps := make([]Step, 5)
+	for i := range steps {
+		steps[i].Stmt = Stmt{SQL: strings.Repeat("SELECT id, title FROM posts WHERE community = ?1 ", 10),
+			Args: []any{int64(123456789012345), "golang", 0.5, "A body with some \"text\"\nin two lines"}}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := appendRequest(nil, steps); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,7 @@
+//go:build !js
+
+package hrana
+
+import "net/http"
+
+var defaultHTTP Doer = http.DefaultClient

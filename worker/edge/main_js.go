@@ -5,13 +5,11 @@ package main
 import (
 	"log"
 	"log/slog"
-	"net/http"
 	"os"
 	"runtime/debug"
 	"time"
 
 	"github.com/syumai/workers"
-	"github.com/syumai/workers/cloudflare"
 	"github.com/syumai/workers/cloudflare/cron"
 	"github.com/syumai/workers/cloudflare/queues"
 )
@@ -24,8 +22,8 @@ const (
 	memoryAim = 48 << 20
 )
 
-// wrap is replaced by the faults build.
-var wrap = func(site app) app { return site }
+// makeApp is replaced by the faults build.
+var makeApp = newApp
 
 func main() {
 	log.SetFlags(0)
@@ -33,11 +31,9 @@ func main() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(console{}, nil)))
 	debug.SetMemoryLimit(memoryAim)
 
-	// Whoever forgets to pass a client gets the one that works here.
-	http.DefaultTransport = transport{limit: callLimit, longest: callBytes}
-	site, err := newApp(environment{
+	site, err := makeApp(environment{
 		Getenv:     getenv,
-		Client:     &http.Client{Transport: http.DefaultTransport},
+		Client:     transport{limit: callLimit, longest: callBytes},
 		Queue:      queue{},
 		Background: background,
 		Sleep:      sleep,
@@ -46,19 +42,9 @@ func main() {
 		slog.Error("edge: the site did not start", "error", err)
 		os.Exit(1)
 	}
-	site = wrap(site)
-
 	queues.ConsumeNonBlock(consumer(site))
 	cron.ScheduleTaskNonBlock(scheduler(site))
 	workers.ServeNonBlock(handler{site})
 	workers.Ready()
 	select {}
-}
-
-// getenv returns a variable or secret, "" when it is not set.
-func getenv(name string) string {
-	if value := cloudflare.GetBinding(name); value.Truthy() {
-		return value.String()
-	}
-	return ""
 }

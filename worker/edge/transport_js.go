@@ -1,4 +1,4 @@
-//go:build js && wasm
+//go:build js && wasm && !stock
 
 package main
 
@@ -13,8 +13,7 @@ import (
 	"plaza/worker"
 )
 
-// transport is an http.RoundTripper that passes whole bodies both ways. Redirects
-// are not followed here: http.Client does, by its CheckRedirect.
+// transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
 	limit   time.Duration // for a call, unless worker.WithTimeLimit says otherwise
 	longest int           // bytes of a reply's body
@@ -54,6 +53,9 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		Request:       r,
 	}, nil
 }
+
+// Do is RoundTrip.
+func (t transport) Do(r *http.Request) (*http.Response, error) { return t.RoundTrip(r) }
 
 // fetchHead is read by fetchBytes in shim/io.mjs.
 func fetchHead(r *http.Request, limit time.Duration, longest int) string {

@@ -10,12 +10,17 @@ import { readBytes } from "./shim/io.mjs";
 import { errorPage } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 
-// Lines that Go writes by itself (a panic's stack) belong among the errors.
-const write = globalThis.fs.writeSync;
+// What Go writes by itself (a dying program's stack) comes in crumbs, and belongs together and among the errors.
 const decoder = new TextDecoder();
+let crumbs = "";
 globalThis.fs.writeSync = (fd, bytes) => {
-  if (fd !== 2) return write.call(globalThis.fs, fd, bytes);
-  console.error(decoder.decode(bytes).replace(/\n$/, ""));
+  if (crumbs === "") {
+    queueMicrotask(() => {
+      console.error(crumbs.trimEnd());
+      crumbs = "";
+    });
+  }
+  crumbs += decoder.decode(bytes, { stream: true });
   return bytes.length;
 };
 

@@ -2,6 +2,9 @@
 // Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
 
 const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
+// Who sends too much is still heard out for so many bytes, unkept: a connection cut while its sender is writing loses the
+// answer that would tell them.
+const LEFTOVER = 32 << 20;
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
 export function bridgeOf(instance) {
@@ -76,21 +79,17 @@ async function readAll(response, limit) {
 export async function readBytes(message, limit) {
   if (message.body === null) return new Uint8Array(0);
   const announced = message.headers.get("content-length");
-  if (announced !== null && Number(announced) > limit) return null;
-  if (announced !== null && !message.headers.has("content-encoding")) return new Uint8Array(await message.arrayBuffer());
+  if (announced !== null && Number(announced) <= limit && !message.headers.has("content-encoding")) {
+    return new Uint8Array(await message.arrayBuffer());
+  }
   const chunks = [];
   let length = 0;
-  const reader = message.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.byteLength;
-    if (length > limit) {
-      reader.cancel().catch(() => {});
-      return null;
-    }
-    chunks.push(value);
+  for await (const chunk of message.body) {
+    length += chunk.byteLength;
+    if (length <= limit) chunks.push(chunk);
+    else if (length > limit + LEFTOVER) break;
   }
+  if (length > limit) return null;
   if (chunks.length === 1) return chunks[0];
   const bytes = new Uint8Array(length);
   let at = 0;

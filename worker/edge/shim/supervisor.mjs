@@ -88,6 +88,16 @@ export class Instance {
   start(module, env) {
     const go = (this.go = new Go());
     go.exit = (code) => { this.dead ||= `the Go program exited with code ${code}`; };
+    go._resolveExitPromise = () => {}; // nobody waits for it, and its event may be long over
+    // A trap may happen in a call from Go to JavaScript and back, where the outer call would catch it and let Go go on.
+    go._resume = () => {
+      try {
+        Go.prototype._resume.call(go);
+      } catch (error) {
+        this.die(error);
+        throw error;
+      }
+    };
     // Timers belong to the event that set them and die with it; Go's own are for its garbage collector at most.
     const timers = new Map();
     let timer = 0;
@@ -161,7 +171,10 @@ export class Instance {
 
   die(error) {
     this.dead ||= String(error?.stack || error);
-    this.go.exited = true; // no late timer may wake it
+    const { go } = this;
+    go.exited = true;
+    // As at a regular exit: whatever of the program is still on the stack now fails at its next call, and memory is freed.
+    for (const part of ["_inst", "_values", "_goRefCounts", "_ids", "_idPool"]) delete go[part];
     this.noticeExit();
   }
 

@@ -1,0 +1,13 @@
+//go:build js && wasm
+
+package main
+
+import "github.com/syumai/workers/cloudflare"
+
+// getenv returns a variable or secret, "" when it is not set.
+func getenv(name string) string {
+	if value := cloudflare.GetBinding(name); value.Truthy() {
+		return value.String()
+	}
+	return ""
+}

@@ -1,0 +1,232 @@
+//go:build js && wasm && faults && !stock
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall/js"
+	"time"
+	"unsafe"
+
+	"plaza/worker"
+)
+
+// This build misbehaves on demand, under /__test/, for e2e/edge. It is never deployed.
+func init() {
+	makeApp = func(environment) (app, error) {
+		f := &faults{mux: http.NewServeMux()}
+		f.routes()
+		return f, nil
+	}
+}
+
+type faults struct {
+	mux *http.ServeMux
+
+	mu       sync.Mutex
+	seen     []string // what queues and cron brought
+	counter  int
+	hijacked chan struct{}
+}
+
+func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.mux.ServeHTTP(w, r) }
+
+func (f *faults) routes() {
+	client := transport{limit: callLimit, longest: callBytes}
+	get := func(ctx context.Context, url string) (string, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return "", err
+		}
+		res, err := client.Do(r)
+		if err != nil {
+			return "", err
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		return string(body), err
+	}
+	handle := func(path string, h http.HandlerFunc) { f.mux.HandleFunc("/__test/"+path, h) }
+
+	// slow asks the upstream n times, one after the other, and answers with all it said.
+	handle("slow", func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		var n int
+		fmt.Sscan(q.Get("n"), &n)
+		for i := range n {
+			body, err := get(r.Context(), fmt.Sprintf("%s&step=%d", q.Get("url"), i))
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadGateway)
+				return
+			}
+			fmt.Fprintln(w, body)
+		}
+	})
+	// parallel does so at once, in goroutines.
+	handle("parallel", func(w http.ResponseWriter, r *http.Request) {
+		var group sync.WaitGroup
+		said := make([]string, 4)
+		for i := range said {
+			group.Go(func() {
+				body, err := get(r.Context(), fmt.Sprintf("%s&step=%d", r.URL.Query().Get("url"), i))
+				said[i] = fmt.Sprint(body, err)
+			})
+		}
+		group.Wait()
+		fmt.Fprint(w, strings.Join(said, "\n"))
+	})
+	handle("panic", func(http.ResponseWriter, *http.Request) { panic("secret-of-the-inside") })
+	handle("exit", func(http.ResponseWriter, *http.Request) { os.Exit(3) })
+	trap := func() {
+		address := uintptr(0xfffffff0)
+		*(*int64)(*(*unsafe.Pointer)(unsafe.Pointer(&address))) = 1
+	}
+	handle("trap", func(http.ResponseWriter, *http.Request) { trap() })
+	handle("late-trap", func(_ http.ResponseWriter, r *http.Request) {
+		_ = sleep(r.Context(), 10*time.Millisecond)
+		trap()
+	})
+	// throw lets an import throw: reading a property of a revoked proxy.
+	handle("throw", func(http.ResponseWriter, *http.Request) {
+		pair := js.Global().Get("Proxy").Call("revocable", map[string]any{}, map[string]any{})
+		pair.Call("revoke")
+		pair.Get("proxy").Get("anything")
+	})
+	handle("goroutine-panic", func(_ http.ResponseWriter, r *http.Request) {
+		go panic("nobody recovers this")
+		sleep(r.Context(), time.Second)
+	})
+	handle("stuck", func(http.ResponseWriter, *http.Request) { select {} })
+	handle("sleep", func(w http.ResponseWriter, r *http.Request) {
+		d, _ := time.ParseDuration(r.URL.Query().Get("d"))
+		fmt.Fprint(w, sleep(r.Context(), d))
+	})
+	handle("timer", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(30 * time.Millisecond)
+		fmt.Fprint(w, "woken")
+	})
+	handle("limit", func(w http.ResponseWriter, r *http.Request) {
+		_, err := get(worker.WithTimeLimit(r.Context(), 100*time.Millisecond), r.URL.Query().Get("url"))
+		t, ok := err.(interface{ Timeout() bool })
+		fmt.Fprint(w, ok && t.Timeout(), " ", err)
+	})
+
+	// victim waits for a lock across I/O, thief wakes it from the thief's own event.
+	handle("victim", func(w http.ResponseWriter, r *http.Request) {
+		f.hijacked = make(chan struct{})
+		<-f.hijacked
+		_, err := get(r.Context(), r.URL.Query().Get("url"))
+		fmt.Fprint(w, err)
+	})
+	handle("thief", func(w http.ResponseWriter, _ *http.Request) {
+		close(f.hijacked)
+		fmt.Fprint(w, "released")
+	})
+
+	handle("hello", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
+	handle("echo", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		writeJSON(w, map[string]any{
+			"method": r.Method, "url": r.URL.String(), "host": r.Host, "header": r.Header, "body": string(body),
+			"remote": r.RemoteAddr, "length": r.ContentLength, "error": fmt.Sprint(err),
+		})
+	})
+	handle("cookies", func(w http.ResponseWriter, _ *http.Request) {
+		for _, name := range []string{"a", "b"} {
+			http.SetCookie(w, &http.Cookie{Name: name, Value: "1", Path: "/", Expires: time.Unix(1800000000, 0)})
+		}
+		w.Header().Set("X-Evil", "1\r\nSet-Cookie: c=1")
+		fmt.Fprint(w, "set")
+	})
+	handle("status", func(w http.ResponseWriter, r *http.Request) {
+		var code int
+		fmt.Sscan(r.URL.Query().Get("code"), &code)
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(code)
+		fmt.Fprint(w, "body")
+	})
+	// cache answers with the Cache-Control asked for and a number that grows.
+	handle("cache", func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		f.counter++
+		w.Header().Set("Cache-Control", q.Get("control"))
+		if q.Has("cookie") {
+			w.Header().Set("Set-Cookie", "x=1")
+		}
+		code := http.StatusOK
+		if q.Has("code") {
+			fmt.Sscan(q.Get("code"), &code)
+		}
+		if q.Has("fail") && q.Get("fail") != "" {
+			if said, _ := get(r.Context(), q.Get("fail")); said == "down" {
+				code = http.StatusServiceUnavailable
+			}
+		}
+		w.WriteHeader(code)
+		fmt.Fprintf(w, "%d %s %s", f.counter, r.Header.Get("Accept"), r.Header.Get("Cookie"))
+	})
+	handle("background", func(w http.ResponseWriter, r *http.Request) {
+		url := r.URL.Query().Get("url")
+		background(r.Context(), func(ctx context.Context) { _, _ = get(ctx, url) })
+		background(r.Context(), func(context.Context) { panic("in the background") })
+		fmt.Fprint(w, "first")
+	})
+	handle("send", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, queue{}.Send(r.Context(), r.URL.Query().Get("queue"), r.URL.Query()["body"]...))
+	})
+	handle("seen", func(w http.ResponseWriter, _ *http.Request) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		writeJSON(w, f.seen)
+	})
+	handle("stats", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("gc") {
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		operations.Lock()
+		waiting := len(operations.waiting)
+		operations.Unlock()
+		var shim map[string]any
+		_ = json.Unmarshal([]byte(bridge.Call("stats").String()), &shim)
+		writeJSON(w, map[string]any{
+			"heap": m.HeapAlloc, "objects": m.HeapObjects, "goroutines": runtime.NumGoroutine(), "waiting": waiting, "shim": shim,
+		})
+	})
+}
+
+// Consume notes what it was given; a body says what becomes of it.
+func (f *faults) Consume(_ context.Context, name string, messages []worker.Message) (retry []int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, m := range messages {
+		f.seen = append(f.seen, fmt.Sprintf("%s %s %d", name, m.Body, m.Attempts))
+		switch {
+		case strings.HasPrefix(m.Body, "again") && m.Attempts < 2:
+			retry = append(retry, i)
+		case strings.HasPrefix(m.Body, "panic") && m.Attempts < 2:
+			panic(m.Body)
+		}
+	}
+	return retry, nil
+}
+
+func (f *faults) Scheduled(_ context.Context, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen = append(f.seen, "cron "+at.Format(time.RFC3339))
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}

@@ -22,8 +22,8 @@ func (s site) Scheduled(ctx context.Context, at time.Time) {
 	}
 }
 
-// newSite reads the variables that wrangler.toml documents.
-func newSite(env environment) (app, error) {
+// newApp makes the site. It reads the variables that wrangler.toml documents.
+func newApp(env environment) (app, error) {
 	client := func(url string) *hrana.Client {
 		return hrana.New(hrana.Options{URL: url, Token: env.Getenv("LIBSQL_AUTH_TOKEN"), HTTP: env.Client, Sleep: env.Sleep})
 	}

@@ -58,7 +58,7 @@ func TestUpstashOwnClient(t *testing.T) {
 		"multi":                            `["OK",42,42]`,
 		"multi with an error when it runs": `[{"result":"OK"},{"error":"` + notInt + `"},{"result":"OK"}]`,
 		"multi left what ran":              `"after"`,
-		"commands that the client groups":  `["OK",2,2]`,
+		"commands that the client groups":  `[1,2,3]`,
 		"eval":                             `["key","ä",7,null,["nested",1],"value"]`,
 		"eval of a status":                 `"FINE"`,
 		"evalsha":                          `"loaded"`,

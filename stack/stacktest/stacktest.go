@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -134,6 +135,8 @@ func OpenURL(t testing.TB) string {
 	proxy := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		Transport: client.Transport,
+		// A client that goes away is no news; one that gets no answer is told so with a 502.
+		ErrorLog: log.New(io.Discard, "", 0),
 	})
 	t.Cleanup(proxy.Close)
 	return proxy.URL

@@ -1,0 +1,195 @@
+package worker_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/stack/stacktest"
+	"plaza/worker"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+// memoryQueue keeps messages until the test delivers them.
+type memoryQueue struct {
+	mu       sync.Mutex
+	messages map[string][]string
+	fail     error
+}
+
+func (q *memoryQueue) Send(_ context.Context, queue string, bodies ...string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.fail != nil {
+		return q.fail
+	}
+	q.messages[queue] = append(q.messages[queue], bodies...)
+	return nil
+}
+
+func (q *memoryQueue) take(queue string) (messages []worker.Message) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, body := range q.messages[queue] {
+		messages = append(messages, worker.Message{ID: body, Body: body, Attempts: 1})
+	}
+	q.messages[queue] = nil
+	return messages
+}
+
+// site is an App on a fresh real sqld database and a fresh real Redis.
+type site struct {
+	*testing.T
+	app   *worker.App
+	queue *memoryQueue
+	sql   *hrana.Client
+	redis *upstash.Client
+	now   time.Time
+}
+
+func mustOpen(t *testing.T) *site {
+	t.Helper()
+	sql := stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, sql)
+	return openOn(t, sql, stacktest.OpenRedis(t), 100)
+}
+
+func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) *site {
+	t.Helper()
+	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	source := data.SystemSource()
+	source.Now = func() time.Time { s.now = s.now.Add(time.Millisecond); return s.now }
+	app, err := worker.New(worker.Config{
+		DB: data.NewDB(sql), Redis: redis, Queue: s.queue,
+		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
+		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	require.NoError(t, err)
+	s.app = app
+	return s
+}
+
+// deliver hands the queues' messages to their consumers.
+func (s *site) deliver() {
+	s.Helper()
+	for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+		retry, err := s.app.Consume(context.Background(), queue, s.queue.take(queue))
+		require.NoError(s, err)
+		require.Empty(s, retry)
+	}
+}
+
+// browser is one person's: it keeps the session cookie.
+type browser struct {
+	*site
+	cookie string
+	header http.Header
+}
+
+func (s *site) visitor() *browser { return &browser{site: s, header: http.Header{}} }
+
+// member signs somebody up.
+func (s *site) member(name string) *browser {
+	s.Helper()
+	b := s.visitor()
+	res := b.post("/signup", "username", name, "password", "correct horse")
+	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
+	require.NotEmpty(s, b.cookie)
+	return b
+}
+
+func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
+	b.Helper()
+	for name, values := range b.header {
+		r.Header[name] = values
+	}
+	if b.cookie != "" {
+		r.Header.Set("Cookie", "__Host-session="+b.cookie)
+	}
+	r.RemoteAddr = "192.0.2.1:1234"
+	w := httptest.NewRecorder()
+	b.app.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if c.Name == "__Host-session" {
+			b.cookie = c.Value
+		}
+	}
+	return w
+}
+
+func (b *browser) get(path string) *httptest.ResponseRecorder {
+	b.Helper()
+	return b.send(httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil))
+}
+
+func (b *browser) post(path string, fields ...string) *httptest.ResponseRecorder {
+	b.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	return b.postBody(path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+func (b *browser) postBody(path, kind, body string) *httptest.ResponseRecorder {
+	b.Helper()
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", kind)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.send(r)
+}
+
+// mustPost is an action that works; it returns where it leads.
+func (b *browser) mustPost(path string, fields ...string) string {
+	b.Helper()
+	res := b.post(path, fields...)
+	require.Equal(b, http.StatusSeeOther, res.Code, res.Body.String())
+	return res.Header().Get("Location")
+}
+
+// page is a page that works.
+func (b *browser) page(path string) string {
+	b.Helper()
+	res := b.get(path)
+	require.Equal(b, http.StatusOK, res.Code, "%s: %s", path, res.Body.String())
+	return res.Body.String()
+}
+
+// targets lists the targets of a page's vote forms in their order.
+func targets(page string) (ids []string) {
+	for _, m := range regexp.MustCompile(`name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// one is the single value of a query.
+func (s *site) one(sql string, args ...any) any {
+	s.Helper()
+	results, err := s.sql.Query(context.Background(), hrana.Stmt{SQL: sql, Args: args})
+	require.NoError(s, err)
+	require.Len(s, results[0].Rows, 1)
+	return results[0].Rows[0][0]
+}
+
+// rows is how much there is in all tables that people can change.
+func (s *site) rows() any {
+	s.Helper()
+	return s.one(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
+  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas)`)
+}

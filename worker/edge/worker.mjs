@@ -47,7 +47,7 @@ async function ask(request, env, ctx, shared) {
   const headers = new Headers();
   const lines = text.split("\n");
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
-  const empty = bytes === null || request.method === "HEAD" || NO_BODY.has(code);
+  const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
   return new Response(empty ? null : bytes, { status: code, headers });
 }
 

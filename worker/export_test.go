@@ -1,0 +1,15 @@
+package worker
+
+// RouteInfo is what the tests need to know of a route.
+type RouteInfo struct {
+	Method, Pattern          string
+	Member, Limited, Private bool
+}
+
+// Routes lists the table.
+func Routes() (list []RouteInfo) {
+	for _, rt := range routes {
+		list = append(list, RouteInfo{rt.Method, rt.Pattern, rt.access != public, rt.limit.max > 0, rt.cache == cacheNever})
+	}
+	return list
+}

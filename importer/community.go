@@ -55,40 +55,47 @@ VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
 )
 
-// community finds or creates the community of a batch.
-func (w *writer) community(ctx context.Context, b batch) (*community, error) {
-	key := strings.ToLower(b.community)
-	c := w.communities[key]
-	if c == nil {
-		c = &community{oldest: b.posts[0].created}
-		title, description := describe(b.community)
-		for salt := uint32(0); ; salt++ {
-			id := data.NewID(w.now, 0, data.KindOther, hash(key)+salt)
-			done, err := w.db.ExecContext(ctx, insertCommunity, int64(id), b.community, key, title, description,
-				data.CommunityColour(b.community), w.now.UnixMilli())
-			if err == nil {
-				if n, _ := done.RowsAffected(); n > 0 {
-					w.result.Communities++
-				}
-				break
+// place finds or creates the communities of posts.
+func (w *writer) place(ctx context.Context, posts []*post) error {
+	for _, p := range posts {
+		key := strings.ToLower(p.community)
+		c := w.communities[key]
+		if c == nil {
+			var err error
+			if c, err = w.findOrCreate(ctx, p.community, key); err != nil {
+				return fmt.Errorf("c/%s: %w", p.community, err)
 			}
-			if !isConflict(err) || salt == conflictTries {
-				return nil, fmt.Errorf("c/%s: %w", b.community, err)
-			}
+			c.oldest = p.created
+			w.communities[key] = c
 		}
-		var id int64
-		if err := w.db.QueryRowContext(ctx, findCommunity, key).Scan(&id, &c.name); err != nil {
-			return nil, fmt.Errorf("c/%s: %w", b.community, err)
-		}
-		c.id = data.ID(id)
-		w.communities[key] = c
-	}
-	for _, p := range b.posts {
-		if p.created.Before(c.oldest) {
+		if p.place = c; p.created.Before(c.oldest) {
 			c.oldest = p.created
 		}
 	}
-	return c, nil
+	return nil
+}
+
+func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community, error) {
+	title, description := describe(name)
+	for salt := uint32(0); ; salt++ {
+		id := data.NewID(w.now, 0, data.KindOther, hash(key)+salt)
+		done, err := w.db.ExecContext(ctx, insertCommunity, int64(id), name, key, title, description,
+			data.CommunityColour(name), w.now.UnixMilli())
+		if err == nil {
+			if n, _ := done.RowsAffected(); n > 0 {
+				w.result.Communities++
+			}
+			break
+		}
+		if !isConflict(err) || salt == conflictTries {
+			return nil, err
+		}
+	}
+	var id int64
+	c := &community{}
+	err := w.db.QueryRowContext(ctx, findCommunity, key).Scan(&id, &c.name)
+	c.id = data.ID(id)
+	return c, err
 }
 
 // finish dates the communities of the import.

@@ -31,9 +31,10 @@ type post struct {
 	ups, downs          int64
 	hot                 float64
 	nsfw                bool
-	id                  data.ID
-	slug                string
-	line                int
+	// What the writer adds.
+	id    data.ID
+	place *community
+	slug  string
 }
 
 var needed = []string{"id", "title", "created_utc", "ups", "downs"}
@@ -68,7 +69,7 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if !redditID.MatchString(id) {
 		return nil, r.badf("id %.40q is not an id of reddit's", id)
 	}
-	p := &post{source: source(id), line: r.line, nsfw: r.get("over_18") == "True"}
+	p := &post{source: source(id), nsfw: r.get("over_18") == "True"}
 	if p.community = communityOf(r.get("permalink"), fallback); p.community == "" {
 		return nil, r.badf("neither the permalink nor the file's name tells the community")
 	}

@@ -1,6 +1,210 @@
 package main
 
-import "context"
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
 
-func runDev(ctx context.Context, env *environment, args []string) error  { return nil }
-func runSeed(ctx context.Context, env *environment, args []string) error { return nil }
+	"plaza/stack"
+)
+
+// devOptions are the flags of plaza dev.
+type devOptions struct {
+	port    int
+	data    string
+	fresh   bool
+	verbose bool
+}
+
+func runDev(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "dev")
+	var o devOptions
+	f.IntVar(&o.port, "port", 8787, "port of the site on 127.0.0.1")
+	f.StringVar(&o.data, "data", filepath.Join(".plaza", "dev"), "`directory` that keeps the databases, logs and the session key")
+	f.BoolVar(&o.fresh, "fresh", false, "forget what the data directory holds and begin anew")
+	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
+	rest, err := parseFlags(f, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return usagef("what is %q?", rest[0])
+	case o.port < 1 || o.port > 65535:
+		return usagef("%d is not a port", o.port)
+	}
+	d := &dev{env: env, o: o}
+	err = d.run(ctx)
+	if closing := d.close(); err == nil {
+		err = closing
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		return nil // asked to end, at whatever moment
+	}
+	return err
+}
+
+// dev is a running local site. Its parts are closed in the reverse order of their start.
+type dev struct {
+	env     *environment
+	o       devOptions
+	root    string
+	token   string
+	sqld    *stack.SQLD
+	redis   *stack.Redis
+	upstash *stack.Upstash
+	worker  *child
+	closers []func() error
+}
+
+func (d *dev) closing(f func() error) { d.closers = append(d.closers, f) }
+
+func (d *dev) close() error {
+	var err error
+	for i := len(d.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, d.closers[i]())
+	}
+	d.closers = nil
+	return err
+}
+
+// say tells the person at the terminal what goes on; standard output is for the ready line alone.
+func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.env.err, format+"\n", args...) }
+
+func (d *dev) run(ctx context.Context) error {
+	var err error
+	if d.root, err = stack.Root(); err != nil {
+		return err
+	}
+	for _, name := range []string{"build/app.wasm", "build/worker.mjs", "build/wasm_exec.js", "wrangler.toml"} {
+		if _, err := os.Stat(filepath.Join(d.root, name)); err != nil {
+			return fmt.Errorf("%s is missing: run ./build.sh first (./build.sh dev does it all)", name)
+		}
+	}
+	if err := portFree(d.o.port); err != nil {
+		return err
+	}
+	if err := d.openData(); err != nil {
+		return err
+	}
+	if err := d.startStack(ctx); err != nil {
+		return err
+	}
+	if err := d.fill(ctx); err != nil {
+		return err
+	}
+	if err := d.startWorker(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(d.env.out, "Plaza is ready on %s\n", d.siteURL())
+	return d.watch(ctx)
+}
+
+func (d *dev) siteURL() string { return fmt.Sprintf("http://127.0.0.1:%d", d.o.port) }
+
+// portFree says in words who is to move when the site's port is taken.
+func portFree(port int) error {
+	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d is in use: end what listens there, or choose another with --port", port)
+	}
+	if err != nil {
+		return fmt.Errorf("port %d can't be used: %w", port, err)
+	}
+	return l.Close()
+}
+
+// openData makes the data directory and takes it for this process: two sqld on the same files would ruin them.
+func (d *dev) openData() error {
+	path, err := filepath.Abs(d.o.data)
+	if err != nil {
+		return err
+	}
+	d.o.data = path
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(filepath.Join(path, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		lock.Close()
+		return fmt.Errorf("another plaza dev uses %s: end it, or choose another directory with --data", path)
+	}
+	d.closing(lock.Close)
+	if !d.o.fresh {
+		return nil
+	}
+	// Only what plaza dev makes: the directory is the caller's choice and may hold other things.
+	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "worker.env"} {
+		if err := os.RemoveAll(filepath.Join(path, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dev) startStack(ctx context.Context) error {
+	log := func(name string) (io.Writer, error) {
+		var verbose io.Writer
+		if d.o.verbose {
+			verbose = d.env.err
+		}
+		w, closer, err := logFile(filepath.Join(d.o.data, name+".log"), verbose)
+		if err == nil {
+			d.closing(closer)
+		}
+		return w, err
+	}
+	sqldLog, err := log("sqld")
+	if err != nil {
+		return err
+	}
+	redisLog, err := log("redis")
+	if err != nil {
+		return err
+	}
+	if d.sqld, err = stack.StartSQLD(ctx, stack.SQLDOptions{Dir: filepath.Join(d.o.data, "sqld"), Log: sqldLog}); err != nil {
+		return err
+	}
+	d.closing(d.sqld.Close)
+	if d.redis, err = stack.StartRedis(ctx, stack.RedisOptions{Dir: filepath.Join(d.o.data, "redis"), Log: redisLog}); err != nil {
+		return err
+	}
+	d.closing(d.redis.Close)
+	d.token = randomText()
+	if d.upstash, err = stack.StartUpstash(ctx, stack.UpstashOptions{RedisAddr: d.redis.Addr, Token: d.token}); err != nil {
+		return err
+	}
+	d.closing(d.upstash.Close)
+	d.say("sqld answers on %s, %s behind %s", d.sqld.URL, d.redis.Kind, d.upstash.URL)
+	return nil
+}
+
+func randomText() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails, says its documentation
+	return hex.EncodeToString(b)
+}
+
+// sessionSecret is made once and kept, so that members stay signed in from one start to the next.
+func (d *dev) sessionSecret() (string, error) {
+	path := filepath.Join(d.o.data, "session-secret")
+	b, err := os.ReadFile(path)
+	if err == nil && len(b) >= 32 {
+		return strings.TrimSpace(string(b)), nil
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	secret := randomText()
+	return secret, os.WriteFile(path, []byte(secret+"\n"), 0o600)
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Plaza's one entry point. Needs Go, npm and any Node >= 20; installs the rest and says so.
+#   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
+#   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --verbose
+#   ./build.sh test                every check and test; the last line counts them
+#   ./build.sh bench [flags]       measurements (bench/)
+#   ./build.sh deploy [flags]      build, then `wrangler deploy`
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+export GOTOOLCHAIN=${GOTOOLCHAIN:-local} WRANGLER_SEND_METRICS=false NO_UPDATE_NOTIFIER=1
+
+say() { printf '==> %s\n' "$*" >&2; }
+die() { printf 'build.sh: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+wrangler() { node_modules/.bin/node node_modules/wrangler/bin/wrangler.js "$@"; }
+
+need_go() {
+	have go || die "Go is missing: install the version that go.mod names, from https://go.dev/dl/"
+	go version >/dev/null 2>&1 || die "the Go on PATH is older than go.mod asks for: $(GOTOOLCHAIN=path go version 2>&1 | tail -1)"
+}
+
+# npm ci, when package-lock.json is not the one that was installed.
+need_node_modules() {
+	local stamp=node_modules/.plaza-installed
+	if [[ ! -f $stamp ]] || ! cmp -s package-lock.json "$stamp"; then
+		have npm || die "npm is missing: install Node.js 20 or newer, from https://nodejs.org/"
+		say "Installing the tools that package-lock.json names (npm ci)"
+		npm ci --no-audit --no-fund --loglevel=error >&2 || die "npm ci failed"
+		cp package-lock.json "$stamp"
+	fi
+	[[ -x node_modules/.bin/node ]] || die "node_modules has no Node 22 for this machine ($(uname -sm)); see optionalDependencies in package.json"
+}
+
+# Debian packages for the tests: need_debian PROGRAM PACKAGE
+need_debian() {
+	have "$1" && return
+	local root=()
+	[[ $(id -u) == 0 ]] || root=(sudo -n)
+	have apt-get && { [[ ${#root[@]} == 0 ]] || "${root[@]}" true 2>/dev/null; } ||
+		die "$1 is missing, and without apt and root it can't be installed from here: install $2"
+	say "Installing $2 (apt-get)"
+	"${root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "apt-get -qq update && apt-get -qq install -y --no-install-recommends $2" >/dev/null ||
+		die "apt-get could not install $2"
+}
+
+# The hash of everything that ends up in build/ and public/_/.
+inputs() {
+	{
+		go version
+		git ls-files -z --cached --others --exclude-standard -- go.mod go.sum package-lock.json schema.sql web public cmd/assets \
+			worker render data ranking 2>/dev/null | sort -zu | while IFS= read -r -d '' f; do
+			case $f in *_test.go | render/assets.go | */testdata/*) ;; *) [[ -f $f ]] && printf '%s\0' "$f" ;; esac
+		done | xargs -0 sha256sum
+	} | sha256sum
+}
+
+build() {
+	need_go
+	need_node_modules
+	mkdir -p build
+	local now
+	now=$(inputs)
+	if [[ -f build/app.wasm && -f build/worker.mjs && -d public/_ && $(cat build/.inputs 2>/dev/null) == "$now" ]]; then
+		say "build/ and public/ are up to date"
+	else
+		say "Building assets and the worker"
+		go run ./cmd/assets >&2
+		worker/edge/build.sh build
+		printf '%s\n' "$now" >build/.inputs
+	fi
+	if [[ ! build/.size -nt build/app.wasm ]]; then
+		printf 'app.wasm: %s bytes, %s gzipped\n' "$(wc -c <build/app.wasm | tr -d ' ')" "$(gzip -9 <build/app.wasm | wc -c | tr -d ' ')" >build/.size
+	fi
+	cat build/.size >&2
+}
+
+dev() {
+	build
+	go build -o build/plaza ./cmd/plaza
+	exec build/plaza dev "$@"
+}
+
+deploy() {
+	build
+	say "If schema.sql changed, apply it first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
+	wrangler deploy "$@"
+}
+
+bench() {
+	build
+	local found=0
+	for script in bench/*/run.mjs bench/*/bench.mjs bench/*.mjs; do
+		[[ -f $script ]] || continue
+		found=1
+		say "$script"
+		node_modules/.bin/node "$script" "$@"
+	done
+	[[ $found == 1 ]] || die "bench/ has nothing to run yet"
+}
+
+command=${1:-build}
+[[ $# == 0 ]] || shift
+case $command in
+build) [[ $# == 0 ]] || die "build takes no arguments"; build ;;
+dev | bench | deploy) "$command" "$@" ;;
+test)
+	[[ $# == 0 ]] || die "test takes no arguments"
+	build
+	need_debian chromium chromium
+	need_debian redis-server redis-server
+	exec cmd/plaza/test.sh
+	;;
+-h | --help | help) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+*) die "there is no command \"$command\": build, dev, test, bench or deploy" ;;
+esac

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"plaza/importer"
+)
+
+// samples is a cut of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which
+// is in the public domain (PDDL 1.0), so that a clone without the larger set has something to show.
+//
+//go:embed sample/*.csv.gz
+var samples embed.FS
+
+// filledMarker is the file that says the demo content is complete; until then, every start goes on with it.
+const filledMarker = "filled"
+
+// fill brings the tables up to date and, the first time, fills them with posts and members.
+func (d *dev) fill(ctx context.Context) error {
+	db, err := openDB(ctx, d.sqld.URL, "")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := migrate(ctx, db, io.Discard); err != nil {
+		return err
+	}
+	marker := filepath.Join(d.o.data, filledMarker)
+	if _, err := os.Stat(marker); err == nil {
+		return nil
+	}
+	sources, err := demoSources(d.root)
+	if err != nil {
+		return err
+	}
+	quiet := &environment{out: d.env.err, err: d.env.err, getenv: d.env.getenv}
+	if err := importPosts(ctx, quiet, db, sources, true); err != nil {
+		return err
+	}
+	if err := seed(ctx, quiet, db, defaultSeed()); err != nil {
+		return err
+	}
+	return os.WriteFile(marker, nil, 0o600)
+}
+
+// demoSources are the 19 communities beside the repository when they are there, or the five inside it.
+func demoSources(root string) ([]importer.Source, error) {
+	dir := os.Getenv("PLAZA_DEMO_DATA")
+	if dir == "" {
+		dir = filepath.Join(root, "..", "shared", "data", "reddit-2013")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.csv.gz"))
+	var sources []importer.Source
+	for _, path := range files {
+		s, err := importer.File(path)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, s)
+	}
+	if len(sources) > 0 {
+		return sources, nil
+	}
+	inside, err := fs.Glob(samples, "sample/*.csv.gz")
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range inside {
+		info, err := fs.Stat(samples, path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		sources = append(sources, importer.Source{Name: filepath.Base(path), Size: info.Size(),
+			Open: func() (io.ReadCloser, error) { return samples.Open(path) }})
+	}
+	return sources, nil
+}

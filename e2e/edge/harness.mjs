@@ -22,17 +22,22 @@ export function freePort() {
   });
 }
 
-/** startEdge builds and starts the worker. vars become variables of it. */
-export async function startEdge(vars = {}) {
+/** build puts a build of the worker into dir. */
+export function build(dir, tag = "faults") {
+  execFileSync(join(root, "worker/edge/build.sh"), [dir, tag], { stdio: "inherit" });
+}
+
+/** startEdge builds and starts the worker. vars become variables of it, options go to wrangler. */
+export async function startEdge(vars = {}, options = []) {
   const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
-  execFileSync(join(root, "worker/edge/build.sh"), [join(dir, "build"), "faults"], { stdio: "inherit" });
+  build(join(dir, "build"));
   await mkdir(join(dir, "public"));
   await writeFile(join(dir, "public/asset.txt"), "a static file");
   await cp(join(root, "wrangler.toml"), join(dir, "wrangler.toml"));
   await writeFile(join(dir, "package.json"), "{}");
   const port = await freePort();
   const args = [join(root, "node_modules/wrangler/bin/wrangler.js"), "dev", "--ip", "127.0.0.1", "--port", String(port),
-    "--inspector-port", String(await freePort()), "--persist-to", join(dir, "state"), "--show-interactive-dev-session=false"];
+    "--inspector-port", String(await freePort()), "--persist-to", join(dir, "state"), "--show-interactive-dev-session=false", ...options];
   for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
   const child = spawn(join(root, "node_modules/.bin/node"), args, {
     cwd: dir, detached: true, stdio: ["ignore", "pipe", "pipe"],

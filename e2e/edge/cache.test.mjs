@@ -1,0 +1,143 @@
+// The edge cache: what visitors share, and what nobody ever shares.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, MEMBER, startEdge, startUpstream, wait } from "./harness.mjs";
+
+let edge;
+let upstream;
+before(async () => { [edge, upstream] = await Promise.all([startEdge(), startUpstream()]); });
+after(() => Promise.all([edge?.stop(), upstream?.stop()]));
+
+let pages = 0;
+const page = (control, more = "") => `/__test/cache?page=${++pages}&control=${encodeURIComponent(control)}${more}`;
+const LONG = "public, s-maxage=60, stale-while-revalidate=60";
+
+// ask returns the cache's word and the body.
+async function ask(path, headers = {}, more = {}) {
+  const response = await edge.get(path, headers, more);
+  return { state: response.headers.get("x-cache"), body: await response.text(), status: response.status, headers: response.headers };
+}
+
+// stored asks until the page comes from the cache: storing goes on after the first answer.
+async function stored(path, headers) {
+  const first = await ask(path, headers);
+  assert.equal(first.state, "MISS");
+  await eventually(async () => assert.equal((await ask(path, headers)).state, "HIT"));
+  return first;
+}
+
+test("a visitor's page is stored and the next visitor's never enters Go", async () => {
+  const path = page(LONG);
+  const first = await stored(path);
+  const second = await ask(path);
+  assert.equal(second.state, "HIT");
+  assert.equal(second.body, first.body);
+  assert.equal(second.headers.get("cache-control"), "public, max-age=0, must-revalidate");
+  assert.match(second.headers.get("age"), /^\d+$/);
+  assert.match(second.headers.get("vary"), /Cookie/);
+  for (const name of second.headers.keys()) assert.doesNotMatch(name, /x-plaza/);
+  assert.equal(first.headers.get("etag"), second.headers.get("etag"));
+  const again = await ask(path, { "if-none-match": second.headers.get("etag") });
+  assert.equal(again.status, 304);
+  assert.equal(again.body, "");
+});
+
+test("HEAD is answered from the page, and never stored as one", async () => {
+  const path = page(LONG);
+  const head = await ask(path, {}, { method: "HEAD" });
+  assert.equal(head.body, "");
+  await eventually(async () => {
+    const get = await ask(path);
+    assert.equal(get.state, "HIT");
+    assert.notEqual(get.body, "");
+  });
+});
+
+test("the key ignores the order of parameters and tracking, and nothing else", async () => {
+  const path = page(LONG, "&a=1&b=2");
+  const first = await stored(path);
+  const [base, query] = path.split("?");
+  const shuffled = `${base}?utm_source=mail&${query.split("&").reverse().join("&")}&fbclid=1`;
+  assert.equal((await ask(shuffled)).body, first.body);
+  assert.equal((await ask(`${path}&c=3`)).state, "MISS");
+  assert.equal((await ask(`${path}&__variant=json`)).state, "HIT", "a client cannot name a variant");
+});
+
+test("JSON and HTMX requests have their own copies", async () => {
+  const path = page(LONG);
+  const html = await stored(path);
+  const json = await stored(path, { accept: "application/json" });
+  const partial = await stored(path, { "hx-request": "true" });
+  assert.equal(new Set([html.body, json.body, partial.body]).size, 3);
+  assert.match(json.body, /application\/json/);
+});
+
+test("a member neither gets a stored page nor leaves one", async () => {
+  const path = page(LONG);
+  const visitor = await stored(path);
+  for (const headers of [MEMBER, { cookie: "a=b; __Host-session=x" }, { cookie: "a=b,__Host-session=x" }, { authorization: "Bearer x" }]) {
+    const member = await ask(path, headers);
+    assert.equal(member.state, null);
+    assert.notEqual(member.body, visitor.body);
+    assert.equal(member.headers.get("cache-control"), "private, no-store");
+    assert.match(member.headers.get("vary"), /Cookie/);
+  }
+  const other = page(LONG);
+  await ask(other, MEMBER);
+  await wait(200);
+  assert.equal((await ask(other)).state, "MISS");
+});
+
+test("foreign cookies stay outside of what is shared", async () => {
+  const path = page(LONG);
+  const first = await stored(path, { cookie: "__cf_bm=secret; theme=dark", "user-agent": "odd" });
+  assert.doesNotMatch(first.body, /secret|theme/);
+  assert.equal((await ask(path)).body, first.body);
+});
+
+test("only what Go allows is stored", async () => {
+  const never = [
+    page("private, no-store"), page("public, max-age=60"), page("s-maxage=60"), page("public, s-maxage=0"), page("no-store, public, s-maxage=9"),
+    page(LONG, "&cookie"), page(LONG, "&code=500"), page(LONG, "&code=403"), page(LONG, "&code=302"), page(""),
+  ];
+  for (const path of never) {
+    await ask(path);
+    await wait(60);
+    const second = await ask(path);
+    assert.equal(second.state, "MISS", path);
+  }
+  const missing = page("public, s-maxage=1", "&code=404");
+  await stored(missing);
+  assert.equal((await ask(missing)).status, 404);
+  assert.equal((await edge.get(page(LONG), MEMBER, { method: "POST" })).headers.get("x-cache"), null);
+});
+
+test("a stale page is served at once while one request renews it", async () => {
+  const path = page("public, s-maxage=1, stale-while-revalidate=60");
+  const first = await stored(path);
+  await wait(1100);
+  const stale = await Promise.all(Array.from({ length: 5 }, () => ask(path)));
+  assert.ok(stale.some(({ state }) => state === "STALE"));
+  for (const { state, body } of stale) if (state === "STALE") assert.equal(body, first.body);
+  await eventually(async () => {
+    const { state, body } = await ask(path);
+    assert.equal(state, "HIT");
+    assert.equal(Number(body.split(" ")[0]), Number(first.body.split(" ")[0]) + 1, "renewed once");
+  });
+});
+
+test("when Go cannot answer, a copy that is too old is still better", async () => {
+  const path = page("public, s-maxage=1", `&fail=${upstream.url("state")}`);
+  const first = await stored(path);
+  upstream.say = "down";
+  await wait(1100);
+  const second = await ask(path);
+  assert.equal(second.state, "STALE");
+  assert.equal(second.status, 200);
+  assert.equal(second.body, first.body);
+  upstream.say = null;
+  const third = await ask(path);
+  assert.equal(third.state, "MISS");
+  assert.notEqual(third.body, first.body);
+});

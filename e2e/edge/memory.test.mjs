@@ -1,0 +1,74 @@
+// One instance serves for a long time without growing, and hands over to a new one without dropping anything.
+
+import assert from "node:assert/strict";
+import http from "node:http";
+import { test } from "node:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, MEMBER, startEdge, startUpstream, wait } from "./harness.mjs";
+import { startWorkerd } from "./workerd.mjs";
+
+const REQUESTS = 20_000;
+
+test("memory stays flat over 20,000 requests, some of whose clients go away", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
+  build(dir);
+  const [edge, upstream] = await Promise.all([startWorkerd(dir), startUpstream()]);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
+  const { hostname, port } = new URL(edge.url);
+  const failed = [];
+  const one = (i) => new Promise((resolve) => {
+    const leave = i % 50 === 7;
+    const path = leave ? `/__test/slow?n=2&url=${upstream.url(`l${i}`, 20)}`
+      : i % 20 === 0 ? `/__test/slow?n=1&url=${upstream.url(`s${i}`)}`
+        : i % 10 === 1 ? "/__test/echo" : "/__test/hello";
+    const request = http.get({ hostname, port, path, agent, headers: MEMBER }, (response) => {
+      if (response.statusCode !== 200) failed.push(`${path}: ${response.statusCode}`);
+      response.resume().on("close", resolve);
+    });
+    request.on("error", (error) => {
+      if (!leave) failed.push(`${path}: ${error}`);
+      resolve();
+    });
+    if (leave) setTimeout(() => request.destroy(), 10);
+  });
+  let next = 0;
+  const load = async (until) => {
+    await Promise.all(Array.from({ length: 32 }, async () => { while (next < until) await one(next++); }));
+    await wait(700);
+    return (await fetch(`${edge.url}/__test/stats?gc`, { headers: MEMBER })).json();
+  };
+  try {
+    const before = await load(4000);
+    const after = await load(REQUESTS);
+    assert.deepEqual(failed, []);
+    assert.equal(after.shim.instance, before.shim.instance, "one instance served them all");
+    assert.ok(after.shim.served >= REQUESTS - 100, `${after.shim.served} reached Go`);
+    assert.equal(after.shim.bytes, before.shim.bytes, "instance memory grew");
+    assert.ok(after.heap < before.heap + 200_000, `heap ${before.heap} → ${after.heap}`);
+    assert.ok(after.shim.values <= before.shim.values + 50, `JavaScript values ${before.shim.values} → ${after.shim.values}`);
+    assert.ok(after.goroutines <= before.goroutines + 2, `goroutines ${before.goroutines} → ${after.goroutines}`);
+    assert.equal(after.waiting, 0);
+    assert.equal(after.shim.turns, 1);
+    console.log(`instance ${(after.shim.bytes / 1048576).toFixed(1)} MB, heap ${(after.heap / 1048576).toFixed(1)} MB after ${after.shim.served} requests`);
+  } finally {
+    agent.destroy();
+    await Promise.all([edge.stop(), upstream.stop()]);
+    await rm(dir, { recursive: true });
+  }
+});
+
+test("after a number of requests a new instance takes over and the old one finishes its own", async () => {
+  const [edge, upstream] = await Promise.all([startEdge({ PLAZA_RECYCLE_REQUESTS: 10 }), startUpstream()]);
+  try {
+    const { instance } = (await edge.json("/__test/stats")).shim;
+    const slow = Array.from({ length: 4 }, (_, i) => edge.text(`/__test/slow?n=3&url=${upstream.url(`r${i}`, 300)}`));
+    await wait(100);
+    for (let i = 0; i < 8; i++) assert.equal(await edge.text("/__test/hello"), "hello");
+    assert.equal((await edge.json("/__test/stats")).shim.instance, instance + 1);
+    for (const [i, text] of (await Promise.all(slow)).entries()) assert.equal(text, `r${i}/0\nr${i}/1\nr${i}/2\n`);
+  } finally {
+    await Promise.all([edge.stop(), upstream.stop()]);
+  }
+});

@@ -105,6 +105,8 @@ build) [[ $# == 0 ]] || die "build takes no arguments"; build ;;
 dev | bench | deploy) "$command" "$@" ;;
 test)
 	[[ $# == 0 ]] || die "test takes no arguments"
+	PLAZA_ASSETS_BEFORE=$(cksum <render/assets.go)
+	export PLAZA_ASSETS_BEFORE
 	build
 	need_debian chromium chromium
 	need_debian redis-server redis-server

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"plaza/data/hrana"
+	"plaza/data/upstash"
 	"plaza/importer"
 )
 
@@ -44,6 +46,10 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	if err := seed(ctx, quiet, db, defaultSeed()); err != nil {
+		return err
+	}
+	redis := upstash.Options{URL: d.upstash.URL, Token: d.token}
+	if err := fold(ctx, hrana.Options{URL: d.sqld.URL}, redis); err != nil {
 		return err
 	}
 	return os.WriteFile(marker, nil, 0o600)

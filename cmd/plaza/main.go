@@ -31,6 +31,7 @@ func commands() []command {
 		{"migrate", "[--url URL]... [--token TOKEN]", "apply schema.sql to every database", runMigrate},
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--seed S] [--url URL]", "make demo members, comments and votes", runSeed},
+		{"tally", "FILE", "", runTally}, // for build.sh
 	}
 }
 
@@ -80,7 +81,9 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "usage: plaza COMMAND [FLAGS]")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
+		if c.about != "" {
+			fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
+		}
 	}
 	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h tells more.")
 }

@@ -3,10 +3,119 @@ package main
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
 )
 
-type seedOptions struct{ users, posts, comments, votes int }
+// demoPassword is every demo member's.
+const demoPassword = "plaza-demo"
 
-func defaultSeed() seedOptions { return seedOptions{} }
-func runSeed(ctx context.Context, env *environment, args []string) error { return nil }
-func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) error { return nil }
+// seedOptions say how much demo content to make. The same seed makes the same on the same posts, but for the times,
+// which end now.
+type seedOptions struct {
+	users, posts, comments, votes int
+	seed                          uint64
+	now                           time.Time
+}
+
+func defaultSeed() seedOptions {
+	return seedOptions{users: len(people), posts: len(ownPosts), comments: 900, votes: 6000, seed: 1, now: time.Now()}
+}
+
+func runSeed(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "seed")
+	o := defaultSeed()
+	f.IntVar(&o.users, "users", o.users, "members")
+	f.IntVar(&o.posts, "posts", o.posts, "posts of theirs")
+	f.IntVar(&o.comments, "comments", o.comments, "comments, on the hottest posts of every community")
+	f.IntVar(&o.votes, "votes", o.votes, "votes on those posts and comments")
+	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
+	address := f.String("url", env.getenv("LIBSQL_URL"), "the database's `URL`")
+	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "its auth token")
+	rest, err := parseFlags(f, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return usagef("what is %q?", rest[0])
+	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0:
+		return usagef("numbers can't be negative, and there is at least one member")
+	}
+	db, err := openDB(ctx, *address, *token)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := needTables(ctx, db); err != nil {
+		return err
+	}
+	if err := seed(ctx, env, db, o); err != nil {
+		return err
+	}
+	redis := env.getenv("UPSTASH_REDIS_REST_URL")
+	if redis == "" {
+		fmt.Fprintln(env.out, "The worker's sweep counts the votes and comments within a minute or two.")
+		return nil
+	}
+	return fold(ctx, hrana.Options{URL: *address, Token: *token},
+		upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
+}
+
+// seed makes demo members who post, comment and vote, all in one transaction: the content is there or it is not.
+func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) error {
+	rng := rand.New(rand.NewPCG(o.seed, o.seed^0x9e3779b97f4a7c15))
+	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
+	s.makeMembers()
+	var there int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).Scan(&there); err != nil {
+		return err
+	}
+	if there > 0 {
+		fmt.Fprintln(env.out, "The demo members are there already.")
+		return nil
+	}
+	if err := s.findPosts(ctx, db); err != nil {
+		return err
+	}
+	if len(s.targets) == 0 {
+		return fmt.Errorf("there are no posts to talk about: import some first")
+	}
+	if err := s.makePosts(); err != nil {
+		return err
+	}
+	if err := s.makeComments(); err != nil {
+		return err
+	}
+	s.makeVotes()
+	s.makeSubscriptions()
+	if err := s.write(ctx, db); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.out, "Made %d members (sign in as %s, password %s), %d posts, %s comments and %s votes of theirs.\n",
+		len(s.members), s.members[0].name, demoPassword, len(s.posts), thousands(len(s.comments)), thousands(len(s.votes)))
+	return nil
+}
+
+// fold adds what the triggers noted to the counters, as the queue's consumer does, until nothing waits.
+func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
+	d := data.NewDB(hrana.New(db))
+	store := data.VoteStore{DB: d, Source: data.SystemSource(),
+		Hot: &data.HotSets{Redis: upstash.New(redis), DB: d, Cap: 1000}}
+	for {
+		pending, err := store.FindPending(ctx, time.Now().Add(time.Minute))
+		if err != nil {
+			return err
+		}
+		if len(pending.Targets) == 0 && len(pending.Posts) == 0 {
+			return nil
+		}
+		if err := store.Fold(ctx, pending); err != nil {
+			return err
+		}
+	}
+}

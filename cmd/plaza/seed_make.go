@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/ranking"
+	"plaza/render"
+)
+
+// seeder makes demo content in memory, for one transaction.
+type seeder struct {
+	o    seedOptions
+	rng  *rand.Rand
+	used map[data.ID]bool
+
+	members  []member
+	targets  []target // the posts that are talked about
+	posts    []ownPost
+	comments []ownComment
+	votes    []vote
+	subs     [][2]data.ID // user, community
+}
+
+type member struct {
+	id                      data.ID
+	name, key, bio, bioHTML string
+	hash                    string
+	since                   time.Time
+}
+
+type target struct {
+	id, communityID data.ID
+	community       string
+	created         time.Time
+}
+
+type ownPost struct {
+	target
+	author            member
+	slug, kind, title string
+	link, text, html  string
+}
+
+type ownComment struct {
+	id, post, parent data.ID
+	path             string
+	depth            int
+	author           member
+	body, html       string
+	created          time.Time
+	community        string
+}
+
+type vote struct {
+	target, user data.ID
+	value        int
+	at           time.Time
+}
+
+func (s *seeder) id(t time.Time, kind data.Kind) data.ID {
+	for {
+		if id := data.NewID(t, 0, kind, s.rng.Uint32()); !s.used[id] {
+			s.used[id] = true
+			return id
+		}
+	}
+}
+
+// between is a moment after t, more likely early than late.
+func (s *seeder) between(t time.Time) time.Time {
+	left := s.o.now.Sub(t)
+	if left <= 0 {
+		return s.o.now
+	}
+	return t.Add(time.Duration(float64(left) * math.Pow(s.rng.Float64(), 3)))
+}
+
+func (s *seeder) anyone() member { return s.members[s.rng.IntN(len(s.members))] }
+
+func (s *seeder) makeMembers() {
+	// One hash for all, since they share the password: 36 of them would take seconds.
+	salt := make([]byte, data.SaltLen)
+	for i := range salt {
+		salt[i] = byte(s.rng.Uint32())
+	}
+	hash := data.HashPassword(demoPassword, salt)
+	for n := range s.o.users {
+		name, bio := person(n)
+		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))
+		html, err := render.RenderMarkdown(bio)
+		if err != nil {
+			html = ""
+		}
+		s.members = append(s.members, member{id: s.id(since, data.KindOther), name: name, key: strings.ToLower(name),
+			bio: bio, bioHTML: string(html), hash: hash, since: since})
+	}
+}
+
+// perCommunity is how many of a community's hottest posts are talked about.
+const perCommunity = 10
+
+// Index posts_hot, once a community.
+const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
+  SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT ?)
+ORDER BY p.id`
+
+func (s *seeder) findPosts(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, hottest, perCommunity)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t target
+		var created int64
+		if err := rows.Scan((*int64)(&t.communityID), &t.community, (*int64)(&t.id), &created); err != nil {
+			return err
+		}
+		t.created = time.UnixMilli(created)
+		s.targets = append(s.targets, t)
+	}
+	return rows.Err()
+}
+
+// makePosts writes the members' own posts of the last two days.
+func (s *seeder) makePosts() error {
+	communities := map[string]data.ID{}
+	for _, t := range s.targets {
+		communities[t.community] = t.communityID
+	}
+	for n := 0; n < s.o.posts && n < len(ownPosts); n++ {
+		p := ownPosts[n]
+		community, ok := communities[p[0]]
+		if !ok {
+			continue
+		}
+		created := s.o.now.Add(-time.Duration(s.rng.Int64N(int64(48 * time.Hour)))).Truncate(time.Millisecond)
+		html, err := render.RenderMarkdown(p[2])
+		if err != nil {
+			return err
+		}
+		post := ownPost{target: target{s.id(created, data.KindPost), community, p[0], created}, author: s.anyone(),
+			slug: data.SlugConflict(data.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
+		if p[3] != "" {
+			post.kind = "link"
+		}
+		s.posts = append(s.posts, post)
+		s.targets = append(s.targets, post.target)
+		s.votes = append(s.votes, vote{post.id, post.author.id, 1, created})
+	}
+	return nil
+}
+
+// makeComments lets members talk: half of what is said answers somebody.
+func (s *seeder) makeComments() error {
+	inThread := map[data.ID][]int{} // comments by post
+	for len(s.comments) < s.o.comments {
+		// Some posts are talked about much more than others.
+		t := s.targets[int(float64(len(s.targets))*math.Pow(s.rng.Float64(), 2))]
+		c := ownComment{post: t.id, author: s.anyone(), community: t.community}
+		after := t.created
+		thread := inThread[t.id]
+		if len(thread) > 0 && s.rng.IntN(100) < 55 {
+			parent := s.comments[thread[s.rng.IntN(len(thread))]]
+			if parent.depth < 7 && parent.author.id != c.author.id {
+				c.parent, c.path, c.depth, after = parent.id, parent.path, parent.depth+1, parent.created
+			}
+		}
+		c.created = s.between(after).Truncate(time.Millisecond)
+		c.id = s.id(c.created, data.KindComment)
+		c.path += c.id.Text()
+		c.body = comment(s.rng, t.community, c.parent != 0)
+		html, err := render.RenderMarkdown(c.body)
+		if err != nil {
+			return err
+		}
+		c.html = string(html)
+		inThread[t.id] = append(thread, len(s.comments))
+		s.comments = append(s.comments, c)
+		s.votes = append(s.votes, vote{c.id, c.author.id, 1, c.created})
+	}
+	return nil
+}
+
+// makeVotes lets everybody vote on posts and comments, five times out of six upwards, no more than once each.
+func (s *seeder) makeVotes() {
+	cast := map[[2]data.ID]bool{}
+	for _, v := range s.votes {
+		cast[[2]data.ID{v.target, v.user}] = true
+	}
+	room := (len(s.targets)+len(s.comments))*len(s.members) - len(s.votes)
+	for n := min(s.o.votes, room/2); n > 0; {
+		v := vote{user: s.anyone().id, value: 1}
+		if i := s.rng.IntN(len(s.targets) + len(s.comments)); i < len(s.targets) {
+			v.target, v.at = s.targets[i].id, s.between(s.targets[i].created)
+		} else {
+			c := s.comments[i-len(s.targets)]
+			v.target, v.at = c.id, s.between(c.created)
+		}
+		if s.rng.IntN(6) == 0 {
+			v.value = -1
+		}
+		if key := [2]data.ID{v.target, v.user}; !cast[key] {
+			cast[key] = true
+			s.votes = append(s.votes, v)
+			n--
+		}
+	}
+}
+
+func (s *seeder) makeSubscriptions() {
+	seen := map[data.ID]bool{}
+	for _, t := range s.targets {
+		if seen[t.communityID] {
+			continue
+		}
+		seen[t.communityID] = true
+		share := 0.2 + 0.6*s.rng.Float64()
+		for _, m := range s.members {
+			if s.rng.Float64() < share {
+				s.subs = append(s.subs, [2]data.ID{m.id, t.communityID})
+			}
+		}
+	}
+}
+
+func (p ownPost) hot() float64 { return ranking.Hot(0, 0, p.created) }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+	"strings"
+)
+
+// testEvent is a line of go test -json; see go doc test2json.
+type testEvent struct {
+	Action, Package, ImportPath, Test, Output string
+}
+
+// runTally reads go test -json, prints what the failed tests said, and as the last line how many passed and failed.
+// Only tests without tests of their own inside count, so that a table of ten cases is ten. It serves ./build.sh test.
+func runTally(_ context.Context, env *environment, args []string) error {
+	if len(args) != 1 {
+		return usagef("give the output of go test -json")
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	passed, failed, err := tally(f, env.out)
+	fmt.Fprintln(env.out, passed, failed)
+	return err
+}
+
+type testKey struct{ pkg, test string }
+
+func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
+	status := map[testKey]string{}
+	said := map[testKey]*bytes.Buffer{}
+	lines := bufio.NewReader(r)
+	for {
+		line, readErr := lines.ReadBytes('\n')
+		var e testEvent
+		if json.Unmarshal(line, &e) == nil {
+			if e.Package == "" {
+				e.Package = e.ImportPath // of what does not compile
+			}
+			k := testKey{e.Package, e.Test}
+			switch e.Action {
+			case "pass", "fail", "skip":
+				status[k] = e.Action
+			case "output", "build-output":
+				if said[k] == nil {
+					said[k] = &bytes.Buffer{}
+				}
+				said[k].WriteString(e.Output)
+			case "build-fail":
+				status[k] = "fail"
+			}
+		} else if text := strings.TrimSpace(string(line)); text != "" {
+			fmt.Fprintln(out, "   ", text)
+		}
+		if readErr == io.EOF {
+			break
+		} else if readErr != nil {
+			return passed, failed, readErr
+		}
+	}
+	parents := map[testKey]bool{}
+	failedInside := map[string]bool{}
+	for k, s := range status {
+		for i, c := range k.test {
+			if c == '/' {
+				parents[testKey{k.pkg, k.test[:i]}] = true
+			}
+		}
+		if k.test != "" && s == "fail" {
+			failedInside[k.pkg] = true
+		}
+	}
+	var broken []testKey
+	for k, s := range status {
+		switch {
+		case s == "fail" && k.test == "" && failedInside[k.pkg]:
+		case s == "fail" && parents[k] && childFailed(status, k):
+		case s == "fail":
+			failed++
+			broken = append(broken, k)
+		case s == "pass" && k.test != "" && !parents[k]:
+			passed++
+		}
+	}
+	sort.Slice(broken, func(i, j int) bool {
+		return broken[i].pkg+" "+broken[i].test < broken[j].pkg+" "+broken[j].test
+	})
+	for _, k := range broken {
+		fmt.Fprintf(out, "FAILED %s %s\n", k.pkg, k.test)
+		if b := said[k]; b != nil {
+			fmt.Fprintln(out, "    "+strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", "\n    "))
+		}
+	}
+	return passed, failed, nil
+}
+
+func childFailed(status map[testKey]string, parent testKey) bool {
+	for k, s := range status {
+		if s == "fail" && k.pkg == parent.pkg && strings.HasPrefix(k.test, parent.test+"/") {
+			return true
+		}
+	}
+	return false
+}

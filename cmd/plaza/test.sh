@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Every check and test of Plaza, for ./build.sh test, which has built build/ and public/ before. Checks name themselves
+# when they fail; the last line counts: N passed, N failed. A check that fails counts as one failed test.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+out=$(mktemp -d "${TMPDIR:-/tmp}/plaza-test-XXXXXX")
+dev=
+finish() {
+	if [[ -n $dev ]]; then kill "$dev" 2>/dev/null && wait "$dev" 2>/dev/null; fi
+	rm -rf "$out"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+node=node_modules/.bin/node
+wasm=(env GOOS=js GOARCH=wasm)
+native=(./data/... ./render ./ranking)
+
+say() { printf '==> %s\n' "$*"; }
+now() { date +%s; }
+checks_failed=0
+# check NAME COMMAND...: says how long it took, and what it printed when it failed.
+check() {
+	local name=$1 start
+	start=$(now)
+	shift
+	if "$@" >"$out/check.log" 2>&1; then
+		say "$name: ok ($(($(now) - start)) s)"
+	else
+		say "$name: FAILED"
+		sed 's/^/    /' "$out/check.log"
+		checks_failed=$((checks_failed + 1))
+	fi
+}
+
+formatted() {
+	local files
+	files=$(git ls-files -z --cached --others --exclude-standard -- '*.go' | xargs -0 sh -c 'for f; do [ -f "$f" ] && echo "$f"; done' _ | xargs gofmt -l) || return
+	[[ -z $files ]] || { echo "gofmt these: $files"; return 1; }
+}
+vet() { go vet ./... && "${wasm[@]}" go vet ./worker/edge ./worker "${native[@]}"; }
+static() {
+	go build -o "$out/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
+		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge
+}
+# What the handlers are made of must not know the platform: it is tested natively.
+pure() {
+	local found
+	found=$("${wasm[@]}" go list -deps ./worker "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)' |
+		grep -v '^syscall/js$' ; go list -deps ./worker "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)')
+	[[ -z $found ]] || { echo "worker, data, render or ranking depends on: $found"; return 1; }
+}
+assets() {
+	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/assets.go)" ]] ||
+		{ echo "render/assets.go was stale; go run ./cmd/assets made it anew: commit it"; return 1; }
+}
+deployable() { CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --outdir "$out/deploy"; }
+
+check "gofmt" formatted
+check "assets are current" assets
+check "purity" pure
+check "go vet, native and js/wasm" vet
+check "staticcheck" static
+check "wrangler deploy --dry-run" deployable
+
+say "go test"
+start=$(now)
+go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
+go test -json -shuffle=on ${PLAZA_TEST_RACE:+-race} ./... >"$out/go.json" 2>"$out/go.err"
+"$out/plaza" tally "$out/go.json" >"$out/go.tally"
+sed '$d' "$out/go.tally"
+[[ ! -s $out/go.err ]] || sed 's/^/    /' "$out/go.err"
+read -r passed failed < <(tail -1 "$out/go.tally")
+say "go test: $passed passed, $failed failed ($(($(now) - start)) s)"
+
+# node_tests NAME FILES...: runs test files one after the other and adds up what they count.
+node_tests() {
+	local name=$1 p f start
+	start=$(now)
+	shift
+	if [[ ! -e $1 ]]; then
+		say "$name: there are none"
+		return
+	fi
+	say "$name"
+	"$node" --test --test-concurrency=1 --test-reporter=dot --test-reporter-destination=stdout \
+		--test-reporter=tap --test-reporter-destination="$out/node.tap" "$@" 2>&1
+	p=$(sed -n 's/^# pass //p' "$out/node.tap")
+	f=$(sed -n 's/^# fail //p' "$out/node.tap")
+	c=$(sed -n 's/^# cancelled //p' "$out/node.tap")
+	passed=$((passed + ${p:-0}))
+	failed=$((failed + ${f:-1} + ${c:-0}))
+	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
+}
+node_tests "edge tests on workerd" e2e/edge/*.test.mjs
+
+if compgen -G 'e2e/*.test.mjs' >/dev/null; then
+	port=$("$node" -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
+	build/plaza dev --port "$port" --data "$out/dev" >"$out/dev.out" 2>"$out/dev.err" &
+	dev=$!
+	until grep -q '^Plaza is ready' "$out/dev.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
+	if kill -0 "$dev" 2>/dev/null; then
+		BASE_URL="http://127.0.0.1:$port" node_tests "e2e in Chromium" e2e/*.test.mjs
+		check "plaza dev ends cleanly" sh -c "kill -TERM $dev"
+		wait "$dev" || { say "plaza dev ended with $?"; checks_failed=$((checks_failed + 1)); }
+	else
+		say "plaza dev: FAILED"
+		sed 's/^/    /' "$out/dev.err"
+		checks_failed=$((checks_failed + 1))
+	fi
+	dev=
+fi
+
+failed=$((failed + checks_failed))
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[[ $failed == 0 ]]

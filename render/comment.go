@@ -87,7 +87,7 @@ func commentAuthor(c *Comment) g.Node {
 	if c.Author == "" || c.Deleted {
 		return h.Span(h.Class("gone"), g.Text("[deleted]"))
 	}
-	return h.A(h.Class("who"), h.Href(userURL(c.Author)), g.Text(c.Author))
+	return h.A(h.Class("who"), h.Href(userURL(c.Author)), g.Text(named(c.Author)))
 }
 
 func commentBody(c *Comment) g.Node {
@@ -133,7 +133,7 @@ func Reply(p ReplyPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
 			h.H1(g.Text(label)),
-			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), g.Text(p.Post.Title))),
+			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), g.Text(named(p.Post.Title)))),
 			g.Iff(p.Parent != nil, func() g.Node {
 				return h.BlockQuote(h.Class("answered"), commentHead(p.Parent, thread{now: p.Now}), commentBody(p.Parent))
 			}),

@@ -12,7 +12,7 @@ func CommunityView(p CommunityPage) g.Node {
 		h.Div(h.Class("head"),
 			icon(c.Name, c.Colour),
 			h.Div(
-				h.H1(g.Text(communityTitle(c))),
+				h.H1(g.Text(named(communityTitle(c)))),
 				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), counted(c.Members, "member", "members"), g.Text(" · "), counted(c.Posts, "post", "posts")),
 			),
 			h.Div(h.Class("do"),
@@ -32,11 +32,7 @@ func communityTitle(c Community) string {
 }
 
 func counted(n int64, one, many string) g.Node {
-	word := many
-	if n == 1 {
-		word = one
-	}
-	return h.Span(h.TitleAttr(plural(n, one, many)), g.Text(compact(n)+" "+word))
+	return h.Span(h.TitleAttr(plural(n, one, many)), g.Text(compact(n)+" "+noun(n, one, many)))
 }
 
 func subscribe(name string, on bool, ret string) g.Node {
@@ -86,7 +82,7 @@ func communityRows(p CommunitiesPage) g.Node {
 		return h.Li(
 			icon(c.Name, c.Colour),
 			h.Div(
-				h.H2(h.A(h.Href(communityURL(c.Name)), g.Text(communityTitle(Community{Name: c.Name, Title: c.Title})))),
+				h.H2(h.A(h.Href(communityURL(c.Name)), g.Text(named(communityTitle(Community{Name: c.Name, Title: c.Title}))))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),
 				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), counted(c.Members, "member", "members"), g.Text(" · "), counted(c.Posts, "post", "posts")),
 			),

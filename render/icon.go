@@ -16,10 +16,14 @@ var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf"
 
 // icon is a community's tile: its initial on its colour.
 func icon(name, colour string) g.Node {
-	fill, ink := tile(name, colour)
-	return h.SVG(h.Class("ci"), g.Attr("viewBox", "0 0 20 20"), h.Aria("hidden", "true"),
-		g.El("rect", h.Width("20"), h.Height("20"), g.Attr("rx", "5"), g.Attr("fill", fill)),
-		g.El("text", g.Attr("x", "10"), g.Attr("y", "14.5"), g.Attr("fill", ink), g.Text(initial(name))),
+	fill, dark := tile(name, colour)
+	class := "ci"
+	if dark {
+		class = "ci dark"
+	}
+	return h.SVG(h.Class(class), h.Aria("hidden", "true"),
+		g.El("rect", g.Attr("fill", fill)),
+		g.El("text", g.Text(initial(name))),
 	)
 }
 
@@ -32,8 +36,9 @@ func initial(name string) string {
 }
 
 // tile gives the colours of an icon: only #rgb and #rrggbb are taken from outside,
-// and the ink is the one of black and white that can be read on the fill.
-func tile(name, colour string) (fill, ink string) {
+// and dark tells whether the initial needs dark ink to be read on the fill. Place
+// and size are the style sheet's, which keeps listings lean.
+func tile(name, colour string) (fill string, dark bool) {
 	c := strings.TrimPrefix(colour, "#")
 	if len(c) == 3 {
 		c = string([]byte{c[0], c[0], c[1], c[1], c[2], c[2]})
@@ -42,11 +47,8 @@ func tile(name, colour string) (fill, ink string) {
 	if len(c) != 6 || err != nil {
 		sum := fnv.New32a()
 		_, _ = sum.Write([]byte(name))
-		return tileColours[sum.Sum32()%uint32(len(tileColours))], "#fff"
+		return tileColours[sum.Sum32()%uint32(len(tileColours))], false
 	}
 	luma := (299*(v>>16) + 587*(v>>8&0xff) + 114*(v&0xff)) / 1000
-	if luma > 140 {
-		return "#" + c, "#000"
-	}
-	return "#" + c, "#fff"
+	return "#" + c, luma > 140
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -71,19 +72,14 @@ func postRow(p PostItem, f Frame, showCommunity bool) g.Node {
 		h.H2(titleLink(p), domain(p)),
 		excerpt(p),
 		byline(p, f.Now, showCommunity),
-		h.Div(h.Class("acts"),
-			votes(p.Votes, f.Path+"#p-"+p.ID),
-			h.A(h.Class("cc"), h.Href(p.URL), h.TitleAttr(plural(p.Comments, "comment", "comments")),
-				g.Text(compact(p.Comments)), unit(p.Comments, " comment", " comments")),
-		),
+		votes(p.Votes, f.Path+"#p-"+p.ID),
+		commentCount(p.URL, p.Comments),
 	)
 }
 
-func unit(n int64, one, many string) g.Node {
-	if n == 1 {
-		return h.Span(g.Text(one))
-	}
-	return h.Span(g.Text(many))
+// commentCount leads to a post's thread.
+func commentCount(address string, n int64) g.Node {
+	return h.A(h.Class("cc"), h.Href(address), g.If(n >= 1000, h.TitleAttr(exact(n))), g.Text(compact(n)+" "+noun(n, "comment", "comments")))
 }
 
 // titleLink leads outside when the post is a link, else to its thread.
@@ -92,12 +88,22 @@ func titleLink(p PostItem) g.Node {
 		return h.A(h.Class("gone"), h.Href(p.URL), g.Text(gone))
 	}
 	if link := safeURL(p.Link); link != "" {
-		return h.A(h.Href(link), outside(), g.Text(p.Title))
+		return h.A(h.Href(link), outside(), g.Text(named(p.Title)))
 	}
-	return h.A(h.Href(p.URL), g.Text(p.Title))
+	return h.A(h.Href(p.URL), g.Text(named(p.Title)))
 }
 
-func outside() g.Node { return h.Rel("nofollow ugc noopener") }
+// outside marks a link that a person set; it opens in the same tab, so it needs no
+// noopener.
+func outside() g.Node { return h.Rel("nofollow ugc") }
+
+// named keeps a link to something without a visible name from being empty.
+func named(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return "[untitled]"
+	}
+	return s
+}
 
 // gone is what stands in the place of a title that is no longer shown.
 func (p PostItem) gone() string {
@@ -142,7 +148,7 @@ func author(name string) g.Node {
 	if name == "" {
 		return nil
 	}
-	return h.A(h.Href(userURL(name)), g.Text(name))
+	return h.A(h.Href(userURL(name)), g.Text(named(name)))
 }
 
 func marks(p PostItem) g.Node {

@@ -52,7 +52,7 @@ var markdown = goldmark.New(
 			util.Prioritized(transform(linkMentions), 300),
 		),
 	)),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(linkRenderer{}, 100))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(safeRenderer{}, 100))),
 )
 
 // RenderMarkdown turns what a person wrote into safe HTML: CommonMark without raw
@@ -136,14 +136,26 @@ func markup(m HTML) g.Node {
 	return h.Div(h.Class("md"), g.Raw(string(m)))
 }
 
-// linkRenderer renders everything with an address, through safeURL; a link that is
-// not safe becomes its text.
-type linkRenderer struct{}
+// safeRenderer renders everything with an address, through safeURL (a link that is
+// not safe becomes its text), and blocks of code.
+type safeRenderer struct{}
 
-func (linkRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindLink, renderLink)
 	reg.Register(ast.KindImage, renderImage)
 	reg.Register(ast.KindAutoLink, renderAutoLink)
+	reg.Register(ast.KindCodeBlock, renderCode)
+	reg.Register(ast.KindFencedCodeBlock, renderCode)
+}
+
+// renderCode makes a block that can be reached and scrolled with the keyboard.
+func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+		_, _ = w.Write(util.EscapeHTML(node.Lines().Value(source)))
+		_, _ = w.WriteString("</code></pre>\n")
+	}
+	return ast.WalkSkipChildren, nil
 }
 
 func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {

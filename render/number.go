@@ -43,9 +43,11 @@ func exact(n int64) string {
 }
 
 // plural writes "1 comment", "12,345 comments", "0 replies".
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+func plural(n int64, one, many string) string { return exact(n) + " " + noun(n, one, many) }
+
+func noun(n int64, one, many string) string {
+	if n == 1 || n == -1 {
+		return one
 	}
-	return exact(n) + " " + many
+	return many
 }

@@ -7,7 +7,7 @@ import (
 
 // htmxConfig keeps htmx within the Content-Security-Policy: no eval, no injected
 // style, no request to another origin.
-const htmxConfig = `{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0,"scrollIntoViewOnBoost":false}`
+const htmxConfig = `{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true}`
 
 // page is the shell around every page. Side may be nil; sideLabel names its fold
 // on phones.
@@ -118,12 +118,13 @@ func account(f Frame) g.Node {
 		)
 	}
 	return h.Div(h.Class("account"),
-		h.A(h.Class("button"), h.Href("/submit"), g.Text("New post")),
-		g.If(v.Unread > 0, h.A(h.Class("inbox"), h.Href("/inbox"), g.Text(plural(int64(v.Unread), "message", "messages")))),
+		h.A(h.Class("button"), h.Href("/submit"), g.Text("Post")),
 		h.Details(h.Class("menu"),
-			h.Summary(h.Span(g.Text(v.Name))),
+			h.Summary(icon(v.Name, ""), h.Span(g.Text(v.Name)),
+				g.If(v.Unread > 0, h.B(g.Text(compact(int64(v.Unread))), h.Span(h.Class("vh"), g.Text(" unread"))))),
 			h.Div(
 				h.A(h.Href(userURL(v.Name)), g.Text("Your profile")),
+				g.If(v.Unread > 0, h.A(h.Href("/inbox"), g.Text(plural(int64(v.Unread), "unread message", "unread messages")))),
 				h.Span(h.Class("muted"), g.Text(exact(v.Karma)+" karma")),
 				h.Form(h.Method("post"), h.Action("/logout"), h.Button(g.Text("Log out"))),
 			),

@@ -32,16 +32,25 @@ func fullPost(p PostPage) g.Node {
 		postText(p),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
-			h.A(h.Class("cc"), h.Href("#comments"), g.Text(compact(p.Total)), unit(p.Total, " comment", " comments")),
+			commentCount("#comments", p.Total),
+			shares(post.Votes),
 		),
 	)
+}
+
+// shares tells how the votes are divided.
+func shares(v Votes) g.Node {
+	if v.Ups+v.Downs < 10 {
+		return nil
+	}
+	return h.Span(h.Class("muted"), h.TitleAttr(exact(v.Ups)+" up, "+exact(v.Downs)+" down"), g.Textf("%d%% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
 }
 
 func titleText(p PostItem) g.Node {
 	if gone := p.gone(); gone != "" {
 		return h.Span(h.Class("gone"), g.Text(gone))
 	}
-	return g.Text(p.Title)
+	return g.Text(named(p.Title))
 }
 
 // linkCard is the way to what a link or image post points at.
@@ -62,7 +71,7 @@ func linkCard(p PostItem) g.Node {
 		description = p.Preview.Description
 	}
 	return h.A(h.Class(class), h.Href(link), outside(),
-		h.Strong(g.Text(title)),
+		h.Strong(g.Text(named(title))),
 		g.If(description != "", h.Span(h.Class("ex"), g.Text(description))),
 		h.Span(h.Class("dom"), g.Text(p.Domain)),
 	)
@@ -72,15 +81,15 @@ func postText(p PostPage) g.Node {
 	if p.TextHTML == "" || p.Post.gone() != "" {
 		return nil
 	}
-	text := markup(p.TextHTML)
+	// Headings in the text start at h3 and need one above them.
+	text := g.Group{
+		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
+		markup(p.TextHTML),
+	}
 	if p.Post.NSFW || p.Post.Spoiler {
 		return h.Details(h.Class("veil"), h.Summary(g.Text("Show the text")), text)
 	}
-	// Headings in the text start at h3 and need one above them.
-	return g.Group{
-		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
-		text,
-	}
+	return text
 }
 
 func permalinkNote(p PostPage) g.Node {

@@ -28,7 +28,7 @@ func profileBody(p ProfilePage) g.Node {
 	}
 	return h.Div(h.Class("said"), g.Map(p.Comments, func(c ProfileComment) g.Node {
 		return h.Section(
-			h.H2(h.A(h.Href(c.PostURL), g.Text(c.PostTitle)), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
+			h.H2(h.A(h.Href(c.PostURL), g.Text(named(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
 			comment(&c.Comment, thread{now: p.Now, path: p.Path, flat: true}),
 		)
 	}))

@@ -25,19 +25,11 @@ func voteButton(class, label, value string, pressed, closed bool) g.Node {
 	if pressed {
 		state, value = "true", "0"
 	}
-	return h.Button(h.Class(class), h.Name("value"), h.Value(value), h.Aria("label", label), h.Aria("pressed", state), g.If(closed, h.Disabled()))
+	return h.Button(h.Class(class), h.Name("value"), h.Value(value), h.Aria("pressed", state), g.If(closed, h.Disabled()), g.Text(label))
 }
 
 func score(v Votes) g.Node {
-	unit := " points"
-	if v.Score == 1 || v.Score == -1 {
-		unit = " point"
-	}
-	title := exact(v.Score) + unit
-	if v.Ups+v.Downs > 0 {
-		title += ": " + exact(v.Ups) + " up, " + exact(v.Downs) + " down"
-	}
-	return h.Span(h.Class("score"), h.TitleAttr(title), g.Text(compact(v.Score)), h.Span(h.Class("vh"), g.Text(unit)))
+	return h.Span(h.Class("score"), h.TitleAttr(plural(v.Score, "point", "points")), g.Text(compact(v.Score)))
 }
 
 func hidden(name, value string) g.Node {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"plaza/render"
+	"plaza/render/fixture"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// policy is the one the worker sends with every page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// serve shows every fixture at /gallery/NAME (hostile with ?hostile), with actions that
+// answer as the worker does but keep nothing.
+func serve(root, address string, files []asset) error {
+	fmt.Println("gallery on http://" + address + "/gallery")
+	return http.ListenAndServe(address, galleryHandler(root, files))
+}
+
+func galleryHandler(root string, files []asset) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /_/{name}", func(w http.ResponseWriter, r *http.Request) {
+		for _, a := range files {
+			// Any hash will do: the program may be older than the sources.
+			if strings.HasPrefix(r.PathValue("name"), a.stem+".") && strings.HasSuffix(r.PathValue("name"), a.ext) {
+				http.ServeContent(w, r, a.name(), fixture.Now, bytes.NewReader(a.body))
+				return
+			}
+		}
+		http.NotFound(w, r)
+	})
+	mux.HandleFunc("GET /favicon.svg", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(root, "public", "favicon.svg"))
+	})
+	mux.HandleFunc("GET /gallery", index)
+	for _, p := range fixture.Pages() {
+		mux.HandleFunc("GET /gallery/"+p.Name, func(w http.ResponseWriter, r *http.Request) {
+			answer(w, http.StatusOK, p.Node(r.URL.Query().Has("hostile")))
+		})
+	}
+	mux.HandleFunc("POST /vote", vote)
+	mux.HandleFunc("GET /reply", func(w http.ResponseWriter, r *http.Request) {
+		p := fixture.Reply()
+		p.Form = render.Form{}
+		p.Parent.ID = r.FormValue("to")
+		answer(w, http.StatusOK, render.ReplyFormFragment(p))
+	})
+	mux.HandleFunc("POST /comment", comment)
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		if !r.URL.Query().Has("fragment") {
+			http.NotFound(w, r)
+			return
+		}
+		cs := fixture.Thread()[3:]
+		cs[0].ID, cs[1].ID = "m1", "m2"
+		answer(w, http.StatusOK, render.MoreFragment(cs, nil))
+	})
+	return mux
+}
+
+func index(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, h.Doctype(h.HTML(h.Lang("en"), h.Head(h.TitleEl(g.Text("Gallery"))), h.Body(h.Main(h.H1(g.Text("Gallery")),
+		h.Ul(g.Map(fixture.Pages(), func(p fixture.Page) g.Node {
+			return h.Li(h.A(h.Href("/gallery/"+p.Name), g.Text(p.Name)), g.Text(" "), h.A(h.Href("/gallery/"+p.Name+"?hostile"), g.Text("hostile")))
+		})),
+	)))))
+}
+
+func vote(w http.ResponseWriter, r *http.Request) {
+	mine, err := strconv.Atoi(r.FormValue("value"))
+	if err != nil || r.FormValue("target") == "c8" {
+		http.Error(w, "no", http.StatusInternalServerError) // to see a failure
+		return
+	}
+	answer(w, http.StatusOK, render.VoteFragment(render.Votes{Target: r.FormValue("target"), Score: 41 + int64(mine), Ups: 50, Downs: 9, Mine: mine}))
+}
+
+func comment(w http.ResponseWriter, r *http.Request) {
+	p := fixture.Reply()
+	body := r.FormValue("body")
+	if strings.TrimSpace(body) == "" {
+		if r.FormValue("parent") == "" {
+			p.Parent = nil
+		}
+		answer(w, http.StatusUnprocessableEntity, render.ReplyFormFragment(p))
+		return
+	}
+	html, err := render.RenderMarkdown(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	c := fixture.Thread()[0].Replies[1]
+	c.ID, c.BodyHTML = "fresh", html
+	answer(w, http.StatusOK, render.CommentFragment(c))
+}
+
+func answer(w http.ResponseWriter, status int, node g.Node) {
+	var b bytes.Buffer
+	if err := node.Render(&b); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", policy)
+	w.WriteHeader(status)
+	if _, err := b.WriteTo(w); err != nil {
+		fmt.Fprintln(os.Stderr, "assets:", err)
+	}
+}

@@ -1,0 +1,203 @@
+// What Plaza does beyond its HTML: everything here may fail or be switched off and the
+// pages still work. Loaded in the head without defer so that the theme never flashes.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // The device's memory may be denied (private windows); then nothing is remembered.
+  const recall = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const remember = (key, value) => {
+    try { value == null ? localStorage.removeItem(key) : localStorage.setItem(key, value); } catch { /* not remembered */ }
+  };
+
+  // --- Theme -------------------------------------------------------------------
+  const themes = { auto: "as the device", light: "light", dark: "dark" };
+  const showTheme = (theme) => {
+    if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme;
+    const button = document.getElementById("theme");
+    if (button) button.textContent = "Theme: " + themes[theme];
+  };
+  let theme = recall("theme");
+  if (!(theme in themes)) theme = "auto";
+  showTheme(theme);
+
+  // --- Messages ----------------------------------------------------------------
+  // One live region: quiet says it to screen readers only.
+  let clearing;
+  const say = (text, quiet) => {
+    const toast = document.getElementById("toast");
+    if (!toast) return;
+    toast.classList.toggle("quiet", Boolean(quiet));
+    toast.textContent = text;
+    clearTimeout(clearing);
+    clearing = setTimeout(() => { toast.textContent = ""; }, quiet ? 2000 : 6000);
+  };
+
+  // --- Collapsed comments ------------------------------------------------------
+  // The last 500 collapsed comments are remembered, oldest first.
+  const limit = 500;
+  let collapsed = new Set((recall("collapsed") || "").split(",").filter(Boolean));
+  const restore = (within) => {
+    if (!collapsed.size) return;
+    for (const comment of within.querySelectorAll(".comment[id]")) {
+      if (collapsed.has(comment.id) && "#" + comment.id !== location.hash) fold(comment).open = false;
+    }
+  };
+  const fold = (comment) => comment.querySelector(":scope > details") || {};
+  const onToggle = (event) => {
+    const comment = event.target.parentElement;
+    if (!comment || !comment.matches(".comment[id]")) return;
+    collapsed.delete(comment.id);
+    if (!event.target.open) collapsed.add(comment.id);
+    collapsed = new Set([...collapsed].slice(-limit));
+    remember("collapsed", collapsed.size ? [...collapsed].join(",") : null);
+  };
+
+  // --- Keyboard ----------------------------------------------------------------
+  let current;
+  const items = () => [...document.querySelectorAll(".post, .comment")].filter((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
+  const select = (el) => {
+    if (!el) return;
+    if (current) current.classList.remove("focus");
+    current = el;
+    el.classList.add("focus");
+    const target = el.querySelector("h2 a, summary") || el;
+    target.focus({ preventScroll: true });
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    el.scrollIntoView({ block: el.offsetHeight > innerHeight * .7 ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
+  };
+  const step = (by) => {
+    const all = items();
+    const at = all.indexOf(document.activeElement.closest(".post, .comment") || current);
+    select(all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]);
+  };
+  const press = (selector) => {
+    const el = current && current.querySelector(selector);
+    if (el) el.click();
+    return Boolean(el);
+  };
+  const keys = {
+    j: () => step(1),
+    k: () => step(-1),
+    a: () => press(".votes .up"),
+    z: () => press(".votes .down"),
+    r: () => press(".re"),
+    Enter: () => {
+      if (!current) return false;
+      if (current.matches(".post")) return press(".cc");
+      const own = fold(current);
+      if (own.open === undefined) return press(".by a");
+      own.open = !own.open;
+    },
+  };
+  const onKey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    const at = event.target;
+    if (at.closest("input, textarea, select, [contenteditable]")) {
+      if (event.key === "Escape") at.blur();
+      return;
+    }
+    if (!Object.hasOwn(keys, event.key)) return;
+    // Enter keeps its meaning on whatever the reader reached with Tab.
+    if (event.key === "Enter" && at !== document.body && at !== currentHandle()) return;
+    if (keys[event.key]() !== false) event.preventDefault();
+  };
+  const currentHandle = () => current && current.querySelector("h2 a, summary");
+
+  // --- In place, with htmx -----------------------------------------------------
+  const failure = (xhr) => {
+    if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";
+    if (xhr.status === 401) return "Please log in first.";
+    if (xhr.status === 403) return "You may not do that here.";
+    if (xhr.status === 429) return "That was a little fast. Please wait a moment.";
+    return "That did not work. Please try again.";
+  };
+  let focusAfter;
+  const inPlace = () => {
+    const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
+
+    // A second click on Reply leads to the form that is there already.
+    on("beforeRequest", (event) => {
+      const link = event.target;
+      if (!link.matches(".re")) return;
+      const open = link.closest(".acts").nextElementSibling;
+      if (!open || !open.matches("form.reply")) return;
+      event.preventDefault();
+      open.querySelector("textarea").focus();
+    });
+
+    // A form that is refused comes back with what was typed and what is wrong.
+    on("beforeSwap", (event) => {
+      const { detail } = event;
+      const form = detail.requestConfig && detail.requestConfig.elt;
+      if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
+        Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
+      }
+      const button = document.activeElement;
+      const votes = button && button.closest(".votes");
+      focusAfter = votes && detail.target === votes ? button.className : null;
+    });
+
+    on("afterSwap", (event) => {
+      const { elt, requestConfig, xhr } = event.detail;
+      const source = requestConfig && requestConfig.elt;
+      restore(elt.parentElement || elt);
+      if (!source || !xhr) return;
+      const form = source.matches(".re") && source.closest(".acts").nextElementSibling;
+      if (form && form.matches("form.reply")) {
+        form.querySelector("textarea").focus();
+      } else if (source.matches("form.reply") && xhr.status < 300) {
+        if (source.isConnected) source.reset();
+        const fresh = document.querySelector(".htmx-added.comment, .comment.htmx-settling") || elt;
+        const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
+        if (summary) summary.focus();
+        say("Your comment is there.", true);
+      }
+    });
+
+    on("afterSettle", (event) => {
+      const el = event.detail.elt;
+      if (!el.matches(".votes")) return;
+      if (focusAfter) el.querySelector("." + focusAfter).focus();
+      focusAfter = null;
+      say(el.querySelector(".score").title, true);
+    });
+
+    on("responseError", (event) => say(failure(event.detail.xhr)));
+    on("sendError", () => say(failure()));
+    on("timeout", () => say(failure()));
+  };
+
+  // --- Start -------------------------------------------------------------------
+  const start = () => {
+    showTheme(theme);
+    document.getElementById("theme")?.addEventListener("click", () => {
+      const names = Object.keys(themes);
+      theme = names[(names.indexOf(theme) + 1) % names.length];
+      remember("theme", theme === "auto" ? null : theme);
+      showTheme(theme);
+    });
+    restore(document);
+    document.addEventListener("toggle", onToggle, true);
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("focusin", (event) => {
+      const item = event.target.closest(".post, .comment");
+      if (!item || item === current) return;
+      if (current) current.classList.remove("focus");
+      current = item;
+    });
+    // An open menu closes when the reader goes elsewhere.
+    document.addEventListener("click", (event) => {
+      for (const menu of document.querySelectorAll(".menu[open]")) {
+        if (!menu.contains(event.target)) menu.open = false;
+      }
+    });
+    // Where style cannot open the sidebar on wide screens, open it here.
+    if (!CSS.supports("selector(::details-content)") && matchMedia("(min-width: 60rem)").matches) {
+      for (const side of document.querySelectorAll(".side")) side.open = true;
+    }
+    inPlace();
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();
+})();

@@ -8,12 +8,19 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"syscall/js"
 	"time"
 
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"plaza/worker"
 )
+
+// bindings names the queues' bindings, as in wrangler.toml.
+var bindings = map[string]string{
+	worker.QueueVotes:  "VOTES",
+	worker.QueueEvents: "EVENTS",
+}
 
 // queue sends messages through the bindings of wrangler.toml.
 type queue struct{}
@@ -49,7 +56,6 @@ func consumer(site app) queues.Consumer {
 		if err != nil {
 			return err
 		}
-		defer jsEnd.Invoke(e.turn)
 		messages := takeMessages()
 		again := everyIndex(len(messages))
 		safely("the consumer of "+name, func() {
@@ -60,8 +66,7 @@ func consumer(site app) queues.Consumer {
 			}
 			again = retry
 		})
-		jsAnswer.Invoke(e.turn, int(retryDelay(messages)/time.Second), joinInts(again), nil)
-		e.runTasks(ctx)
+		e.answer(ctx, int(retryDelay(messages)/time.Second), joinInts(again), js.Null())
 		return nil
 	}
 }
@@ -104,11 +109,9 @@ func scheduler(site app) func(context.Context) error {
 			slog.Error("edge: a cron tick without a turn", "error", err)
 			return nil
 		}
-		defer jsEnd.Invoke(e.turn)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
-		jsAnswer.Invoke(e.turn, 0, "", nil)
-		e.runTasks(ctx)
+		e.answer(ctx, 0, "", js.Null())
 		return nil
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -50,7 +52,8 @@ func eventOf(ctx context.Context) (*event, error) {
 // takeEvent asks the shim which event has just entered, and returns its context
 // and what else the shim says about it.
 func takeEvent() (context.Context, *event, string, error) {
-	turn, rest, err := turnOf(jsTake.Invoke().String())
+	first, rest, _ := strings.Cut(jsTake.Invoke().String(), "\n")
+	turn, err := strconv.Atoi(first)
 	e := &event{turn: turn}
 	return context.WithValue(context.Background(), eventKey{}, e), e, rest, err
 }

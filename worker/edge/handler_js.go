@@ -11,30 +11,36 @@ import (
 	"syscall/js"
 )
 
-// handler answers the platform's requests with the site's answers.
-type handler struct{ site http.Handler }
+// handleRequests answers the platform's requests with the site's answers. They do
+// not come through workers.ServeNonBlock: it makes a pipe, a promise, two headers
+// and a response, and releases a callback, for each request.
+func handleRequests(site http.Handler) {
+	bridge.Call("onRequest", js.FuncOf(func(js.Value, []js.Value) any {
+		ctx, e, lines, err := takeEvent()
+		if err != nil {
+			slog.Error("edge: an event without a turn", "error", err)
+			return nil
+		}
+		var body []byte
+		if !hasNoBody(lines) {
+			body = takeBody()
+		}
+		go handleRequest(site, ctx, e, lines, body)
+		return nil
+	}))
+}
 
-// ServeHTTP ignores what the library made of the event: the request is built from
-// what the shim says, the answer goes back in one piece, and tasks left for later
-// run before the event ends.
-func (h handler) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	w.WriteHeader(http.StatusNoContent)
-	ctx, e, lines, err := takeEvent()
-	if err != nil {
-		slog.Error("edge: an event without a turn", "error", err)
-		return
-	}
-	defer jsEnd.Invoke(e.turn)
-
+// handleRequest builds the request from what the shim says, hands the answer back
+// in one piece, and runs what was left for later before it ends the event.
+func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	answer := newResponse()
-	if r, err := newRequest(ctx, lines, takeBody()); err != nil {
+	if r, err := newRequest(ctx, lines, received); err != nil {
 		http.Error(answer, "That is not an address of this site.", http.StatusBadRequest)
 	} else {
-		answer = serve(h.site, r)
+		answer = serve(site, r)
 	}
 	status, head, body := answer.finish()
-	jsAnswer.Invoke(e.turn, status, head, toJS(body))
-	e.runTasks(ctx)
+	e.answer(ctx, status, head, toJS(body))
 }
 
 // serve runs the handler; a panic costs this request alone.
@@ -55,9 +61,6 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 // takeBody copies the body of the request that has just entered.
 func takeBody() []byte {
 	array := jsBody.Invoke()
-	if array.IsNull() {
-		return nil
-	}
 	body := make([]byte, array.Get("byteLength").Int())
 	js.CopyBytesToGo(body, array)
 	return body
@@ -71,6 +74,17 @@ func background(ctx context.Context, task func(context.Context)) {
 		return
 	}
 	e.tasks = append(e.tasks, task)
+}
+
+// answer hands over what the event came for, runs what was left for later, and
+// ends the event.
+func (e *event) answer(ctx context.Context, code int, lines string, body js.Value) {
+	last := len(e.tasks) == 0
+	jsAnswer.Invoke(e.turn, code, lines, body, last)
+	if !last {
+		defer jsEnd.Invoke(e.turn)
+		e.runTasks(ctx)
+	}
 }
 
 // runTasks runs what was left for later, and what that leaves in turn.

@@ -44,7 +44,7 @@ func main() {
 	}
 	queues.ConsumeNonBlock(consumer(site))
 	cron.ScheduleTaskNonBlock(scheduler(site))
-	workers.ServeNonBlock(handler{site})
+	handleRequests(site)
 	workers.Ready()
 	select {}
 }

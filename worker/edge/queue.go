@@ -16,12 +16,6 @@ const (
 	messageExtra  = 100
 )
 
-// bindings names the queues' bindings, as in wrangler.toml.
-var bindings = map[string]string{
-	worker.QueueVotes:  "VOTES",
-	worker.QueueEvents: "EVENTS",
-}
-
 // batches splits messages into calls that the platform takes.
 func batches(bodies []string) ([][]string, error) {
 	var all [][]string

@@ -8,17 +8,18 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"strconv"
 	"strings"
 )
 
 var errHead = errors.New("edge: malformed head of a request")
 
-// turnOf reads the first line of what the shim tells about an event: the turn.
-func turnOf(head string) (turn int, rest string, err error) {
-	first, rest, _ := strings.Cut(head, "\n")
-	turn, err = strconv.Atoi(first)
-	return turn, rest, err
+// hasNoBody tells from the same lines as newRequest reads that there is no body.
+func hasNoBody(lines string) bool {
+	for range 3 {
+		_, lines, _ = strings.Cut(lines, "\n")
+	}
+	length, _, _ := strings.Cut(lines, "\n")
+	return length == "" || length == "0"
 }
 
 // newRequest makes the request of lines written by requestHead in shim/head.mjs

@@ -25,8 +25,6 @@ globalThis.fs.writeSync = (fd, bytes) => {
 };
 
 const supervisor = new Supervisor(module);
-// The library wants a request; the event's own lines come through context.plaza.take(), whole and in one string.
-const ENTRY = { url: "http://plaza/", method: "GET", headers: { entries: () => [] }, body: null };
 const quiet = () => {};
 const NO_BODY = new Set([101, 204, 205, 304]);
 
@@ -40,9 +38,7 @@ async function ask(request, env, ctx, shared) {
   }
   const turn = supervisor.open(limits, { env, body, limit: limits.watchdog });
   turn.head = requestHead(turn.id, request, body, shared);
-  ctx.waitUntil(turn.done);
-  const { instance } = turn;
-  instance.enter(turn, () => { instance.binding.handleRequest(ENTRY).catch(quiet); });
+  turn.begin(ctx, () => turn.instance.requestGo());
   const { code, text, bytes } = await turn.answer;
   const headers = new Headers();
   const lines = text.split("\n");
@@ -74,10 +70,8 @@ async function queue(batch, env, ctx) {
       { id, attempts, body: typeof body === "string" ? body : JSON.stringify(body) }));
     const turn = supervisor.open(limits, { env, messages, limit: limits.batchWatchdog });
     turn.head = `${turn.id}\n${batch.queue}`;
-    ctx.waitUntil(turn.done);
-    const { instance } = turn;
-    instance.enter(turn, () => {
-      instance.binding.handleQueueMessageBatch({ queue: batch.queue, messages: [] }).catch(quiet);
+    turn.begin(ctx, () => {
+      turn.instance.binding.handleQueueMessageBatch({ queue: batch.queue, messages: [] }).catch(quiet);
     });
     const { code, text } = await turn.answer; // code: the delay in seconds; text: which messages to bring again
     const again = new Set(text === "" ? [] : text.split(",").map(Number));
@@ -93,9 +87,9 @@ async function scheduled(event, env, ctx) {
   try {
     const turn = supervisor.open(limits, { env, limit: limits.batchWatchdog });
     turn.head = `${turn.id}\n${event.scheduledTime}`;
-    ctx.waitUntil(turn.done);
-    const { instance } = turn;
-    instance.enter(turn, () => { instance.binding.runScheduler({ scheduledTime: event.scheduledTime, cron: event.cron }).catch(quiet); });
+    turn.begin(ctx, () => {
+      turn.instance.binding.runScheduler({ scheduledTime: event.scheduledTime, cron: event.cron }).catch(quiet);
+    });
     await turn.answer;
   } catch (error) {
     console.error(`plaza: cron: ${error?.stack || error}`);

@@ -33,7 +33,7 @@ export function bridgeOf(instance) {
   };
 
   return {
-    /** onResume registers Go's one callback. */
+    onRequest: (callback) => { instance.requestGo = callback; },
     onResume: (callback) => { instance.resumeGo = callback; },
     /** take is Go's first question in an event: whose turn is it, and what is it about. */
     take: () => instance.turn.head,
@@ -44,8 +44,10 @@ export function bridgeOf(instance) {
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
     send: (id, op, binding, ...bodies) => begin(id, op, "send", (turn) => sendBatch(turn.env, binding, bodies)),
 
-    answer: (id, code, text, bytes) => say(id, "the answer", (turn) => {
+    /** answer brings Go's answer; `last` when it ends the event too. */
+    answer: (id, code, text, bytes, last) => say(id, "the answer", (turn) => {
       turn.outcome = { code, text, bytes };
+      turn.ended = last;
     }),
     end: (id) => say(id, "the end", (turn) => { turn.ended = true; }),
     stats: () => JSON.stringify({

@@ -28,6 +28,14 @@ export class Turn {
     this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.done = new Promise((resolve) => { this.finished = resolve; });
     this.answer.catch(() => {});
+    this.timer = 0;
+  }
+
+  /** begin enters Go with the event's first step. What is over after that, as many a page is, needs no watching. */
+  begin(ctx, fn) {
+    this.instance.enter(this, fn);
+    if (this.over) return;
+    ctx.waitUntil(this.done);
     this.tick = this.tick.bind(this);
     this.timer = setTimeout(this.tick, TICK);
   }
@@ -41,16 +49,16 @@ export class Turn {
       this.resolve(this.outcome);
       this.outcome = this.body = null;
     }
-    if (this.ended) this.finish(new GoDied("Go ended the event without an answer"));
-    else if (this.instance.dead) this.finish(new GoDied(this.instance.dead));
+    if (this.ended) this.finish(GoDied, "Go ended the event without an answer");
+    else if (this.instance.dead) this.finish(GoDied, this.instance.dead);
   }
 
-  finish(why) {
+  finish(Reason, why) {
     if (this.over) return;
     this.over = true;
-    clearTimeout(this.timer);
+    if (this.timer) clearTimeout(this.timer);
     this.instance.turns.delete(this.id);
-    if (!this.answered) this.reject(why);
+    if (!this.answered) this.reject(new Reason(why));
     this.finished();
   }
 
@@ -62,7 +70,7 @@ export class Turn {
     if (Date.now() >= this.deadline) {
       console.error(`plaza: event ${this.id} of instance ${this.instance.number} was not over after ${this.limit} ms`);
       this.instance.stuck++;
-      this.finish(new Overdue("Go did not finish in time"));
+      this.finish(Overdue, "Go did not finish in time");
       return;
     }
     this.timer = setTimeout(this.tick, TICK);
@@ -79,6 +87,7 @@ export class Instance {
     this.served = this.stuck = this.refused = 0;
     this.turn = null; // whose turn it is
     this.dead = "";
+    this.requestGo = null; // set by Go: called for a request, of which Go then asks the bridge
     this.resumeGo = null; // set by Go: the one callback through which every operation's result arrives
     this.binding = {};
     this.bridge = bridgeOf(this);
@@ -208,7 +217,7 @@ export class Supervisor {
     return (this.current = it || new Instance(this.module, env));
   }
 
-  /** open starts a turn in the current instance. The caller enters it with turn.instance.enter, and waits for turn.done. */
+  /** open makes a turn in the current instance, which the caller begins at once. */
   open(limits, event) {
     const instance = this.instance(event.env, limits);
     const turn = new Turn(instance, ++this.turnIDs, event);

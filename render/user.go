@@ -12,7 +12,7 @@ func Profile(p ProfilePage) g.Node {
 			icon(p.Name, ""),
 			h.Div(
 				h.H1(g.Text(p.Name)),
-				h.P(h.Class("muted"), g.Text("u/"+p.Name+" · "), h.Span(g.Text(exact(p.PostKarma+p.CommentKarma)+" karma"))),
+				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
 			g.If(!p.IsSelf, h.Div(h.Class("do"), toggle("/follow", "user", p.Name, p.IsFollowed, "Follow", "Following", p.Path))),
 		),

@@ -113,6 +113,14 @@
     if (xhr.status === 429) return "That was a little fast. Please wait a moment.";
     return "That did not work. Please try again.";
   };
+  // A form that stays after its comment was posted starts afresh.
+  const clear = (form) => {
+    form.reset();
+    const body = form.querySelector("textarea");
+    body.value = "";
+    body.removeAttribute("aria-invalid");
+    for (const problem of form.querySelectorAll(".wrong")) problem.remove();
+  };
   let focusAfter;
   const inPlace = () => {
     const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
@@ -148,7 +156,7 @@
       if (form && form.matches("form.reply")) {
         form.querySelector("textarea").focus();
       } else if (source.matches("form.reply") && xhr.status < 300) {
-        if (source.isConnected) source.reset();
+        if (source.isConnected) clear(source);
         const fresh = document.querySelector(".htmx-added.comment, .comment.htmx-settling") || elt;
         const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
         if (summary) summary.focus();

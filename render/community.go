@@ -32,7 +32,7 @@ func communityTitle(c Community) string {
 }
 
 func counted(n int64, one, many string) g.Node {
-	return h.Span(h.TitleAttr(plural(n, one, many)), g.Text(compact(n)+" "+noun(n, one, many)))
+	return h.Span(h.Title(plural(n, one, many)), g.Text(compact(n)+" "+noun(n, one, many)))
 }
 
 func subscribe(name string, on bool, ret string) g.Node {

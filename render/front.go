@@ -36,7 +36,7 @@ func communityList(items []CommunityItem, empty string) g.Node {
 	return h.Ul(h.Class("clist"), g.Map(items, func(c CommunityItem) g.Node {
 		return h.Li(
 			h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(named(c.Name))),
-			h.Span(h.Class("muted"), h.TitleAttr(plural(c.Members, "member", "members")), g.Text(compact(c.Members)), h.Span(h.Class("vh"), g.Text(" members"))),
+			h.Span(h.Class("muted"), h.Title(plural(c.Members, "member", "members")), g.Text(compact(c.Members)), h.Span(h.Class("vh"), g.Text(" members"))),
 		)
 	}))
 }

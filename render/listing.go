@@ -79,7 +79,7 @@ func postRow(p PostItem, f Frame, showCommunity bool) g.Node {
 
 // commentCount leads to a post's thread.
 func commentCount(address string, n int64) g.Node {
-	return h.A(h.Class("cc"), h.Href(address), g.If(n >= 1000, h.TitleAttr(exact(n))), g.Text(compact(n)+" "+noun(n, "comment", "comments")))
+	return h.A(h.Class("cc"), h.Href(address), g.If(n >= 1000, h.Title(exact(n))), g.Text(compact(n)+" "+noun(n, "comment", "comments")))
 }
 
 // titleLink leads outside when the post is a link, else to its thread.

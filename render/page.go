@@ -47,7 +47,7 @@ func head(f Frame) g.Node {
 		meta("description", f.Description),
 		g.If(f.NoIndex, h.Meta(h.Name("robots"), h.Content("noindex"))),
 		g.If(f.Canonical != "", h.Link(h.Rel("canonical"), h.Href(f.Canonical))),
-		g.If(f.FeedURL != "", h.Link(h.Rel("alternate"), h.Type("application/atom+xml"), h.TitleAttr(title), h.Href(f.FeedURL))),
+		g.If(f.FeedURL != "", h.Link(h.Rel("alternate"), h.Type("application/atom+xml"), h.Title(title), h.Href(f.FeedURL))),
 		property("og:site_name", site),
 		property("og:title", f.Title),
 		property("og:description", f.Description),

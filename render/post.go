@@ -43,7 +43,7 @@ func shares(v Votes) g.Node {
 	if v.Ups+v.Downs < 10 {
 		return nil
 	}
-	return h.Span(h.Class("muted"), h.TitleAttr(exact(v.Ups)+" up, "+exact(v.Downs)+" down"), g.Textf("%d%% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
+	return h.Span(h.Class("muted"), h.Title(exact(v.Ups)+" up, "+exact(v.Downs)+" down"), g.Textf("%d%% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
 }
 
 func titleText(p PostItem) g.Node {

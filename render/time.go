@@ -15,7 +15,7 @@ func timeAgo(then, now time.Time) g.Node {
 	then = then.UTC()
 	return h.Time(
 		h.DateTime(then.Format(time.RFC3339)),
-		h.TitleAttr(then.Format("2 Jan 2006, 15:04 UTC")),
+		h.Title(then.Format("2 Jan 2006, 15:04 UTC")),
 		g.Text(ago(now.Sub(then))),
 	)
 }

@@ -29,7 +29,7 @@ func voteButton(class, label, value string, pressed, closed bool) g.Node {
 }
 
 func score(v Votes) g.Node {
-	return h.Span(h.Class("score"), h.TitleAttr(plural(v.Score, "point", "points")), g.Text(compact(v.Score)))
+	return h.Span(h.Class("score"), h.Title(plural(v.Score, "point", "points")), g.Text(compact(v.Score)))
 }
 
 func hidden(name, value string) g.Node {

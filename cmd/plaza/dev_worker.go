@@ -33,6 +33,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"UPSTASH_REDIS_REST_URL", d.upstash.URL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},
+		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network
 	})), 0o600); err != nil {
 		return err
 	}

@@ -1,0 +1,117 @@
+// Every kind of page, as a visitor and as a member, light and dark, phone and desktop: accessible by axe, without requests
+// to elsewhere, without errors, within its viewport, and right when bad things are asked of it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, redis, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+let browser;
+const name = uniqueName("cid");
+const community = uniqueName("axe");
+let address;
+
+before(async () => {
+  browser = await launch();
+  const { page, context } = await person(browser);
+  await signUp(page, name);
+  const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
+  await context.request.post(`${base}/communities`, form({ name: community, title: "For axe", description: "Everything to look at" }));
+  const made = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A <b>title</b> to look at", text: "Some `code` and\n\n> a quotation\n\n1. one\n2. two" }));
+  address = made.headers().location;
+  const id = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + address)).text())[1];
+  let parent = { post: id };
+  for (let depth = 0; depth < 7; depth += 1) {
+    const answer = await context.request.post(`${base}/comment`, {
+      form: { ...parent, body: `Depth **${depth}**` }, headers: { origin: base, accept: "application/json" } });
+    parent = { parent: (await answer.json()).id };
+  }
+  await context.close();
+});
+after(() => browser.close());
+
+const looks = [
+  { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  { colorScheme: "light", viewport: { width: 320, height: 640 } },
+];
+for (const look of looks) {
+  for (const who of ["visitor", "member"]) {
+    test(`pages of a ${who}, ${look.colorScheme}, ${look.viewport.width} px wide`, async (t) => {
+      const { page, context, problems } = await person(browser, { ...look, bypassCSP: true });
+      if (who === "member") {
+        await page.goto(`${base}/login`);
+        await page.getByLabel("Username or email").fill(name);
+        await page.getByLabel("Password").fill("correct horse");
+        await page.locator("main").getByRole("button", { name: "Log in" }).click();
+        await page.waitForURL(`${base}/`);
+      }
+      const paths = ["/", "/new", "/communities", `/c/${community}`, address, `/u/${name}`, `/u/${name}/comments`, "/nothing",
+        ...(who === "member" ? [`/c/${community}/submit`, "/submit", "/communities/new"] : ["/login", "/signup"])];
+      for (const path of paths) {
+        await t.test(path, async () => {
+          await page.goto(base + path);
+          await page.addScriptTag({ content: axe });
+          const result = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+          assert.deepEqual(result.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
+        });
+      }
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+}
+
+describe("bad requests", () => {
+  const at = (path, options = {}) => fetch(base + path, { redirect: "manual", ...options });
+  const post = (path, body, headers = {}) => at(path, {
+    method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded", origin: base, ...headers } });
+  const forged = { cookie: "__Host-session=00000000000zz.00000000000zz.mxyz.eve.AAAA" };
+  const cases = {
+    "an unknown community": [() => at(`/c/${uniqueName("none")}`), 404, /no community of that name/],
+    "an unknown post": [() => at(`/c/${community}/p/nothing`), 404, /no such post/],
+    "a malformed cursor": [() => at("/?after=xyz"), 400, /page can&#39;t be found/],
+    "a malformed id": [() => at(`${address}/xyz`), 400, /not an id/],
+    "a 10 MB body": [() => post("/submit", `text=${"x".repeat(10 << 20)}`), 413, /at most|too (large|big)|megabyte/i],
+    "a forged cookie": [() => post("/vote", "target=00000000000zz&value=1", forged), 401, /signed out/],
+    "a wrong origin": [() => post("/vote", "target=00000000000zz&value=1", { origin: "https://evil.example" }), 403, /another site/],
+    "a path with odd bytes": [() => at("/c/%ff%00"), 404, /<html/],
+  };
+  for (const [what, [send, status, says]] of Object.entries(cases)) {
+    test(what, async () => {
+      const count = () => (skip ? [] : sql("SELECT (SELECT count(*) FROM posts), (SELECT count(*) FROM votes), (SELECT count(*) FROM users)"));
+      const before = await count();
+      const response = await send();
+      const text = await response.text();
+      assert.equal(response.status, status, text.slice(0, 300));
+      assert.match(text, says);
+      assert.doesNotMatch(text, /SQLITE|goroutine|127\.0\.0\.1:(?!\d+\/)/);
+      assert.deepEqual(await count(), before);
+    });
+  }
+});
+
+describe("Redis lost while running", { skip }, () => {
+  const slugs = (page) => [...page.matchAll(/href="(\/c\/\w+\/p\/[\w-]+)"/g)].map((match) => match[1]).filter((slug, i, all) => all.indexOf(slug) === i);
+  // A parameter of its own, so that no cached copy answers.
+  const listing = async (path) => slugs(await (await fetch(`${base}${path}?t=${Math.random()}`)).text());
+
+  test("the next listing is right, and the set is whole again soon", async () => {
+    const [[popular]] = await sql("SELECT community_name FROM posts GROUP BY community_name ORDER BY count(*) DESC LIMIT 1");
+    const path = `/c/${popular}`;
+    const key = `hot:c:${popular.toLowerCase()}`;
+    const right = (await sql(`SELECT slug FROM posts WHERE community_name = ?1 AND status = 'published'
+      ORDER BY hot DESC, id DESC LIMIT 25`, popular)).map(([slug]) => `/c/${popular}/p/${slug}`);
+    await redis("FLUSHALL");
+    assert.deepEqual(await listing(path), right);
+    await until("the set is whole", async () => {
+      await listing(path); // an instance asks at most every ten seconds
+      return (await redis("ZSCORE", key, "whole")) !== null;
+    }, 30000);
+    assert.deepEqual(await listing(path), right);
+    assert.equal(await redis("ZCARD", key), Math.min(1000, (await sql("SELECT count(*) FROM posts WHERE community_name = ?1 AND status = 'published'", popular))[0][0]) + 1);
+  });
+});

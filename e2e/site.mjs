@@ -1,0 +1,104 @@
+// What every browser test shares: a Chromium, people with sessions of their own, and, for the checks that look behind the
+// pages, the databases of `plaza dev`. BASE_URL names the site; PLAZA_ENV the worker.env in its data directory. Without
+// PLAZA_ENV (a deployed site) the checks behind the pages are skipped and say so.
+
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const base = (process.env.BASE_URL ?? "http://127.0.0.1:8787").replace(/\/$/, "");
+
+const behind = process.env.PLAZA_ENV
+  ? Object.fromEntries(readFileSync(process.env.PLAZA_ENV, "utf8").split("\n").filter((line) => line.includes("="))
+    .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1).trim().replace(/^(["'])(.*)\1$/, "$2")]))
+  : null;
+
+/** skip is the reason why a check behind the pages can't run here, or false. */
+export const skip = behind ? false : "PLAZA_ENV is not set: only the pages can be seen from here";
+
+/** launch starts Chromium; without background traffic, which has nowhere to go in a test. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+  });
+}
+
+/** person opens a page of a new person, whose browser may lack JavaScript. problems collects what no page may do. */
+export async function person(browser, options = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10000);
+  const problems = [];
+  page.on("console", (message) => {
+    // A failed form is a page like any other; Chromium reports its status as an error.
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith("data:")) problems.push(`asked ${request.url()}`);
+  });
+  return { context, page, problems };
+}
+
+const stamp = Date.now().toString(36);
+let people = 0;
+
+/** uniqueName is a name nobody has yet. */
+export function uniqueName(prefix) {
+  people += 1;
+  return `${prefix}_${stamp}${people}`;
+}
+
+/** signUp makes an account and leaves its page on the front page. */
+export async function signUp(page, name) {
+  await page.goto(`${base}/signup`);
+  await page.getByLabel("Username").fill(name);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+  await page.waitForURL(`${base}/`);
+}
+
+/** sql runs one statement in the site's database and returns its rows. */
+export async function sql(statement, ...args) {
+  const typed = args.map((value) => (typeof value === "number" ? { type: "integer", value: String(value) } : { type: "text", value }));
+  const response = await fetch(`${behind.LIBSQL_URL.replace("libsql:", "https:")}/v2/pipeline`, {
+    method: "POST", body: JSON.stringify({ requests: [{ type: "execute", stmt: { sql: statement, args: typed } }, { type: "close" }] }),
+  });
+  const { results } = await response.json();
+  if (results[0].type !== "ok") throw new Error(JSON.stringify(results[0]));
+  return results[0].response.result.rows.map((row) => row.map((cell) => (cell.type === "integer" ? Number(cell.value) : cell.value)));
+}
+
+/** redis runs one command. */
+export async function redis(...command) {
+  const response = await fetch(behind.UPSTASH_REDIS_REST_URL, {
+    method: "POST", body: JSON.stringify(command), headers: { authorization: `Bearer ${behind.UPSTASH_REDIS_REST_TOKEN}` },
+  });
+  const answer = await response.json();
+  if (answer.error) throw new Error(answer.error);
+  return answer.result;
+}
+
+/** until waits for something to become true: the queue takes a second, a loaded machine some more. */
+export async function until(what, check, limit = 15000) {
+  const end = Date.now() + limit;
+  let last;
+  while (Date.now() < end) {
+    try {
+      if (await check()) return;
+      last = "false";
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`${what}: still not so after ${limit} ms (${last})`);
+}
+
+/** Targets whose counters differ from the votes table; empty when every vote is counted. */
+export const miscounted = () => sql(`SELECT t.id, t.ups, t.downs FROM (
+  SELECT id, ups - base_ups AS ups, downs - base_downs AS downs, score, base_ups - base_downs AS base FROM posts
+  UNION ALL SELECT id, ups, downs, score, 0 FROM comments) t
+  LEFT JOIN (SELECT target_id, sum(value = 1) AS ups, sum(value = -1) AS downs FROM votes GROUP BY target_id) v ON v.target_id = t.id
+  WHERE t.ups <> coalesce(v.ups, 0) OR t.downs <> coalesce(v.downs, 0) OR t.score <> t.base + t.ups - t.downs LIMIT 5`);

@@ -35,6 +35,7 @@ type post struct {
 	id    data.ID
 	place *community
 	slug  string
+	tries int // slugs that were taken
 }
 
 var needed = []string{"id", "title", "created_utc", "ups", "downs"}

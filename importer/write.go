@@ -48,6 +48,9 @@ FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE t
 ON CONFLICT (post_id) DO NOTHING`
 )
 
+// slugTries bounds the random suffixes that a post is offered; then it takes its id, as a post of a member does.
+const slugTries = 8
+
 // conflictTries bounds how often a batch is written again after another writer took an id or slug in between.
 const conflictTries = 6
 
@@ -128,13 +131,16 @@ func (w *writer) number(posts []*post, salt uint32) {
 	}
 }
 
-// name gives every post a slug that no other in its community has: the plain one, or one with three random digits.
+// name gives every post a slug that no other in its community has: the plain one, or one
+// with three random digits, or with its id when the digits are all taken.
 func (w *writer) name(ctx context.Context, posts []*post) error {
 	used := make(map[string]bool, len(posts))
 	key := func(p *post, slug string) string { return p.place.id.String() + "/" + slug }
 	choose := func(p *post, slug string) {
-		for plain := data.Slug(p.title); used[key(p, slug)]; {
-			slug = data.SlugConflict(plain, rand.Uint32())
+		for plain := data.Slug(p.title); used[key(p, slug)]; p.tries++ {
+			if slug = data.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
+				slug = plain + "-" + p.id.Text()
+			}
 		}
 		p.slug = slug
 		used[key(p, slug)] = true

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack"
+)
+
+// buildCommand builds plaza; the tests need a process of its own to end and to kill.
+func buildCommand(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "plaza")
+	out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return bin
+}
+
+// site is a running plaza dev.
+type site struct {
+	t        *testing.T
+	cmd      *exec.Cmd
+	port     int
+	dir      string
+	out, err bytes.Buffer
+	done     chan struct{}
+}
+
+func startSite(t *testing.T, bin string, port int, dir string) *site {
+	t.Helper()
+	s := &site{t: t, port: port, dir: dir, done: make(chan struct{})}
+	s.cmd = exec.Command(bin, "dev", "--port", strconv.Itoa(port), "--data", dir)
+	s.cmd.Env = append(os.Environ(), "PLAZA_DEMO_DATA="+filepath.Join(dir, "none")) // the small set is enough here
+	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.err
+	require.NoError(t, s.cmd.Start())
+	go func() {
+		_ = s.cmd.Wait()
+		close(s.done)
+	}()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Signal(syscall.SIGTERM)
+		<-s.done
+	})
+	return s
+}
+
+// wait returns when the site is ready or has ended.
+func (s *site) wait() {
+	s.t.Helper()
+	for deadline := time.Now().Add(90 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		select {
+		case <-s.done:
+			return
+		default:
+		}
+		if resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", s.port)); err == nil {
+			resp.Body.Close()
+			time.Sleep(500 * time.Millisecond) // the command asks, too, before it says so
+			return
+		}
+	}
+	s.t.Fatalf("plaza dev is not ready:\n%s", s.err.String())
+}
+
+func (s *site) end(signal syscall.Signal) int {
+	s.t.Helper()
+	_ = s.cmd.Process.Signal(signal)
+	select {
+	case <-s.done:
+	case <-time.After(20 * time.Second):
+		s.t.Fatal("plaza dev does not end")
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+// descendants are the processes below this one, by what /proc tells.
+func descendants(pid int) (pids []int) {
+	children := map[int][]int{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		child, _ := strconv.Atoi(strings.Split(path, "/")[2])
+		fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+		parent, _ := strconv.Atoi(fields[1])
+		if fields[0] != "Z" {
+			children[parent] = append(children[parent], child)
+		}
+	}
+	for todo := children[pid]; len(todo) > 0; {
+		pids = append(pids, todo[0])
+		todo = append(todo[1:], children[todo[0]]...)
+	}
+	return pids
+}
+
+func running(pids []int) (left []string) {
+	for _, pid := range pids {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err == nil && len(b) > 0 {
+			left = append(left, strings.ReplaceAll(string(b), "\x00", " "))
+		}
+	}
+	return left
+}
+
+func (s *site) get(path string) (int, string) {
+	s.t.Helper()
+	resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d%s", s.port, path))
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, string(body)
+}
+
+func TestDev(t *testing.T) {
+	root, err := stack.Root()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(root, "build", "app.wasm")); err != nil {
+		t.Skip("there is no build/: run ./build.sh")
+	}
+	bin := buildCommand(t)
+	port, err := freePort()
+	require.NoError(t, err)
+	dir := t.TempDir()
+
+	t.Run("starts with posts, keeps them, and leaves nothing running", func(t *testing.T) {
+		s := startSite(t, bin, port, dir)
+		s.wait()
+		require.Equal(t, fmt.Sprintf("Plaza is ready on http://127.0.0.1:%d\n", port), s.out.String(), s.err.String())
+		status, page := s.get("/c/golang")
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, page, "/c/golang/p/")
+		below := descendants(s.cmd.Process.Pid)
+		require.GreaterOrEqual(t, len(below), 4, "sqld, wrangler's two and workerd")
+		require.Zero(t, s.end(syscall.SIGTERM), s.err.String())
+		require.Empty(t, running(below))
+
+		began := time.Now()
+		again := startSite(t, bin, port, dir)
+		again.wait()
+		require.NotContains(t, again.err.String(), "Imported", "the second start has everything")
+		_, page = again.get("/c/golang")
+		require.Contains(t, page, "/c/golang/p/")
+		t.Logf("the second start takes %v", time.Since(began).Round(100*time.Millisecond))
+		below = descendants(again.cmd.Process.Pid)
+
+		second := startSite(t, bin, port+1, dir)
+		<-second.done
+		require.Equal(t, 1, second.cmd.ProcessState.ExitCode())
+		require.Contains(t, second.err.String(), "another plaza dev uses "+dir)
+
+		require.Zero(t, again.end(syscall.SIGINT), again.err.String())
+		require.Empty(t, running(below))
+	})
+
+	t.Run("says which port is in use", func(t *testing.T) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close()
+		taken := l.Addr().(*net.TCPAddr).Port
+		s := startSite(t, bin, taken, t.TempDir())
+		<-s.done
+		require.Equal(t, 1, s.cmd.ProcessState.ExitCode())
+		require.Equal(t, fmt.Sprintf("plaza dev: port %d is in use: end what listens there, or choose another with --port\n", taken), s.err.String())
+		require.Empty(t, s.out.String())
+	})
+
+	t.Run("ends with a message and takes the others along when a part dies", func(t *testing.T) {
+		s := startSite(t, bin, port, dir)
+		s.wait()
+		below := descendants(s.cmd.Process.Pid)
+		for _, pid := range below {
+			if b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); bytes.Contains(b, []byte("/sqld\x00")) {
+				require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+			}
+		}
+		select {
+		case <-s.done:
+		case <-time.After(20 * time.Second):
+			t.Fatal("plaza dev goes on without its database")
+		}
+		require.Equal(t, 1, s.cmd.ProcessState.ExitCode())
+		require.Contains(t, s.err.String(), "plaza dev: sqld ended (signal: killed)")
+		require.Empty(t, running(below))
+	})
+
+	t.Run("ends its children even when it is killed itself", func(t *testing.T) {
+		s := startSite(t, bin, port, dir)
+		s.wait()
+		below := descendants(s.cmd.Process.Pid)
+		s.end(syscall.SIGKILL)
+		require.Eventually(t, func() bool { return len(running(below)) == 0 }, 10*time.Second, 50*time.Millisecond)
+	})
+}

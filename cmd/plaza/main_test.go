@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+// cli runs a command line and returns its exit code and what it wrote.
+func cli(args ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	code = run(context.Background(), &environment{out: &o, err: &e, getenv: func(string) string { return "" }}, args)
+	return code, o.String(), e.String()
+}
+
+func mustOpen(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	db, err := openDB(context.Background(), url, "")
+	require.NoError(t, err)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func number(t *testing.T, db *sql.DB, query string) (n int) {
+	t.Helper()
+	require.NoError(t, db.QueryRow(query).Scan(&n))
+	return n
+}
+
+func TestCommandLine(t *testing.T) {
+	tests := []struct {
+		name, args string
+		code       int
+		says       string
+	}{
+		{"tells what there is", "", 0, "plaza import --format reddit-csv"},
+		{"refuses a command it does not know", "deploy", 2, `there is no command "deploy"`},
+		{"explains a command's flags", "import -h", 0, "-shift"},
+		{"refuses a flag it does not know", "seed --nope", 2, "flag provided but not defined: -nope"},
+		{"wants a database", "migrate", 2, "which database? give --url or set LIBSQL_URL"},
+		{"refuses a URL that is none", "migrate --url here", 2, `"here" is not a database's URL`},
+		{"wants a format", "import x.csv", 2, "which format?"},
+		{"refuses another format", "import --format xml x", 2, `the format "xml" is not known`},
+		{"wants files", "import --format reddit-csv", 2, "which files?"},
+		{"refuses a file that is not there", "import --format reddit-csv nothing.csv --url http://127.0.0.1:1", 1, "nothing.csv: no such file"},
+		{"refuses a port that is none", "dev --port 99999", 2, "99999 is not a port"},
+		{"refuses a number below zero", "seed --votes -1 --url http://127.0.0.1:1", 2, "numbers can't be negative"},
+		{"says when the database does not answer", "migrate --url http://127.0.0.1:1", 1, "the database at http://127.0.0.1:1 does not answer"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			code, out, err := cli(strings.Fields(test.args)...)
+			require.Equal(t, test.code, code, err)
+			require.Contains(t, out+err, test.says)
+		})
+	}
+}
+
+func TestMigrate(t *testing.T) {
+	url := stacktest.OpenURL(t)
+
+	t.Run("makes the tables, and nothing the second time", func(t *testing.T) {
+		code, out, err := cli("migrate", "--url", url)
+		require.Zero(t, code, err)
+		require.Contains(t, out, "created table posts\n")
+		code, out, err = cli("migrate", "--url", url)
+		require.Zero(t, code, err)
+		require.Equal(t, url+"\n  up to date\n", out)
+	})
+
+	t.Run("makes an index and a trigger anew that differ", func(t *testing.T) {
+		db := mustOpen(t, url)
+		for _, q := range []string{"DROP INDEX posts_hot", "CREATE INDEX posts_hot ON posts (hot)", "DROP TRIGGER votes_cast",
+			"CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END"} {
+			_, err := db.Exec(q)
+			require.NoError(t, err)
+		}
+		code, out, err := cli("migrate", "--url", url)
+		require.Zero(t, code, err)
+		require.Equal(t, url+"\n  renewed index posts_hot\n  renewed trigger votes_cast\n", out)
+	})
+
+	t.Run("leaves a table that differs to a person", func(t *testing.T) {
+		db := mustOpen(t, url)
+		_, err := db.Exec("ALTER TABLE users ADD COLUMN shoe_size INTEGER")
+		require.NoError(t, err)
+		code, _, said := cli("migrate", "--url", url)
+		require.Equal(t, 1, code)
+		require.Contains(t, said, "these tables are not as schema.sql has them: users.")
+	})
+}
+
+func TestImportCommand(t *testing.T) {
+	url := stacktest.OpenURL(t)
+	file := filepath.Join("sample", "golang.csv.gz")
+
+	t.Run("asks for the tables first", func(t *testing.T) {
+		code, _, err := cli("import", "--format", "reddit-csv", file, "--url", url)
+		require.Equal(t, 1, code)
+		require.Contains(t, err, "run plaza migrate first")
+	})
+
+	t.Run("says what it did", func(t *testing.T) {
+		code, _, err := cli("migrate", "--url", url)
+		require.Zero(t, code, err)
+		broken := filepath.Join(t.TempDir(), "broken.csv")
+		require.NoError(t, os.WriteFile(broken, []byte("id,title,created_utc,ups,downs\n1,x,never,1,1\n"), 0o600))
+		code, out, said := cli("import", "--format", "reddit-csv", "--shift", file, broken, "--url", url)
+		require.Zero(t, code, said)
+		require.Regexp(t, `^Imported 40 posts in .* posts/s\), 1 new communities, 1 rows skipped\.\n$`, out)
+		require.Contains(t, said, "skipped broken.csv:2: created_utc: \"never\" is not a number\n")
+		_, out, _ = cli("import", "--format", "reddit-csv", "--shift", file, "--url", url)
+		require.Contains(t, out, "40 were there already")
+	})
+}
+
+func TestTally(t *testing.T) {
+	events := `{"Action":"pass","Package":"a","Test":"TestTable/one"}
+{"Action":"pass","Package":"a","Test":"TestTable/two"}
+{"Action":"pass","Package":"a","Test":"TestTable"}
+{"Action":"output","Package":"a","Test":"TestBad/case","Output":"it broke\n"}
+{"Action":"fail","Package":"a","Test":"TestBad/case"}
+{"Action":"fail","Package":"a","Test":"TestBad"}
+{"Action":"fail","Package":"a"}
+{"Action":"skip","Package":"a","Test":"TestSkipped"}
+{"Action":"build-output","ImportPath":"b","Output":"b.go:1: no\n"}
+{"Action":"build-fail","ImportPath":"b"}
+`
+	var out bytes.Buffer
+	passed, failed, err := tally(strings.NewReader(events), &out)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 2}, []int{passed, failed})
+	require.Equal(t, "FAILED a TestBad/case\n    it broke\nFAILED b \n    b.go:1: no\n", out.String())
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 18994: "18,994", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+		require.Equal(t, want, thousands(n))
+	}
+}

@@ -47,10 +47,8 @@ need_debian() {
 inputs() {
 	{
 		go version
-		git ls-files -z --cached --others --exclude-standard -- go.mod go.sum package-lock.json schema.sql web public cmd/assets \
-			worker render data ranking 2>/dev/null | sort -zu | while IFS= read -r -d '' f; do
-			case $f in *_test.go | render/assets.go | */testdata/*) ;; *) [[ -f $f ]] && printf '%s\0' "$f" ;; esac
-		done | xargs -0 sha256sum
+		find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker render data ranking -type f \
+			! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' ! -path render/assets.go -print0 | sort -z | xargs -0 sha256sum
 	} | sha256sum
 }
 

@@ -33,6 +33,9 @@ func runTally(_ context.Context, env *environment, args []string) error {
 	return err
 }
 
+// maxSaid is how much of a line is shown: a whole page of HTML helps nobody.
+const maxSaid = 1000
+
 type testKey struct{ pkg, test string }
 
 func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
@@ -97,7 +100,12 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 	for _, k := range broken {
 		fmt.Fprintf(out, "FAILED %s %s\n", k.pkg, k.test)
 		if b := said[k]; b != nil {
-			fmt.Fprintln(out, "    "+strings.ReplaceAll(strings.TrimSpace(b.String()), "\n", "\n    "))
+			for line := range strings.Lines(strings.TrimSpace(b.String())) {
+				if line = strings.TrimRight(line, "\n"); len(line) > maxSaid {
+					line = line[:maxSaid/2] + " [...] " + line[len(line)-maxSaid/2:]
+				}
+				fmt.Fprintln(out, "    "+line)
+			}
 		}
 	}
 	return passed, failed, nil

@@ -6,6 +6,7 @@
 #   ./build.sh bench [flags]       measurements (bench/)
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
+export PLAZA_CALLED_FROM=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export GOTOOLCHAIN=${GOTOOLCHAIN:-local} WRANGLER_SEND_METRICS=false NO_UPDATE_NOTIFIER=1
 

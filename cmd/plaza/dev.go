@@ -28,7 +28,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "dev")
 	var o devOptions
 	f.IntVar(&o.port, "port", 8787, "port of the site on 127.0.0.1")
-	f.StringVar(&o.data, "data", filepath.Join(".plaza", "dev"), "`directory` that keeps the databases, logs and the session key")
+	f.StringVar(&o.data, "data", "", "`directory` that keeps the databases, logs and the session key (default .plaza/dev in the repository)")
 	f.BoolVar(&o.fresh, "fresh", false, "forget what the data directory holds and begin anew")
 	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
 	rest, err := parseFlags(f, args)
@@ -123,7 +123,13 @@ func portFree(port int) error {
 
 // openData makes the data directory and takes it for this process: two sqld on the same files would ruin them.
 func (d *dev) openData() error {
-	path, err := filepath.Abs(d.o.data)
+	path := d.o.data
+	if path == "" {
+		path = filepath.Join(d.root, ".plaza", "dev")
+	} else if from := d.env.getenv("PLAZA_CALLED_FROM"); from != "" && !filepath.IsAbs(path) {
+		path = filepath.Join(from, path) // build.sh works in the repository, wherever it was called
+	}
+	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}

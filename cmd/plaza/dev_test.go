@@ -39,10 +39,10 @@ type site struct {
 	done     chan struct{}
 }
 
-func startSite(t *testing.T, bin string, port int, dir string) *site {
+func startSite(t *testing.T, bin string, port int, dir string, flags ...string) *site {
 	t.Helper()
 	s := &site{t: t, port: port, dir: dir, done: make(chan struct{})}
-	s.cmd = exec.Command(bin, "dev", "--port", strconv.Itoa(port), "--data", dir)
+	s.cmd = exec.Command(bin, append([]string{"dev", "--port", strconv.Itoa(port), "--data", dir}, flags...)...)
 	s.cmd.Env = append(os.Environ(), "PLAZA_DEMO_DATA="+filepath.Join(dir, "none")) // the small set is enough here
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.err
 	require.NoError(t, s.cmd.Start())
@@ -179,6 +179,20 @@ func TestDev(t *testing.T) {
 		require.Equal(t, 1, s.cmd.ProcessState.ExitCode())
 		require.Equal(t, fmt.Sprintf("plaza dev: port %d is in use: end what listens there, or choose another with --port\n", taken), s.err.String())
 		require.Empty(t, s.out.String())
+	})
+
+	t.Run("begins anew when it is told to, and touches nothing else in the directory", func(t *testing.T) {
+		secret, err := os.ReadFile(filepath.Join(dir, "session-secret"))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600))
+		s := startSite(t, bin, port, dir, "--fresh")
+		s.wait()
+		require.Contains(t, s.err.String(), "Imported 200 posts")
+		other, err := os.ReadFile(filepath.Join(dir, "session-secret"))
+		require.NoError(t, err)
+		require.NotEqual(t, secret, other)
+		require.FileExists(t, filepath.Join(dir, "mine"))
+		require.Zero(t, s.end(syscall.SIGTERM), s.err.String())
 	})
 
 	t.Run("ends with a message and takes the others along when a part dies", func(t *testing.T) {

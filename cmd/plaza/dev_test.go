@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -34,14 +35,31 @@ type site struct {
 	t        *testing.T
 	cmd      *exec.Cmd
 	port     int
-	dir      string
-	out, err bytes.Buffer
+	out, err output
 	done     chan struct{}
+}
+
+// output can be read while a process writes to it.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
 }
 
 func startSite(t *testing.T, bin string, port int, dir string, flags ...string) *site {
 	t.Helper()
-	s := &site{t: t, port: port, dir: dir, done: make(chan struct{})}
+	s := &site{t: t, port: port, done: make(chan struct{})}
 	s.cmd = exec.Command(bin, append([]string{"dev", "--port", strconv.Itoa(port), "--data", dir}, flags...)...)
 	s.cmd.Env = append(os.Environ(), "PLAZA_DEMO_DATA="+filepath.Join(dir, "none")) // the small set is enough here
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.err
@@ -66,9 +84,7 @@ func (s *site) wait() {
 			return
 		default:
 		}
-		if resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/healthz", s.port)); err == nil {
-			resp.Body.Close()
-			time.Sleep(500 * time.Millisecond) // the command asks, too, before it says so
+		if strings.Contains(s.out.String(), "\n") {
 			return
 		}
 	}

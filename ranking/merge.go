@@ -20,7 +20,7 @@ type List []Entry
 // An Item is an entry in a merged listing with its normalised weight.
 type Item struct {
 	Entry
-	Weight float64 // Hot minus the hot of the top of its list: at most 0
+	Weight float64 // Hot minus the hot of the top of its list, or the floor: at most 0
 }
 
 // After says whether the item comes after another in a merged listing: by weight,
@@ -42,7 +42,7 @@ func compareItems(a, b Item) int {
 // Merge is the front page: at most limit items of all lists, those closest behind
 // the top of their own community first. The order of the lists has no effect.
 //
-//	weight = hot - hot of the top of the list
+//	weight = hot - max(hot of the top of the list, floor)
 //
 // So the top posts of all communities come first with weight 0, hottest first
 // among themselves, and a post follows by how many times fewer votes it has (a
@@ -56,24 +56,27 @@ func compareItems(a, b Item) int {
 // quotient turns a list upside down and the clamp to 1 lets whole communities fall
 // off. A difference has the same order wherever hot is positive and the tops are
 // equal, keeps every list in order for any sign, and does not depend on the epoch
-// (all three are tested). Both give the top of a long silent community the best
-// weight; as reddit did, leave out posts too old for a front page first.
+// (all three are tested). Both would give the top of a long silent community the
+// best weight, so reddit left old posts out; here a list whose top is below the
+// floor is measured from the floor, and sinks with the time since anything happened
+// there. The hot score of a fresh post of some days ago is a good floor, negative
+// infinity is none.
 //
 // It costs O(n) to check that lists are sorted and O(limit log k) to merge; a list
 // out of order (equal scores ordered as text, say) is sorted in a copy.
-func Merge(lists []List, limit int) []Item {
-	return merge(lists, limit, func(Item) bool { return true })
+func Merge(lists []List, floor float64, limit int) []Item {
+	return merge(lists, floor, limit, func(Item) bool { return true })
 }
 
 // MergeAfter is the page of [Merge] that follows the item after, the last of the
 // page before. The item itself need not be there any more. Weights are relative to
 // the tops at this moment: a reader who pages while tops change sees no duplicate
 // and no gap only if the lists, or the merged order, are kept between pages.
-func MergeAfter(lists []List, after Item, limit int) []Item {
-	return merge(lists, limit, func(i Item) bool { return i.After(after) })
+func MergeAfter(lists []List, floor float64, after Item, limit int) []Item {
+	return merge(lists, floor, limit, func(i Item) bool { return i.After(after) })
 }
 
-func merge(lists []List, limit int, wanted func(Item) bool) []Item {
+func merge(lists []List, floor float64, limit int, wanted func(Item) bool) []Item {
 	if limit <= 0 {
 		return nil
 	}
@@ -85,6 +88,9 @@ func merge(lists []List, limit int, wanted func(Item) bool) []Item {
 			slices.SortFunc(list, compareEntries)
 		}
 		run := mergeRun{list: list}
+		if len(list) > 0 {
+			run.top = max(list[0].Hot, floor)
+		}
 		// wanted is false for the start of a list and true from some entry on.
 		run.next, _ = slices.BinarySearchFunc(list, true, func(e Entry, _ bool) int {
 			if wanted(run.item(e)) {
@@ -121,12 +127,13 @@ func compareEntries(a, b Entry) int {
 // A mergeRun is a list and how far it has been read.
 type mergeRun struct {
 	list List
+	top  float64
 	next int
 	head Item
 }
 
 func (r mergeRun) item(e Entry) Item {
-	return Item{Entry: e, Weight: e.Hot - r.list[0].Hot}
+	return Item{Entry: e, Weight: e.Hot - r.top}
 }
 
 type mergeHeap []mergeRun

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -8,6 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 )
+
+var noFloor = math.Inf(-1)
+
+func TestMergeFloor(t *testing.T) {
+	silent, lively := List{{ID: 1, Hot: 2}, {ID: 2, Hot: 1}}, List{{ID: 3, Hot: 10}, {ID: 4, Hot: 5}, {ID: 5, Hot: 1}}
+	assert.Equal(t, []int64{3, 4, 1, 2, 5}, ids(Merge([]List{silent, lively}, 8, 9)), "the silent community is measured from 8")
+	assert.Equal(t, []int64{3, 1, 2, 4, 5}, ids(Merge([]List{silent, lively}, noFloor, 9)), "its top would come second without a floor")
+}
 
 func TestMerge(t *testing.T) {
 	big := List{{101, 210}, {102, 209.5}, {103, 209}, {104, 208.5}}
@@ -34,14 +43,14 @@ func TestMerge(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.want, ids(Merge(c.lists, c.limit)))
+			assert.Equal(t, c.want, ids(Merge(c.lists, noFloor, c.limit)))
 		})
 	}
 }
 
 func TestMergeLeavesItsInputAlone(t *testing.T) {
 	list := List{{1, 1}, {2, 2}}
-	Merge([]List{list}, 2)
+	Merge([]List{list}, noFloor, 2)
 	assert.Equal(t, List{{1, 1}, {2, 2}}, list)
 }
 
@@ -49,7 +58,7 @@ func TestMergeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := drawLists(t)
 		want := oracle(lists)
-		all := Merge(lists, len(want)+1)
+		all := Merge(lists, noFloor, len(want)+1)
 		assert.Equal(t, want, all, "sorted and complete")
 
 		shuffled := slices.Clone(lists)
@@ -57,7 +66,7 @@ func TestMergeLaws(t *testing.T) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(shuffled), func(i, j int) {
 			shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
 		})
-		assert.Equal(t, all, Merge(shuffled, len(want)+1), "the order of lists has no effect")
+		assert.Equal(t, all, Merge(shuffled, noFloor, len(want)+1), "the order of lists has no effect")
 
 		later := make([]List, len(lists))
 		for i, list := range lists {
@@ -65,11 +74,11 @@ func TestMergeLaws(t *testing.T) {
 				later[i] = append(later[i], Entry{e.ID, e.Hot - 4096})
 			}
 		}
-		assert.Equal(t, ids(all), ids(Merge(later, len(want)+1)), "the epoch has no effect")
+		assert.Equal(t, ids(all), ids(Merge(later, noFloor, len(want)+1)), "the epoch has no effect")
 
 		limit := rapid.IntRange(1, 7).Draw(t, "limit")
 		var paged []Item
-		for page := Merge(lists, limit); len(page) > 0; page = MergeAfter(lists, page[len(page)-1], limit) {
+		for page := Merge(lists, noFloor, limit); len(page) > 0; page = MergeAfter(lists, noFloor, page[len(page)-1], limit) {
 			assert.LessOrEqual(t, len(page), limit)
 			paged = append(paged, page...)
 		}
@@ -80,9 +89,9 @@ func TestMergeLaws(t *testing.T) {
 // The page after an item is the same when that item has gone meanwhile.
 func TestMergeAfterADeletedPost(t *testing.T) {
 	lists := []List{{{1, 9}, {2, 8}, {3, 7}}, {{4, 5}, {5, 4.5}}}
-	page := Merge(lists, 3)
+	page := Merge(lists, noFloor, 3)
 	assert.Equal(t, []int64{1, 4, 5}, ids(page))
-	assert.Equal(t, []int64{2, 3}, ids(MergeAfter([]List{lists[0], {{4, 5}}}, page[2], 3)))
+	assert.Equal(t, []int64{2, 3}, ids(MergeAfter([]List{lists[0], {{4, 5}}}, noFloor, page[2], 3)))
 }
 
 // Where reddit's quotient is defined as it was meant (all hot positive, equal
@@ -96,7 +105,7 @@ func TestMergeAgreesWithTheQuotient(t *testing.T) {
 			}
 			lists[i] = append(List{{int64(1000 + i), 2000}}, list...)
 		}
-		all := Merge(lists, 1000)
+		all := Merge(lists, noFloor, 1000)
 		quotient := slices.Clone(all)
 		for i := range quotient {
 			quotient[i].Weight = quotient[i].Hot / 2000

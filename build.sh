@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --verbose
 #   ./build.sh test                every check and test; the last line counts them
-#   ./build.sh bench [flags]       measurements (bench/)
+#   ./build.sh bench [name] [flags] measurements (bench/NAME.mjs; without a name all of them)
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -85,16 +85,20 @@ deploy() {
 	wrangler deploy "$@"
 }
 
+# bench [NAME [FLAGS]]: one of bench/*.mjs, or all of them.
 bench() {
 	build
-	local found=0
-	for script in bench/*/run.mjs bench/*/bench.mjs bench/*.mjs; do
-		[[ -f $script ]] || continue
-		found=1
+	go build -o build/plaza ./cmd/plaza
+	local scripts=(bench/listing.mjs)
+	if [[ $# -gt 0 && $1 != -* ]]; then
+		[[ -f bench/$1.mjs && $1 != site ]] || die "there is no bench/$1.mjs"
+		scripts=("bench/$1.mjs")
+		shift
+	fi
+	for script in "${scripts[@]}"; do
 		say "$script"
 		node_modules/.bin/node "$script" "$@"
 	done
-	[[ $found == 1 ]] || die "bench/ has nothing to run yet"
 }
 
 command=${1:-build}

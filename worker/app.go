@@ -46,6 +46,7 @@ type App struct {
 	hot         *data.HotSets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
+	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
 
 	mu      sync.Mutex           // never held across I/O
 	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
@@ -86,6 +87,7 @@ func New(c Config) (*App, error) {
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
 	}
+	a.fuzzKey = a.sign("fuzz")
 	for _, rt := range routes {
 		a.mux.Handle(rt.Method+" "+rt.Pattern, a.serve(rt))
 	}

@@ -14,6 +14,7 @@ import (
 	g "maragu.dev/gomponents"
 
 	"plaza/data"
+	"plaza/ranking"
 	"plaza/render"
 )
 
@@ -29,6 +30,8 @@ type call struct {
 	forged bool        // the session cookie was none of ours, or has run out
 	viewer *data.Viewer
 	form   url.Values
+	fuzz   ranking.Fuzzer // of the counts this caller sees
+	exact  bool           // the caller moderates what the page shows: counts are exact
 }
 
 // bodyLimit bounds what anyone may send, in bytes.

@@ -28,6 +28,7 @@ func (a *App) showCommunity(c *call) error {
 	if community.ID == 0 {
 		return errNoCommunity
 	}
+	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	description := community.Description
 	if description == "" {
 		description = community.Title

@@ -60,6 +60,7 @@ func (a *App) admit(c *call) error {
 		return errOrigin
 	}
 	a.readSession(c)
+	c.fuzz = a.fuzzer(c)
 	if c.route.access != public && c.actor == nil {
 		return errSignIn
 	}

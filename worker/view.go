@@ -19,16 +19,15 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	if p.Kind == "image" {
 		link = p.Image
 	}
-	return render.PostItem{
+	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: p.Domain, Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: data.CommunityColour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		Edited: !p.EditedAt.IsZero(), Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
-		Votes: render.Votes{
-			Target: p.ID.Text(), Score: p.Score(), Ups: p.Ups, Downs: p.Downs, Mine: p.MyVote,
-			Closed: p.Status != "published", Own: c.isViewer(p.AuthorID),
-		},
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID),
 	}
+	item.Votes.Closed = p.Status != "published"
+	return item
 }
 
 func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c.viewerID() }
@@ -43,10 +42,8 @@ func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
-	v.Votes = render.Votes{
-		Target: v.ID, Score: m.Score(), Ups: m.Ups, Downs: m.Downs, Mine: m.MyVote,
-		Closed: m.Status != "published", Own: v.IsViewer,
-	}
+	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID)
+	v.Votes.Closed = m.Status != "published"
 	return v
 }
 

@@ -22,14 +22,12 @@ func (a *App) vote(c *call) error {
 		return err
 	}
 	a.nudge(c, voteMessage(target))
+	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID)
 	if c.fragment() {
-		return c.page(http.StatusOK, render.VoteFragment(render.Votes{
-			Target: target.Text(), Score: state.Ups - state.Downs, Ups: state.Ups, Downs: state.Downs, Mine: state.Mine,
-			Own: c.isViewer(state.AuthorID), Return: back(c.value("return")),
-		}))
+		v.Return = back(c.value("return"))
+		return c.page(http.StatusOK, render.VoteFragment(v))
 	}
-	return c.done(back(c.value("return")), map[string]any{
-		"id": target, "score": state.Ups - state.Downs, "ups": state.Ups, "downs": state.Downs, "my_vote": state.Mine})
+	return c.done(back(c.value("return")), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
 }
 
 // nudge tells the votes consumer that something changed. What changed is in the

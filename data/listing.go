@@ -25,6 +25,8 @@ type ListingQuery struct {
 	After     Cursor
 	Limit     int
 	Viewer    ID // 0 is a visitor
+	// FromDatabase leaves Redis out, for a page that asks it for something else.
+	FromDatabase bool
 }
 
 // Listing is a page of posts; read its Items after the Read ran.
@@ -78,7 +80,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	if q.Viewer == 0 {
 		columns = selectPostAnon
 	}
-	if q.Order == OrderHot && q.Author == "" {
+	if q.Order == OrderHot && q.Author == "" && !q.FromDatabase {
 		members, ok, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if ok {
 			s.addByIDs(r, l, columns, members)

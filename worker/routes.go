@@ -59,7 +59,7 @@ type route struct {
 
 // routes is every address of the site. What is not here is 404.
 var routes = []route{
-	{"GET", "/{$}", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/{$}", (*App).showHome, public, cacheListing, limit{}, nil},
 	{"GET", "/hot", (*App).showFront, public, cacheListing, limit{}, nil},
 	{"GET", "/new", (*App).showFront, public, cacheListing, limit{}, nil},
 

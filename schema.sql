@@ -111,8 +111,12 @@ CREATE TABLE IF NOT EXISTS posts (
   downs          INTEGER NOT NULL DEFAULT 0,
   score          INTEGER NOT NULL DEFAULT 0,
   hot            REAL    NOT NULL,            -- ranking.Hot
+  controversy    REAL    NOT NULL DEFAULT 0,  -- ranking.Controversy
   comments       INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
+  -- The youngest window it is in: 0 hour, 1 day, 2 week, 3 month, 4 year, 5 none of them.
+  -- A job raises it in time; it may lag, never lead (data/age.go).
+  age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   UNIQUE (community_id, slug)
@@ -121,6 +125,19 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot DESC, id DESC) 
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at DESC, id DESC) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot DESC, id DESC) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at DESC, id DESC) WHERE status = 'published';
+-- A window's listing merges the ages it is made of, each in the order of its index.
+CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score DESC, id DESC) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_controversial ON posts (community_id, age, controversy DESC, id DESC)
+  WHERE status = 'published' AND controversy > 0;
+CREATE INDEX IF NOT EXISTS posts_site_controversial ON posts (age, controversy DESC, id DESC)
+  WHERE status = 'published' AND controversy > 0;
+CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments DESC, id DESC)
+  WHERE status = 'published' AND comments > 0;
+CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments DESC, id DESC)
+  WHERE status = 'published' AND comments > 0;
+-- Which posts have outgrown their age.
+CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;
 -- By name, which never changes, so that a profile needs no look-up of the id first.
 CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at DESC, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;

@@ -11,8 +11,11 @@ import (
 // transaction, so no delta can come between the first sum and the DELETE: exactly what
 // was added up is deleted, whoever else folds, however often a message comes.
 var (
-	newPostScore    = "(posts.ups + d.ups - posts.downs - d.downs)"
-	foldPosts       = `UPDATE posts SET ups = posts.ups + d.ups, downs = posts.downs + d.downs, score = ` + newPostScore + `, hot = ` + ranking.HotSQL(newPostScore, "posts.created_at") + sumOfDeltas + `posts.id`
+	newPostUps   = "(posts.ups + d.ups)"
+	newPostDowns = "(posts.downs + d.downs)"
+	newPostScore = newPostUps + " - " + newPostDowns
+	foldPosts    = `UPDATE posts SET ups = ` + newPostUps + `, downs = ` + newPostDowns + `, score = ` + newPostScore + `,
+  hot = ` + ranking.HotSQL(newPostScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(newPostUps, newPostDowns) + sumOfDeltas + `posts.id`
 	newCommentUps   = "(comments.ups + d.ups)"
 	newCommentDowns = "(comments.downs + d.downs)"
 	foldComments    = `UPDATE comments SET ups = ` + newCommentUps + `, downs = ` + newCommentDowns + `, score = ` + newCommentUps + ` - ` + newCommentDowns + `,

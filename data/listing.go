@@ -4,17 +4,10 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"time"
 
 	"plaza/data/hrana"
-)
-
-// Order is how a listing sorts, and the letter its cursors begin with.
-type Order byte
-
-// The orders of a listing.
-const (
-	OrderHot Order = 'h'
-	OrderNew Order = 'n'
+	"plaza/ranking"
 )
 
 // ListingQuery asks for one page of a listing.
@@ -22,6 +15,7 @@ type ListingQuery struct {
 	Community string // "" is site-wide
 	Author    string // posts of one author, new first; excludes Community
 	Order     Order
+	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     Cursor
 	Limit     int
 	Viewer    ID // 0 is a visitor
@@ -29,10 +23,21 @@ type ListingQuery struct {
 	FromDatabase bool
 }
 
+func (q *ListingQuery) scope() listingScope {
+	switch {
+	case q.Author != "":
+		return listingScope{fromAuthor, q.Author}
+	case q.Community != "":
+		return listingScope{fromCommunity, strings.ToLower(q.Community)}
+	}
+	return listingScope{fromSite, ""}
+}
+
 // Listing is a page of posts; read its Items after the Read ran.
 type Listing struct {
 	query ListingQuery
-	posts []*Post
+	at    time.Time // when it was asked for
+	posts []listed
 	ids   []HotMember // from Redis, in their order; nil when the database lists
 	more  bool        // Redis has more after ids
 	// Stale tells that the hot set could not say and wants a rebuild.
@@ -41,33 +46,29 @@ type Listing struct {
 	RedisErr error
 }
 
-// The keyset condition is a row value over the index's own columns, so that a page
-// costs its rows and no more, however deep. ?2 limit, ?3 cursor's value, ?4 its id.
-const (
-	listHotOfCommunity = ` FROM posts p WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = ?5)
-AND p.status = 'published' AND (p.hot, p.id) < (?3, ?4) ORDER BY p.hot DESC, p.id DESC LIMIT ?2` // posts_hot
-	listNewOfCommunity = ` FROM posts p WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = ?5)
-AND p.status = 'published' AND (p.created_at, p.id) < (?3, ?4) ORDER BY p.created_at DESC, p.id DESC LIMIT ?2` // posts_new
-	listHotOfSite = ` FROM posts p WHERE p.status = 'published' AND (p.hot, p.id) < (?3, ?4)
-ORDER BY p.hot DESC, p.id DESC LIMIT ?2` // posts_site_hot
-	listNewOfSite = ` FROM posts p WHERE p.status = 'published' AND (p.created_at, p.id) < (?3, ?4)
-ORDER BY p.created_at DESC, p.id DESC LIMIT ?2` // posts_site_new
-	listNewOfAuthor = ` FROM posts p WHERE p.author_name = ?5 COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) < (?3, ?4)
-ORDER BY p.created_at DESC, p.id DESC LIMIT ?2` // posts_author
-	// Primary key, one row an id.
-	listByIDs = ` FROM json_each(?2) j JOIN posts p ON p.id = j.value WHERE p.status = 'published'`
-
-	selectPost     = `SELECT ` + postColumns + postMine
-	selectPostAnon = `SELECT ` + postColumns + postNobody
-)
+// listed is a post and what the listing sorts by, as the database computed it: the
+// viewer's own pending vote is in the post's counters and not in this.
+type listed struct {
+	*Post
+	value float64
+}
 
 // beforeAll is the cursor before the first item of any order.
 const beforeAll = 9e15
 
+// risingPool is how many of the newest posts are looked at for those that rise. It is
+// what keeps rising from being a scan: its value moves with the clock and has no index.
+const risingPool = 75
+
 // FindListing reads one page of a listing along with a page. Hot listings ask Redis
 // first, at once, for the ids; the rest waits for the Read.
+//
+// What pages guarantee: a post whose value does not change while somebody pages is
+// shown exactly once, whatever happens to the others. One whose value moves is shown
+// where it then stands; it is missed or shown again only if it crosses the place
+// between two pages. By new nothing ever moves. Rising has one page.
 func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*Listing, error) {
-	l := &Listing{query: q}
+	l := &Listing{query: q, at: s.Source.Now()}
 	shards := s.DB.shards
 	if q.Community != "" {
 		shard, err := s.DB.ShardOf(ctx, q.Community)
@@ -88,28 +89,38 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 		}
 		l.Stale, l.RedisErr = err == nil, err
 	}
-	value, id := any(beforeAll), ID(1<<62)
-	if !q.After.IsZero() {
+	limit, value, id := q.Limit+1, any(beforeAll), ID(1<<62)
+	switch {
+	case q.Order == OrderRising:
+		limit = risingPool
+	case !q.After.IsZero():
 		value, id = q.After.Value, q.After.ID
 	}
-	args := []any{q.Viewer, q.Limit + 1, value, id}
-	var from string
-	switch {
-	case q.Author != "":
-		from, args = listNewOfAuthor, append(args, q.Author)
-	case q.Community != "" && q.Order == OrderHot:
-		from, args = listHotOfCommunity, append(args, strings.ToLower(q.Community))
-	case q.Community != "":
-		from, args = listNewOfCommunity, append(args, strings.ToLower(q.Community))
-	case q.Order == OrderHot:
-		from = listHotOfSite
-	default:
-		from = listNewOfSite
+	scope := q.scope()
+	args := []any{q.Viewer, limit, value, id}
+	since, bounded := int64(0), false
+	if q.Order.HasWindows() {
+		since, bounded = sinceOf(q.Window, l.at)
 	}
+	if scope.from != fromSite || bounded {
+		args = append(args, scope.arg)
+	}
+	if bounded {
+		args = append(args, since)
+	}
+	query := listingSQL(columns, scope.from, q.Order, q.Window)
 	for _, shard := range shards {
-		r.add(shard, stmt(columns+from, append([]any(nil), args...)...), l.scan)
+		r.add(shard, stmt(query, append([]any(nil), args...)...), l.scan)
 	}
 	return l, nil
+}
+
+func sinceOf(w ranking.Window, now time.Time) (ms int64, bounded bool) {
+	if w == "" {
+		return 0, false
+	}
+	since, bounded := w.Since(now)
+	return since.UnixMilli(), bounded
 }
 
 func (s *PostStore) addByIDs(r *Read, l *Listing, columns string, members []HotMember) {
@@ -124,7 +135,13 @@ func (s *PostStore) addByIDs(r *Read, l *Listing, columns string, members []HotM
 		}
 	}
 	for shard, ids := range byShard {
-		r.add(shard, stmt(columns+listByIDs, l.query.Viewer, jsonIDs(ids)), l.scan)
+		r.add(shard, stmt(columns+listByIDs, l.query.Viewer, jsonIDs(ids)), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				p := &Post{}
+				scanPost(row, p)
+				l.posts = append(l.posts, listed{Post: p})
+			})
+		})
 	}
 	if l.ids == nil {
 		l.ids = []HotMember{}
@@ -135,15 +152,34 @@ func (l *Listing) scan(res hrana.Result) error {
 	return each(res, func(row *row) {
 		p := &Post{}
 		scanPost(row, p)
-		l.posts = append(l.posts, p)
+		l.posts = append(l.posts, listed{p, row.float()})
 	})
 }
 
-func (l *Listing) value(p *Post) float64 {
-	if l.query.Order == OrderHot && l.query.Author == "" {
-		return p.Hot
+// page is the page of what the database listed, in its order; more tells that there is
+// another.
+func (l *Listing) page() (page []listed, more bool) {
+	byValue := func(list []listed) {
+		sort.Slice(list, func(i, j int) bool {
+			return list[i].value > list[j].value || list[i].value == list[j].value && list[i].ID > list[j].ID
+		})
 	}
-	return float64(p.CreatedAt.UnixMilli())
+	byValue(l.posts)
+	if l.query.Order == OrderRising {
+		return l.rising(byValue), false
+	}
+	return l.posts[:min(len(l.posts), l.query.Limit)], len(l.posts) > l.query.Limit
+}
+
+// rising picks from the newest posts those that gain attention fastest.
+func (l *Listing) rising(byValue func([]listed)) (page []listed) {
+	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
+		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {
+			page = append(page, listed{p.Post, value})
+		}
+	}
+	byValue(page)
+	return page[:min(len(page), l.query.Limit)]
 }
 
 // Items is the page in its order.
@@ -151,7 +187,7 @@ func (l *Listing) Items() []*Post {
 	if l.ids != nil {
 		byID := make(map[ID]*Post, len(l.posts))
 		for _, p := range l.posts {
-			byID[p.ID] = p
+			byID[p.ID] = p.Post
 		}
 		items := make([]*Post, 0, len(l.ids))
 		for _, m := range l.ids {
@@ -161,11 +197,12 @@ func (l *Listing) Items() []*Post {
 		}
 		return items
 	}
-	sort.Slice(l.posts, func(i, j int) bool {
-		a, b := l.value(l.posts[i]), l.value(l.posts[j])
-		return a > b || a == b && l.posts[i].ID > l.posts[j].ID
-	})
-	return l.posts[:min(len(l.posts), l.query.Limit)]
+	page, _ := l.page()
+	items := make([]*Post, len(page))
+	for i, p := range page {
+		items[i] = p.Post
+	}
+	return items
 }
 
 // Next is the cursor of the following page; zero on the last.
@@ -177,12 +214,12 @@ func (l *Listing) Next() Cursor {
 		last := l.ids[len(l.ids)-1]
 		return Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
 	}
-	items := l.Items()
-	if len(l.posts) <= l.query.Limit || len(items) == 0 {
+	page, more := l.page()
+	if !more {
 		return Cursor{}
 	}
-	last := items[len(items)-1]
-	return Cursor{Order: byte(l.query.Order), Value: l.value(last), ID: last.ID}
+	last := page[len(page)-1]
+	return Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
 }
 
 // jsonIDs is a JSON array for json_each, whose integers SQLite reads exactly.

@@ -26,8 +26,9 @@ func Controversy(ups, downs int64) float64 {
 }
 
 // ControversySQL is [Controversy] as a SQLite expression over two integer
-// expressions, equal to about 1e-15 of the value. It needs SQLite's math functions.
+// expressions, equal to about 1e-15 of the value. It needs power, which libSQL has and
+// SQLite where it was built with its math functions; libSQL has no pow.
 func ControversySQL(ups, downs string) string {
 	return fmt.Sprintf("(CASE WHEN (%[1]s)<=0 OR (%[2]s)<=0 THEN 0.0 ELSE "+
-		"pow((%[1]s)+(%[2]s),min(%[1]s,%[2]s)*1.0/max(%[1]s,%[2]s)) END)", ups, downs)
+		"power((%[1]s)+(%[2]s),min(%[1]s,%[2]s)*1.0/max(%[1]s,%[2]s)) END)", ups, downs)
 }

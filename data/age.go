@@ -1,0 +1,67 @@
+package data
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// posts.age is the youngest window a post is in, as a place in ranking.Windows, so that
+// a window is the posts of a few ages and each of them an index range. Listings check
+// the time as well: an age may be too young, until the next run of AgePosts or for
+// ever, and is never too old.
+
+// AgeOf is the age of a post at a moment.
+func AgeOf(created, now time.Time) int {
+	return slices.IndexFunc(ranking.Windows(), func(w ranking.Window) bool { return w.Contains(created, now) })
+}
+
+// oldestAge is the last age that has posts of a window.
+func oldestAge(w ranking.Window) int { return slices.Index(ranking.Windows(), w) }
+
+const (
+	// ageStep is how many posts of one age one transaction moves.
+	ageStep = 500
+	// ageSteps bounds the transactions of one run; the next run goes on.
+	ageSteps = 10
+	// ageGrace is how much later than due a post moves, against clocks that differ: who
+	// reads with a slow one must not miss a post that is in the window by it.
+	ageGrace = time.Minute
+)
+
+// Index posts_aging in its order, then primary keys. ?1 age, ?2 the time at which posts
+// leave it, ?3 how many; ?4 to ?7 begin the windows from day to year.
+const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ?4 THEN 1 WHEN created_at > ?5 THEN 2 WHEN created_at > ?6 THEN 3 WHEN created_at > ?7 THEN 4 ELSE 5 END
+WHERE id IN (SELECT id FROM posts WHERE age = ?1 AND age < 5 AND created_at <= ?2 ORDER BY created_at LIMIT ?3)`
+
+// AgePosts moves posts that have outgrown their age to the one they are of, whichever
+// it is, in small transactions on every shard. It may run any number of times, at once
+// too, or not at all: listings are exact either way and only read more.
+func (s *PostStore) AgePosts(ctx context.Context) error {
+	now := s.Source.Now().Add(-ageGrace)
+	windows := ranking.Windows()
+	windows = windows[:len(windows)-1] // all has no end
+	begins := make([]any, len(windows))
+	for age, w := range windows {
+		begins[age] = now.Add(-w.Duration()).UnixMilli()
+	}
+	stmts := make([]hrana.Stmt, len(windows))
+	for age := range windows {
+		stmts[age] = stmt(agePosts, append([]any{age, begins[age], ageStep}, begins[1:]...)...)
+	}
+	for _, shard := range s.DB.shards {
+		for range ageSteps {
+			results, err := tx(ctx, shard, stmts...)
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(results, func(r hrana.Result) bool { return r.RowsAffected == ageStep }) {
+				break
+			}
+		}
+	}
+	return nil
+}

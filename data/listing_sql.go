@@ -1,0 +1,108 @@
+package data
+
+import (
+	"strconv"
+	"strings"
+
+	"plaza/ranking"
+)
+
+// Order is how a listing sorts, and the letter its cursors begin with.
+type Order byte
+
+// The orders of a listing.
+const (
+	OrderHot           Order = 'h'
+	OrderNew           Order = 'n'
+	OrderTop           Order = 't'
+	OrderRising        Order = 'r'
+	OrderControversial Order = 'c'
+	OrderComments      Order = 'm' // most commented
+)
+
+// HasWindows tells the orders that list what a window holds; others list all there is.
+func (o Order) HasWindows() bool {
+	return o == OrderTop || o == OrderControversial || o == OrderComments
+}
+
+// value is what the order sorts by, falling, and the condition of its partial index
+// that goes with it. The values come from the database alone, so that a cursor has the
+// exact bits of what is in the index.
+func (o Order) value() (column, only string) {
+	switch o {
+	case OrderHot:
+		return "p.hot", ""
+	case OrderTop:
+		return "p.score", ""
+	case OrderControversial:
+		return "p.controversy", " AND p.controversy > 0"
+	case OrderComments:
+		return "p.comments", " AND p.comments > 0"
+	}
+	return "p.created_at", "" // new; rising picks from the newest
+}
+
+// A listingScope is whose posts are listed: the beginning of a condition that fixes the
+// first columns of the indexes which hold them in order, and its ?5. What is to have
+// listings (tags, say) needs a scope and those indexes.
+type listingScope struct {
+	from string
+	arg  string
+}
+
+const (
+	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments.
+	fromCommunity = ` FROM posts p WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = ?5) AND p.status = 'published'`
+	// The same of the site: posts_site_hot and so on.
+	fromSite = ` FROM posts p WHERE p.status = 'published'`
+	// posts_author; new only.
+	fromAuthor = ` FROM posts p WHERE p.author_name = ?5 COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
+
+	// Primary key, one row an id.
+	listByIDs = ` FROM json_each(?2) j JOIN posts p ON p.id = j.value WHERE p.status = 'published'`
+
+	selectPost     = `SELECT ` + postColumns + postMine
+	selectPostAnon = `SELECT ` + postColumns + postNobody
+)
+
+// listingSQL makes the statement of a listing: columns (?1 the viewer) and the sort
+// value of the ?2 posts after the cursor of value ?3 and id ?4; ?5 is the scope's, ?6
+// the begin of the window.
+//
+// The keyset condition is a row value over the index's own columns, so that a page
+// costs its rows and no more, however deep. A window is one branch an age: each is a
+// range of the same index, and the outer ORDER BY merges them row by row, so that all
+// time costs five rows more than the past hour. Every branch checks the time, because
+// an age may lag.
+func listingSQL(columns, from string, order Order, window ranking.Window) string {
+	value, only := order.value()
+	var b strings.Builder
+	branch := func(condition string) {
+		b.WriteString(columns)
+		b.WriteString(", ")
+		b.WriteString(value)
+		b.WriteString(" AS value")
+		b.WriteString(from)
+		b.WriteString(only)
+		b.WriteString(condition)
+		b.WriteString(" AND (")
+		b.WriteString(value)
+		b.WriteString(", p.id) < (?3, ?4)")
+	}
+	if !order.HasWindows() {
+		branch("")
+	} else {
+		within := " AND p.created_at > ?6"
+		if window == "" || window == ranking.WindowAll {
+			window, within = ranking.WindowAll, ""
+		}
+		for age := range oldestAge(window) + 1 {
+			if age > 0 {
+				b.WriteString("\nUNION ALL\n")
+			}
+			branch(" AND p.age = " + strconv.Itoa(age) + within)
+		}
+	}
+	b.WriteString("\nORDER BY value DESC, 1 DESC LIMIT ?2")
+	return b.String()
+}

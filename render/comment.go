@@ -16,9 +16,7 @@ type thread struct {
 }
 
 // CommentFragment is a comment just written, as it joins its thread in place.
-func CommentFragment(c *Comment) g.Node {
-	return comment(c, thread{now: c.now()})
-}
+func CommentFragment(c *Comment) g.Node { return comment(c, thread{now: c.now()}) }
 
 // MoreFragment is what takes the place of a stub: its comments and the next stub.
 func MoreFragment(cs []*Comment, more *More) g.Node {
@@ -37,94 +35,96 @@ func (c *Comment) now() time.Time {
 }
 
 func comments(cs []*Comment, more *More, t thread) g.Node {
-	return g.Group{
-		g.Map(cs, func(c *Comment) g.Node { return comment(c, t) }),
-		moreStub(more),
-	}
+	return component(func(m *markup) { m.comments(cs, more, &t) })
 }
 
 func comment(c *Comment, t thread) g.Node {
-	class := "comment"
-	if c.Depth >= 6 {
-		class = "comment deep"
+	return component(func(m *markup) { m.comment(c, &t) })
+}
+
+func (m *markup) comments(cs []*Comment, more *More, t *thread) {
+	for _, c := range cs {
+		m.comment(c, t)
 	}
-	if c.Highlight {
-		class += " lit"
-	}
-	body := g.Group{h.Div(h.Class("said-body"), commentBody(c)), commentActions(c, t)}
+	m.more(more)
+}
+
+func (m *markup) comment(c *Comment, t *thread) {
+	m.lit(`<article class="comment`).when(c.Depth >= 6, ` deep`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
+	m.commentHead(c, t.now)
 	if t.flat {
-		return h.Article(h.Class(class), h.ID("c-"+c.ID), commentHead(c, t), body)
+		m.commentSaid(c, t)
+	} else {
+		m.lit(`<details open><summary><span>`).foldLabel(c).lit(`</span></summary>`)
+		m.commentSaid(c, t)
+		m.comments(c.Replies, c.More, t)
+		m.lit(`</details>`)
 	}
-	return h.Article(h.Class(class), h.ID("c-"+c.ID),
-		commentHead(c, t),
-		h.Details(g.Attr("open"),
-			h.Summary(h.Span(g.Text(foldLabel(c)))),
-			body,
-			comments(c.Replies, c.More, t),
-		),
-	)
+	m.lit(`</article>`)
 }
 
 // foldLabel names what the fold hides; it follows the author in reading order.
-func foldLabel(c *Comment) string {
+func (m *markup) foldLabel(c *Comment) *markup {
 	if c.Descendants == 0 {
-		return "comment"
+		return m.lit(`comment`)
 	}
-	return "comment and " + plural(c.Descendants, "reply", "replies")
+	return m.lit(`comment and `).plural(c.Descendants, "reply", "replies")
 }
 
-func commentHead(c *Comment, t thread) g.Node {
-	return h.Div(h.Class("by"),
-		commentAuthor(c),
-		mark(c.IsOP, " op", "author"),
-		mark(c.IsViewer, "", "you"),
-		h.A(h.Href(c.URL), timeAgo(c.CreatedAt, t.now)),
-		g.If(c.Edited, h.Span(g.Text("edited"))),
-	)
-}
-
-func commentAuthor(c *Comment) g.Node {
+func (m *markup) commentHead(c *Comment, now time.Time) {
+	m.lit(`<div class="by">`)
 	if c.Author == "" || c.Deleted {
-		return h.Span(h.Class("gone"), g.Text("[deleted]"))
+		m.lit(`<span class="gone">[deleted]</span>`)
+	} else {
+		m.lit(`<a class="who" href="/u/`).segment(c.Author).lit(`">`).text(named(c.Author)).lit(`</a>`)
 	}
-	return h.A(h.Class("who"), h.Href(userURL(c.Author)), g.Text(named(c.Author)))
+	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
+	m.lit(`<a href="`).text(c.URL).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
+	m.when(c.Edited, `<span>edited</span>`).lit(`</div>`)
 }
 
-func commentBody(c *Comment) g.Node {
+// commentSaid writes what was said and what can be done about it.
+func (m *markup) commentSaid(c *Comment, t *thread) {
+	m.lit(`<div class="said-body">`).commentBody(c).lit(`</div>`)
+	if c.Deleted || c.Removed {
+		return
+	}
+	m.lit(`<div class="acts">`)
+	if t.path == "" {
+		m.votes(&c.Votes, "", "", "")
+	} else {
+		before, _, _ := strings.Cut(t.path, "#")
+		m.votes(&c.Votes, before, "#c-", c.ID)
+	}
+	if c.CanReply {
+		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`" hx-get="/reply?to=`).text(c.ID)
+		m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">Reply</a>`)
+	}
+	m.lit(`</div>`)
+}
+
+func (m *markup) commentBody(c *Comment) *markup {
 	switch {
 	case c.Removed:
-		return h.P(h.Class("gone"), g.Text("[removed by a moderator]"))
+		return m.lit(`<p class="gone">[removed by a moderator]</p>`)
 	case c.Deleted:
-		return h.P(h.Class("gone"), g.Text("[deleted]"))
+		return m.lit(`<p class="gone">[deleted]</p>`)
 	}
-	return markup(c.BodyHTML)
+	return m.formatted(c.BodyHTML)
 }
 
-func commentActions(c *Comment, t thread) g.Node {
-	if c.Deleted || c.Removed {
-		return nil
+// more writes the stub of comments that are not on the page.
+func (m *markup) more(stub *More) {
+	if stub == nil {
+		return
 	}
-	ret := ""
-	if t.path != "" {
-		before, _, _ := strings.Cut(t.path, "#")
-		ret = before + "#c-" + c.ID
+	m.lit(`<a class="more" href="`).text(stub.URL).lit(`"`)
+	if stub.Continue {
+		m.lit(`>Continue this thread</a>`)
+		return
 	}
-	reply := "/reply?to=" + c.ID
-	return h.Div(h.Class("acts"),
-		votes(c.Votes, ret),
-		g.If(c.CanReply, h.A(h.Class("re"), h.Href(reply), g.Attr("hx-get", fragmentURL(reply)), g.Attr("hx-target", "closest .acts"), g.Attr("hx-swap", "afterend"), g.Text("Reply"))),
-	)
-}
-
-func moreStub(m *More) g.Node {
-	if m == nil {
-		return nil
-	}
-	if m.Continue {
-		return h.A(h.Class("more"), h.Href(m.URL), g.Text("Continue this thread"))
-	}
-	label := "Show " + plural(m.Count, "more comment", "more comments")
-	return h.A(h.Class("more"), h.Href(m.URL), g.Attr("hx-get", fragmentURL(m.URL)), g.Attr("hx-target", "this"), g.Text(label))
+	m.lit(` hx-get="`).text(fragmentURL(stub.URL)).lit(`" hx-target="this">`)
+	m.lit(`Show `).plural(stub.Count, "more comment", "more comments").lit(`</a>`)
 }
 
 // Reply is the page that answers one comment or post without JavaScript.
@@ -135,7 +135,10 @@ func Reply(p ReplyPage) g.Node {
 			h.H1(g.Text(label)),
 			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), g.Text(named(p.Post.Title)))),
 			g.Iff(p.Parent != nil, func() g.Node {
-				return h.BlockQuote(h.Class("answered"), commentHead(p.Parent, thread{now: p.Now}), commentBody(p.Parent))
+				return h.BlockQuote(h.Class("answered"), component(func(m *markup) {
+					m.commentHead(p.Parent, p.Now)
+					m.commentBody(p.Parent)
+				}))
 			}),
 			replyForm(p.Form, field, id, "Your text"),
 		),

@@ -13,7 +13,7 @@ func CommunityView(p CommunityPage) g.Node {
 			icon(c.Name, c.Colour),
 			h.Div(
 				h.H1(g.Text(named(communityTitle(c)))),
-				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), counted(c.Members, "member", "members"), g.Text(" · "), counted(c.Posts, "post", "posts")),
+				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), communitySize(c.Members, c.Posts)),
 			),
 			h.Div(h.Class("do"),
 				subscribe(c.Name, c.Subscribed, p.Path),
@@ -31,8 +31,13 @@ func communityTitle(c Community) string {
 	return c.Title
 }
 
-func counted(n int64, one, many string) g.Node {
-	return h.Span(h.Title(plural(n, one, many)), g.Text(compact(n)+" "+noun(n, one, many)))
+// communitySize is how many belong to a community and have posted there.
+func communitySize(members, posts int64) g.Node {
+	return component(func(m *markup) { m.communitySize(members, posts) })
+}
+
+func (m *markup) communitySize(members, posts int64) *markup {
+	return m.counted(members, "member", "members").lit(` · `).counted(posts, "post", "posts")
 }
 
 func subscribe(name string, on bool, ret string) g.Node {
@@ -40,25 +45,40 @@ func subscribe(name string, on bool, ret string) g.Node {
 }
 
 func communitySide(c Community) g.Node {
-	return g.Group{
-		h.Section(h.Class("card"),
-			h.H2(g.Text("About c/"+c.Name)),
-			g.If(c.Description != "", h.P(g.Text(c.Description))),
-			markup(c.SidebarHTML),
-			h.P(h.Class("muted"), counted(c.Members, "member", "members"), g.Text(" · "), counted(c.Posts, "post", "posts"),
-				g.If(!c.CreatedAt.IsZero(), g.Group{h.Br(), g.Text("since "), date(c.CreatedAt)})),
-		),
-		g.If(len(c.Rules) > 0, h.Section(h.Class("card"),
-			h.H2(g.Text("Rules")),
-			h.Ol(h.Class("rules"), g.Map(c.Rules, func(r Rule) g.Node {
-				return h.Li(h.Strong(g.Text(r.Title)), g.If(r.Text != "", h.P(g.Text(r.Text))))
-			})),
-		)),
-		g.If(len(c.Moderators) > 0, h.Section(h.Class("card"),
-			h.H2(g.Text("Moderators")),
-			h.Ul(h.Class("people"), g.Map(c.Moderators, func(name string) g.Node { return h.Li(author(name)) })),
-		)),
+	return component(func(m *markup) {
+		m.lit(`<section class="card"><h2>About c/`).text(c.Name).lit(`</h2>`)
+		if c.Description != "" {
+			m.lit(`<p>`).text(c.Description).lit(`</p>`)
+		}
+		m.formatted(c.SidebarHTML)
+		m.lit(`<p class="muted">`).communitySize(c.Members, c.Posts)
+		if !c.CreatedAt.IsZero() {
+			m.lit(`<br>since `).date(c.CreatedAt)
+		}
+		m.lit(`</p></section>`)
+		if len(c.Rules) > 0 {
+			m.lit(`<section class="card"><h2>Rules</h2><ol class="rules">`)
+			for _, r := range c.Rules {
+				m.rule(r)
+			}
+			m.lit(`</ol></section>`)
+		}
+		if len(c.Moderators) > 0 {
+			m.lit(`<section class="card"><h2>Moderators</h2><ul class="people">`)
+			for _, name := range c.Moderators {
+				m.lit(`<li>`).author(name).lit(`</li>`)
+			}
+			m.lit(`</ul></section>`)
+		}
+	})
+}
+
+func (m *markup) rule(r Rule) {
+	m.lit(`<li><strong>`).text(r.Title).lit(`</strong>`)
+	if r.Text != "" {
+		m.lit(`<p>`).text(r.Text).lit(`</p>`)
 	}
+	m.lit(`</li>`)
 }
 
 // Communities lists communities to discover.
@@ -84,7 +104,7 @@ func communityRows(p CommunitiesPage) g.Node {
 			h.Div(
 				h.H2(h.A(h.Href(communityURL(c.Name)), g.Text(named(communityTitle(Community{Name: c.Name, Title: c.Title}))))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),
-				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), counted(c.Members, "member", "members"), g.Text(" · "), counted(c.Posts, "post", "posts")),
+				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), communitySize(c.Members, c.Posts)),
 			),
 			subscribe(c.Name, c.Subscribed, p.Path),
 		)

@@ -33,10 +33,13 @@ func communityList(items []CommunityItem, empty string) g.Node {
 	if len(items) == 0 {
 		return h.P(h.Class("muted"), g.Text(empty))
 	}
-	return h.Ul(h.Class("clist"), g.Map(items, func(c CommunityItem) g.Node {
-		return h.Li(
-			h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(named(c.Name))),
-			h.Span(h.Class("muted"), h.Title(plural(c.Members, "member", "members")), g.Text(compact(c.Members)), h.Span(h.Class("vh"), g.Text(" members"))),
-		)
-	}))
+	return component(func(m *markup) {
+		m.lit(`<ul class="clist">`)
+		for _, c := range items {
+			m.lit(`<li><a href="/c/`).segment(c.Name).lit(`">`).icon(c.Name, c.Colour).text(named(c.Name)).lit(`</a>`)
+			m.lit(`<span class="muted" title="`).plural(c.Members, "member", "members").lit(`">`)
+			m.compact(c.Members).lit(`<span class="vh"> members</span></span></li>`)
+		}
+		m.lit(`</ul>`)
+	})
 }

@@ -1,38 +1,37 @@
 package render
 
 import (
-	"hash/fnv"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
 )
 
 // tileColours are given to communities that chose none.
 var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf", "#3f6b16", "#a63a6b", "#4b5a8a"}
 
-// icon is a community's tile: its initial on its colour.
 func icon(name, colour string) g.Node {
-	fill, dark := tile(name, colour)
-	class := "ci"
-	if dark {
-		class = "ci dark"
-	}
-	return h.SVG(h.Class(class), h.Aria("hidden", "true"),
-		g.El("rect", g.Attr("fill", fill)),
-		g.El("text", g.Text(initial(name))),
-	)
+	return component(func(m *markup) { m.icon(name, colour) })
 }
 
-func initial(name string) string {
+// icon writes a community's tile: its initial on its colour.
+func (m *markup) icon(name, colour string) *markup {
+	fill, dark := tile(name, colour)
+	m.lit(`<svg class="ci`).when(dark, ` dark`).lit(`" aria-hidden="true">`)
+	m.lit(`<rect fill="`).text(fill).lit(`"></rect>`)
+	return m.lit(`<text>`).initial(name).lit(`</text></svg>`)
+}
+
+// initial writes the first letter or digit in upper case; neither needs an escape.
+func (m *markup) initial(name string) *markup {
 	r, _ := utf8.DecodeRuneInString(name)
 	if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-		return "·"
+		r = '·'
 	}
-	return string(unicode.ToUpper(r))
+	m.b = utf8.AppendRune(m.b, unicode.ToUpper(r))
+	return m
 }
 
 // tile gives the colours of an icon: only #rgb and #rrggbb are taken from outside,
@@ -42,13 +41,24 @@ func tile(name, colour string) (fill string, dark bool) {
 	c := strings.TrimPrefix(colour, "#")
 	if len(c) == 3 {
 		c = string([]byte{c[0], c[0], c[1], c[1], c[2], c[2]})
+		colour = "#" + c
 	}
 	v, err := strconv.ParseUint(c, 16, 32)
 	if len(c) != 6 || err != nil {
-		sum := fnv.New32a()
-		_, _ = sum.Write([]byte(name))
-		return tileColours[sum.Sum32()%uint32(len(tileColours))], false
+		return tileColours[fnv32a(name)%uint32(len(tileColours))], false
+	}
+	if len(colour) == len(c) {
+		colour = "#" + c
 	}
 	luma := (299*(v>>16) + 587*(v>>8&0xff) + 114*(v&0xff)) / 1000
-	return "#" + c, luma > 140
+	return colour, luma > 140
+}
+
+// fnv32a is the FNV-1a hash that hash/fnv gives, without its allocations.
+func fnv32a(s string) uint32 {
+	sum := uint32(2166136261)
+	for i := range len(s) {
+		sum = (sum ^ uint32(s[i])) * 16777619
+	}
+	return sum
 }

@@ -18,13 +18,17 @@ func listing(l Listing, f Frame) g.Node {
 	}
 }
 
-func tabs(label string, ts []Tab) g.Node {
-	if len(ts) == 0 {
-		return nil
-	}
-	return h.Nav(h.Class("tabs"), h.Aria("label", label), g.Map(ts, func(t Tab) g.Node {
-		return h.A(h.Href(t.URL), g.If(t.Active, h.Aria("current", "page")), g.Text(t.Label))
-	}))
+func tabs(label literal, ts []Tab) g.Node {
+	return component(func(m *markup) {
+		if len(ts) == 0 {
+			return
+		}
+		m.lit(`<nav class="tabs" aria-label="`).lit(label).lit(`">`)
+		for _, t := range ts {
+			m.lit(`<a href="`).text(t.URL).lit(`"`).when(t.Active, ` aria-current="page"`).lit(`>`).text(t.Label).lit(`</a>`)
+		}
+		m.lit(`</nav>`)
+	})
 }
 
 func posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
@@ -34,7 +38,13 @@ func posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
 		}
 		return h.Div(h.Class("empty"), logo(), h.P(g.Text(empty)))
 	}
-	return h.Div(h.Class("posts"), g.Map(items, func(p PostItem) g.Node { return postRow(p, f, showCommunity) }))
+	return component(func(m *markup) {
+		m.lit(`<div class="posts">`)
+		for i := range items {
+			m.postRow(&items[i], &f, showCommunity)
+		}
+		m.lit(`</div>`)
+	})
 }
 
 func pager(l Listing) g.Node {
@@ -60,42 +70,32 @@ func next(address string) g.Node {
 	return h.A(h.Class("button"), h.Rel("next"), h.Href(address), g.Text("Next page"))
 }
 
-func postRow(p PostItem, f Frame, showCommunity bool) g.Node {
-	class := "post"
-	if p.Seen {
-		class = "post seen"
-	}
-	if p.Pinned {
-		class += " pinned"
-	}
-	return h.Article(h.Class(class), h.ID("p-"+p.ID),
-		h.H2(titleLink(p), domain(p)),
-		excerpt(p),
-		byline(p, f.Now, showCommunity),
-		votes(p.Votes, f.Path+"#p-"+p.ID),
-		commentCount(p.URL, p.Comments),
-	)
-}
-
-// commentCount leads to a post's thread.
-func commentCount(address string, n int64) g.Node {
-	return h.A(h.Class("cc"), h.Href(address), g.If(n >= 1000, h.Title(exact(n))), g.Text(compact(n)+" "+noun(n, "comment", "comments")))
+func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
+	m.lit(`<article class="post`).when(p.Seen, ` seen`).when(p.Pinned, ` pinned`).lit(`" id="p-`).text(p.ID).lit(`">`)
+	m.lit(`<h2>`).titleLink(p).domain(p).lit(`</h2>`)
+	m.excerpt(p)
+	m.byline(p, f.Now, showCommunity)
+	m.votes(&p.Votes, f.Path, "#p-", p.ID)
+	m.commentCount(p.URL, p.Comments)
+	m.lit(`</article>`)
 }
 
 // titleLink leads outside when the post is a link, else to its thread.
-func titleLink(p PostItem) g.Node {
+func (m *markup) titleLink(p *PostItem) *markup {
 	if gone := p.gone(); gone != "" {
-		return h.A(h.Class("gone"), h.Href(p.URL), g.Text(gone))
+		return m.lit(`<a class="gone" href="`).text(p.URL).lit(`">`).lit(gone).lit(`</a>`)
 	}
 	if link := safeURL(p.Link); link != "" {
-		return h.A(h.Href(link), outside(), g.Text(named(p.Title)))
+		m.lit(`<a href="`).text(link).lit(`"`).lit(outside).lit(`>`)
+	} else {
+		m.lit(`<a href="`).text(p.URL).lit(`">`)
 	}
-	return h.A(h.Href(p.URL), g.Text(named(p.Title)))
+	return m.text(named(p.Title)).lit(`</a>`)
 }
 
 // outside marks a link that a person set; it opens in the same tab, so it needs no
 // noopener.
-func outside() g.Node { return h.Rel("nofollow ugc") }
+const outside literal = ` rel="nofollow ugc"`
 
 // named keeps a link to something without a visible name from being empty.
 func named(s string) string {
@@ -106,7 +106,7 @@ func named(s string) string {
 }
 
 // gone is what stands in the place of a title that is no longer shown.
-func (p PostItem) gone() string {
+func (p *PostItem) gone() literal {
 	switch {
 	case p.Removed:
 		return "[removed by a moderator]"
@@ -116,54 +116,52 @@ func (p PostItem) gone() string {
 	return ""
 }
 
-func domain(p PostItem) g.Node {
+func (m *markup) domain(p *PostItem) *markup {
 	if p.Domain == "" || p.gone() != "" {
-		return nil
+		return m
 	}
-	class := "dom"
-	if p.Kind == "image" {
-		class = "dom img"
-	}
-	return g.Group{g.Text(" "), h.Span(h.Class(class), g.Text(p.Domain))}
+	return m.lit(` <span class="dom`).when(p.Kind == "image", ` img`).lit(`">`).text(p.Domain).lit(`</span>`)
 }
 
-func excerpt(p PostItem) g.Node {
+func (m *markup) excerpt(p *PostItem) {
 	if p.Excerpt == "" || p.gone() != "" || p.NSFW || p.Spoiler {
-		return nil
+		return
 	}
-	return h.P(h.Class("ex"), g.Text(p.Excerpt))
+	m.lit(`<p class="ex">`).text(p.Excerpt).lit(`</p>`)
 }
 
-func byline(p PostItem, now time.Time, showCommunity bool) g.Node {
-	return h.P(h.Class("by"),
-		marks(p),
-		g.If(showCommunity, h.A(h.Class("com"), h.Href(communityURL(p.Community)), icon(p.Community, p.Colour), g.Text("c/"+p.Community))),
-		author(p.Author),
-		timeAgo(p.CreatedAt, now),
-		g.If(p.Edited, h.Span(g.Text("edited"))),
-	)
-}
-
-func author(name string) g.Node {
-	if name == "" {
-		return nil
+func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
+	m.lit(`<p class="by">`)
+	m.mark(p.Pinned, "", "pinned").mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
+	if p.CrosspostOf != "" {
+		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)
 	}
-	return h.A(h.Href(userURL(name)), g.Text(named(name)))
-}
-
-func marks(p PostItem) g.Node {
-	return g.Group{
-		mark(p.Pinned, "", "pinned"),
-		mark(p.NSFW, " hot", "NSFW"),
-		mark(p.Spoiler, "", "spoiler"),
-		mark(p.Locked, "", "locked"),
-		g.If(p.CrosspostOf != "", h.A(h.Class("mark"), h.Href(p.CrosspostOf), g.Text("crosspost"))),
+	if showCommunity {
+		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
+	m.author(p.Author).timeAgo(p.CreatedAt, now).when(p.Edited, `<span>edited</span>`)
+	m.lit(`</p>`)
 }
 
-func mark(on bool, class, label string) g.Node {
+func (m *markup) mark(on bool, class, label literal) *markup {
 	if !on {
-		return nil
+		return m
 	}
-	return h.Span(h.Class("mark"+class), g.Text(label))
+	return m.lit(`<span class="mark`).lit(class).lit(`">`).lit(label).lit(`</span>`)
+}
+
+func (m *markup) author(name string) *markup {
+	if name == "" {
+		return m
+	}
+	return m.lit(`<a href="/u/`).segment(name).lit(`">`).text(named(name)).lit(`</a>`)
+}
+
+// commentCount leads to a post's thread.
+func (m *markup) commentCount(address string, n int64) {
+	m.lit(`<a class="cc" href="`).text(address).lit(`"`)
+	if n >= 1000 {
+		m.lit(` title="`).exact(n).lit(`"`)
+	}
+	m.lit(`>`).compact(n).lit(` `).noun(n, "comment", "comments").lit(`</a>`)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
 )
 
 // MaxMarkdown is the longest source, in bytes, that RenderMarkdown takes.
@@ -128,12 +127,8 @@ func plain(b *strings.Builder, node ast.Node, source []byte) {
 	}
 }
 
-// markup is the one place where HTML enters a page as it is.
-func markup(m HTML) g.Node {
-	if m == "" {
-		return nil
-	}
-	return h.Div(h.Class("md"), g.Raw(string(m)))
+func formatted(s HTML) g.Node {
+	return component(func(m *markup) { m.formatted(s) })
 }
 
 // safeRenderer renders everything with an address, through safeURL (a link that is

@@ -2,52 +2,74 @@ package render
 
 import "strconv"
 
-// compact shortens a count for display: 999, 1.2k, 12.3k, 999k, 1.2M. It cuts
-// instead of rounding, so no count looks bigger than it is.
-func compact(n int64) string {
-	sign := ""
+// compact writes a count shortened: 999, 1.2k, 12.3k, 999k, 1.2M. It cuts instead of
+// rounding, so no count looks bigger than it is.
+func (m *markup) compact(n int64) *markup {
 	u := uint64(n)
 	if n < 0 {
-		sign, u = "-", -u
+		m.b = append(m.b, '-')
+		u = -u
 	}
 	switch {
 	case u < 1_000:
-		return sign + strconv.FormatUint(u, 10)
+		m.b = strconv.AppendUint(m.b, u, 10)
+		return m
 	case u < 1_000_000:
-		return sign + oneDecimal(u, 1_000) + "k"
+		return m.oneDecimal(u, 1_000).lit("k")
 	case u < 1_000_000_000:
-		return sign + oneDecimal(u, 1_000_000) + "M"
+		return m.oneDecimal(u, 1_000_000).lit("M")
 	}
-	return sign + oneDecimal(u, 1_000_000_000) + "G"
+	return m.oneDecimal(u, 1_000_000_000).lit("G")
 }
 
-func oneDecimal(u, unit uint64) string {
+func (m *markup) oneDecimal(u, unit uint64) *markup {
 	whole, tenth := u/unit, u%unit/(unit/10)
-	if whole >= 100 || tenth == 0 {
-		return strconv.FormatUint(whole, 10)
+	m.b = strconv.AppendUint(m.b, whole, 10)
+	if whole < 100 && tenth != 0 {
+		m.b = append(m.b, '.', byte('0'+tenth))
 	}
-	return strconv.FormatUint(whole, 10) + "." + strconv.FormatUint(tenth, 10)
+	return m
 }
 
-// exact writes a count with thousands separated: 12,345.
-func exact(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	start := 0
+// exact writes a count with its thousands separated: 12,345.
+func (m *markup) exact(n int64) *markup {
+	m.b = appendExact(m.b, n)
+	return m
+}
+
+func exact(n int64) string { return string(appendExact(nil, n)) }
+
+func appendExact(b []byte, n int64) []byte {
+	u := uint64(n)
 	if n < 0 {
-		start = 1
+		b = append(b, '-')
+		u = -u
 	}
-	for i := len(s) - 3; i > start; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	var digits [20]byte
+	all := strconv.AppendUint(digits[:0], u, 10)
+	for i, digit := range all {
+		if i > 0 && (len(all)-i)%3 == 0 {
+			b = append(b, ',')
+		}
+		b = append(b, digit)
 	}
-	return s
+	return b
 }
 
 // plural writes "1 comment", "12,345 comments", "0 replies".
-func plural(n int64, one, many string) string { return exact(n) + " " + noun(n, one, many) }
+func (m *markup) plural(n int64, one, many literal) *markup {
+	return m.exact(n).lit(" ").noun(n, one, many)
+}
 
-func noun(n int64, one, many string) string {
+func (m *markup) noun(n int64, one, many literal) *markup {
 	if n == 1 || n == -1 {
-		return one
+		return m.lit(one)
 	}
-	return many
+	return m.lit(many)
+}
+
+// counted writes a rounded count with the exact one behind it.
+func (m *markup) counted(n int64, one, many literal) *markup {
+	m.lit(`<span title="`).plural(n, one, many).lit(`">`)
+	return m.compact(n).lit(" ").noun(n, one, many).lit(`</span>`)
 }

@@ -1,157 +1,128 @@
 package render
 
-import (
-	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
-)
-
-// htmxConfig keeps htmx within the Content-Security-Policy: no eval, no injected
-// style, no request to another origin.
-const htmxConfig = `{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true}`
+import g "maragu.dev/gomponents"
 
 // page is the shell around every page. Side may be nil; sideLabel names its fold
 // on phones.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
-	layout := "wrap"
-	if side == nil {
-		layout = "wrap solo"
-	}
-	return h.Doctype(h.HTML(h.Lang("en"),
-		head(f),
-		h.Body(
-			h.A(h.Class("skip"), h.Href("#main"), g.Text("Skip to content")),
-			top(f),
-			h.Div(h.Class(layout),
-				h.Main(h.ID("main"), h.TabIndex("-1"), g.Attr("hx-target", "closest .votes"), g.Attr("hx-swap", "outerHTML"),
-					notice(f.Notice),
-					g.Group(main),
-				),
-				aside(sideLabel, side),
-			),
-			footer(f),
-			h.Div(h.ID("toast"), h.Role("status"), h.Aria("live", "polite")),
-		),
-	))
+	return component(func(m *markup) {
+		m.lit(`<!doctype html><html lang="en">`)
+		m.head(&f)
+		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
+		m.top(&f)
+		m.lit(`<div class="wrap`).when(side == nil, ` solo`).lit(`">`)
+		m.lit(`<main id="main" tabindex="-1" hx-target="closest .votes" hx-swap="outerHTML">`)
+		if f.Notice != "" {
+			m.lit(`<p class="notice" role="status">`).text(f.Notice).lit(`</p>`)
+		}
+		for _, n := range main {
+			m.node(n)
+		}
+		m.lit(`</main>`)
+		if side != nil {
+			m.lit(`<aside aria-label="`).text(sideLabel).lit(`"><details class="side"><summary>`).text(sideLabel).lit(`</summary>`)
+			m.lit(`<div class="cards">`).node(side).lit(`</div></details></aside>`)
+		}
+		m.lit(`</div>`)
+		m.footer(&f)
+		m.lit(`<div id="toast" role="status" aria-live="polite"></div></body></html>`)
+	})
 }
 
-func head(f Frame) g.Node {
-	site := f.site()
-	title := site
+func (m *markup) head(f *Frame) {
+	title := f.site()
 	if f.Title != "" {
-		title = f.Title + " · " + site
+		title = f.Title + " · " + title
 	}
-	return h.Head(
-		h.Meta(h.Charset("utf-8")),
-		h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
-		h.TitleEl(g.Text(title)),
-		meta("description", f.Description),
-		g.If(f.NoIndex, h.Meta(h.Name("robots"), h.Content("noindex"))),
-		g.If(f.Canonical != "", h.Link(h.Rel("canonical"), h.Href(f.Canonical))),
-		g.If(f.FeedURL != "", h.Link(h.Rel("alternate"), h.Type("application/atom+xml"), h.Title(title), h.Href(f.FeedURL))),
-		property("og:site_name", site),
-		property("og:title", f.Title),
-		property("og:description", f.Description),
-		property("og:url", f.Canonical),
-		property("og:type", "website"),
-		h.Meta(h.Name("color-scheme"), h.Content("light dark")),
-		h.Meta(h.Name("theme-color"), h.Content("#f3f5f1"), g.Attr("media", "(prefers-color-scheme: light)")),
-		h.Meta(h.Name("theme-color"), h.Content("#111614"), g.Attr("media", "(prefers-color-scheme: dark)")),
-		h.Meta(h.Name("htmx-config"), h.Content(htmxConfig)),
-		h.Link(h.Rel("icon"), h.Href("/favicon.svg"), h.Type("image/svg+xml")),
-		h.Link(h.Rel("stylesheet"), h.Href(AppCSS)),
-		// app.js is small and not deferred: it sets the remembered theme before the
-		// first paint, so that the page never flashes.
-		h.Script(h.Src(AppJS)),
-		h.Script(h.Src(HTMXJS), h.Defer()),
-	)
+	m.lit(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`)
+	m.lit(`<title>`).text(title).lit(`</title>`)
+	m.meta(`name="description"`, f.Description)
+	m.when(f.NoIndex, `<meta name="robots" content="noindex">`)
+	if f.Canonical != "" {
+		m.lit(`<link rel="canonical" href="`).text(f.Canonical).lit(`">`)
+	}
+	if f.FeedURL != "" {
+		m.lit(`<link rel="alternate" type="application/atom+xml" title="`).text(title).lit(`" href="`).text(f.FeedURL).lit(`">`)
+	}
+	m.meta(`property="og:site_name"`, f.site())
+	m.meta(`property="og:title"`, f.Title)
+	m.meta(`property="og:description"`, f.Description)
+	m.meta(`property="og:url"`, f.Canonical)
+	m.lit(headOfEveryPage)
 }
 
-func meta(name, content string) g.Node {
-	if content == "" {
-		return nil
+// headOfEveryPage ends the head. htmx is kept within the Content-Security-Policy: no
+// eval, no injected style, no request to another origin. app.js is small and not
+// deferred: it sets the remembered theme before the first paint, so that the page
+// never flashes.
+const headOfEveryPage = `<meta property="og:type" content="website">` +
+	`<meta name="color-scheme" content="light dark">` +
+	`<meta name="theme-color" content="#f3f5f1" media="(prefers-color-scheme: light)">` +
+	`<meta name="theme-color" content="#111614" media="(prefers-color-scheme: dark)">` +
+	`<meta name="htmx-config" content="{&#34;allowEval&#34;:false,&#34;includeIndicatorStyles&#34;:false,&#34;selfRequestsOnly&#34;:true}">` +
+	`<link rel="icon" href="/favicon.svg" type="image/svg+xml">` +
+	`<link rel="stylesheet" href="` + AppCSS + `">` +
+	`<script src="` + AppJS + `"></script>` +
+	`<script src="` + HTMXJS + `" defer></script></head>`
+
+func (m *markup) meta(key literal, content string) {
+	if content != "" {
+		m.lit(`<meta `).lit(key).lit(` content="`).text(content).lit(`">`)
 	}
-	return h.Meta(h.Name(name), h.Content(content))
 }
 
-func property(name, content string) g.Node {
-	if content == "" {
-		return nil
-	}
-	return h.Meta(g.Attr("property", name), h.Content(content))
-}
-
-func (f Frame) site() string {
+func (f *Frame) site() string {
 	if f.SiteName == "" {
 		return "Plaza"
 	}
 	return f.SiteName
 }
 
-func top(f Frame) g.Node {
-	return h.Header(h.Class("top"), h.Div(h.Class("bar"),
-		h.A(h.Class("logo"), h.Href("/"), logo(), g.Text(f.site())),
-		h.Nav(h.Aria("label", "Site"),
-			h.A(h.Href("/communities"), g.Text("Communities")),
-		),
-		account(f),
-	))
-}
-
-// logo is a paving tile; its colours come from the style sheet.
-func logo() g.Node {
-	return h.SVG(h.Class("tile"), g.Attr("viewBox", "0 0 24 24"), h.Aria("hidden", "true"),
-		path("t1", "M2 0h10v12H0V2a2 2 0 0 1 2-2z"),
-		path("t2", "M12 0h10a2 2 0 0 1 2 2v10A12 12 0 0 1 12 0z"),
-		path("t2", "M0 12a12 12 0 0 1 12 12H2a2 2 0 0 1-2-2z"),
-		path("t3", "M12 12h12v10a2 2 0 0 1-2 2H12z"),
-	)
-}
-
-func path(class, d string) g.Node { return g.El("path", h.Class(class), g.Attr("d", d)) }
-
-func account(f Frame) g.Node {
-	v := f.Viewer
-	if v == nil {
-		return h.Div(h.Class("account"),
-			h.A(h.Href(withReturn("/login", f.Path)), g.Text("Log in")),
-			h.A(h.Class("button"), h.Href(withReturn("/signup", f.Path)), g.Text("Sign up")),
-		)
+func (m *markup) top(f *Frame) {
+	m.lit(`<header class="top"><div class="bar">`)
+	m.lit(`<a class="logo" href="/">` + logoSVG).text(f.site()).lit(`</a>`)
+	m.lit(`<nav aria-label="Site"><a href="/communities">Communities</a></nav>`)
+	m.lit(`<div class="account">`)
+	if f.Viewer == nil {
+		m.lit(`<a href="`).text(withReturn("/login", f.Path)).lit(`">Log in</a>`)
+		m.lit(`<a class="button" href="`).text(withReturn("/signup", f.Path)).lit(`">Sign up</a>`)
+	} else {
+		m.account(f.Viewer)
 	}
-	return h.Div(h.Class("account"),
-		h.A(h.Class("button"), h.Href("/submit"), g.Text("Post")),
-		h.Details(h.Class("menu"),
-			h.Summary(icon(v.Name, ""), h.Span(g.Text(v.Name)),
-				g.If(v.Unread > 0, h.B(g.Text(compact(int64(v.Unread))), h.Span(h.Class("vh"), g.Text(" unread"))))),
-			h.Div(
-				h.A(h.Href(userURL(v.Name)), g.Text("Your profile")),
-				g.If(v.Unread > 0, h.A(h.Href("/inbox"), g.Text(plural(int64(v.Unread), "unread message", "unread messages")))),
-				h.Span(h.Class("muted"), g.Text(exact(v.Karma)+" karma")),
-				h.Form(h.Method("post"), h.Action("/logout"), h.Button(g.Text("Log out"))),
-			),
-		),
-	)
+	m.lit(`</div></div></header>`)
 }
 
-func notice(s string) g.Node {
-	if s == "" {
-		return nil
+// logoSVG is a paving tile; its colours come from the style sheet.
+const logoSVG = `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true">` +
+	`<path class="t1" d="M2 0h10v12H0V2a2 2 0 0 1 2-2z"></path>` +
+	`<path class="t2" d="M12 0h10a2 2 0 0 1 2 2v10A12 12 0 0 1 12 0z"></path>` +
+	`<path class="t2" d="M0 12a12 12 0 0 1 12 12H2a2 2 0 0 1-2-2z"></path>` +
+	`<path class="t3" d="M12 12h12v10a2 2 0 0 1-2 2H12z"></path></svg>`
+
+func logo() g.Node { return g.Raw(logoSVG) }
+
+func (m *markup) account(v *Viewer) {
+	unread := int64(v.Unread)
+	m.lit(`<a class="button" href="/submit">Post</a>`)
+	m.lit(`<details class="menu"><summary>`).icon(v.Name, "").lit(`<span>`).text(v.Name).lit(`</span>`)
+	if unread > 0 {
+		m.lit(`<b>`).compact(unread).lit(`<span class="vh"> unread</span></b>`)
 	}
-	return h.P(h.Class("notice"), h.Role("status"), g.Text(s))
-}
-
-func aside(label string, side g.Node) g.Node {
-	if side == nil {
-		return nil
+	m.lit(`</summary><div>`)
+	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a>`)
+	if unread > 0 {
+		m.lit(`<a href="/inbox">`).plural(unread, "unread message", "unread messages").lit(`</a>`)
 	}
-	return h.Aside(h.Aria("label", label), h.Details(h.Class("side"), h.Summary(g.Text(label)), h.Div(h.Class("cards"), side)))
+	m.lit(`<span class="muted">`).exact(v.Karma).lit(` karma</span>`)
+	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
+	m.lit(`</div></details>`)
 }
 
-func footer(f Frame) g.Node {
-	return h.Footer(h.Class("foot"),
-		h.P(g.Text(f.site()+" works without JavaScript, sets no tracker and asks no other site for anything.")),
-		h.P(
-			g.If(f.FeedURL != "", h.A(h.Href(f.FeedURL), g.Text("Atom feed"))),
-			h.Button(h.ID("theme"), h.Type("button"), g.Text("Theme: as the device")),
-		),
-	)
+func (m *markup) footer(f *Frame) {
+	m.lit(`<footer class="foot"><p>`).text(f.site())
+	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
+	if f.FeedURL != "" {
+		m.lit(`<a href="`).text(f.FeedURL).lit(`">Atom feed</a>`)
+	}
+	m.lit(`<button id="theme" type="button">Theme: as the device</button></p></footer>`)
 }

@@ -12,7 +12,7 @@ func PostView(p PostPage) g.Node {
 	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),
 		fullPost(p),
 		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
-			h.H2(h.ID("comments-title"), g.Text(plural(p.Total, "comment", "comments"))),
+			h.H2(h.ID("comments-title"), component(func(m *markup) { m.plural(p.Total, "comment", "comments") })),
 			permalinkNote(p),
 			replyToPost(p),
 			g.If(len(p.Comments) > 1, tabs("Order of comments", p.Sorts)),
@@ -27,12 +27,12 @@ func fullPost(p PostPage) g.Node {
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
-		byline(post, p.Now, false),
+		component(func(m *markup) { m.byline(&post, p.Now, false) }),
 		linkCard(post),
 		postText(p),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
-			commentCount("#comments", p.Total),
+			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
 		),
 	)
@@ -43,12 +43,12 @@ func shares(v Votes) g.Node {
 	if v.Ups+v.Downs < 10 {
 		return nil
 	}
-	return h.Span(h.Class("muted"), h.Title(exact(v.Ups)+" up, "+exact(v.Downs)+" down"), g.Textf("%d%% upvoted", 100*v.Ups/(v.Ups+v.Downs)))
+	return h.Span(h.Class("muted"), h.Title(exact(v.Ups)+" up, "+exact(v.Downs)+" down"), g.Text(exact(100*v.Ups/(v.Ups+v.Downs))+"% upvoted"))
 }
 
 func titleText(p PostItem) g.Node {
 	if gone := p.gone(); gone != "" {
-		return h.Span(h.Class("gone"), g.Text(gone))
+		return h.Span(h.Class("gone"), g.Text(string(gone)))
 	}
 	return g.Text(named(p.Title))
 }
@@ -70,7 +70,7 @@ func linkCard(p PostItem) g.Node {
 		}
 		description = p.Preview.Description
 	}
-	return h.A(h.Class(class), h.Href(link), outside(),
+	return h.A(h.Class(class), h.Href(link), h.Rel("nofollow ugc"),
 		h.Strong(g.Text(named(title))),
 		g.If(description != "", h.Span(h.Class("ex"), g.Text(description))),
 		h.Span(h.Class("dom"), g.Text(p.Domain)),
@@ -84,7 +84,7 @@ func postText(p PostPage) g.Node {
 	// Headings in the text start at h3 and need one above them.
 	text := g.Group{
 		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
-		markup(p.TextHTML),
+		formatted(p.TextHTML),
 	}
 	if p.Post.NSFW || p.Post.Spoiler {
 		return h.Details(h.Class("veil"), h.Summary(g.Text("Show the text")), text)

@@ -176,4 +176,5 @@ func TestAListingStaysLean(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, render.Front(p).Render(&b))
 	assert.Less(t, b.Len(), 30<<10, "bytes of a listing of 25 posts")
+	assert.Less(t, testing.AllocsPerRun(20, func() { _, _ = render.Bytes(render.Front(p)) }), 400.0, "allocations of a listing of 25 posts")
 }

@@ -13,6 +13,9 @@ const maxURL = 2048
 // It accepts http and https with a host, mailto, and paths and fragments of this
 // site; everything else (javascript:, data:, //host, control characters) is unsafe.
 func safeURL(s string) string {
+	if plainURL(s) {
+		return s
+	}
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxURL || !utf8.ValidString(s) {
 		return ""
@@ -45,9 +48,33 @@ func safeURL(s string) string {
 	return u.String()
 }
 
-func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
+// plainURL tells that s is an http or https address that safeURL gives unchanged,
+// without parsing it: a host of letters, digits, dots and hyphens and a path and query
+// of which nothing is ever escaped. Most links are; all others may be safe too.
+func plainURL(s string) bool {
+	i := len("https://")
+	if !strings.HasPrefix(s, "https://") {
+		i = len("http://")
+		if !strings.HasPrefix(s, "http://") {
+			return false
+		}
+	}
+	host := i
+	for i < len(s) && s[i] != '_' && (nameByte(s[i]) || s[i] == '.') {
+		i++
+	}
+	if i == host || i < len(s) && s[i] != '/' || len(s) > maxURL {
+		return false
+	}
+	for ; i < len(s); i++ {
+		if !nameByte(s[i]) && strings.IndexByte("/.?=&+~,", s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
 
-func userURL(name string) string { return "/u/" + url.PathEscape(name) }
+func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
 
 // withReturn gives an address of the sign-in pages that leads back to path.
 func withReturn(address, path string) string {

@@ -37,13 +37,13 @@ func profileBody(p ProfilePage) g.Node {
 func profileSide(p ProfilePage) g.Node {
 	return h.Section(h.Class("card"),
 		h.H2(g.Text("About "+p.Name)),
-		markup(p.BioHTML),
+		formatted(p.BioHTML),
 		h.Dl(h.Class("facts"),
 			fact("Post karma", g.Text(exact(p.PostKarma))),
 			fact("Comment karma", g.Text(exact(p.CommentKarma))),
 			fact("Followers", g.Text(exact(p.Followers))),
 			fact("Following", g.Text(exact(p.Following))),
-			g.If(!p.JoinedAt.IsZero(), fact("Joined", date(p.JoinedAt))),
+			g.If(!p.JoinedAt.IsZero(), fact("Joined", component(func(m *markup) { m.date(p.JoinedAt) }))),
 		),
 	)
 }

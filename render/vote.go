@@ -8,28 +8,32 @@ import (
 // VoteFragment answers a vote in place: the widget with its new state.
 func VoteFragment(v Votes) g.Node { return votes(v, v.Return) }
 
-// votes is a form of two buttons around the score; a lit button takes the vote
-// back. Ret is the path the form leads back to without JavaScript.
 func votes(v Votes, ret string) g.Node {
-	return h.Form(h.Class("votes"), h.Method("post"), h.Action("/vote"), g.Attr("hx-post", "/vote"),
-		hidden("target", v.Target),
-		g.If(ret != "", hidden("return", ret)),
-		voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed),
-		score(v),
-		voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed),
-	)
+	return component(func(m *markup) { m.votes(&v, ret, "", "") })
 }
 
-func voteButton(class, label, value string, pressed, closed bool) g.Node {
-	state := "false"
+// votes writes a form of two buttons around the score; a lit button takes the vote
+// back. Without JavaScript the form leads back to path, mark and id one after the
+// other.
+func (m *markup) votes(v *Votes, path string, mark literal, id string) *markup {
+	m.lit(`<form class="votes" method="post" action="/vote" hx-post="/vote">`)
+	m.lit(`<input type="hidden" name="target" value="`).text(v.Target).lit(`">`)
+	if path != "" || mark != "" {
+		m.lit(`<input type="hidden" name="return" value="`).text(path).lit(mark).text(id).lit(`">`)
+	}
+	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
+	m.lit(`<span class="score" title="`).plural(v.Score, "point", "points").lit(`">`).compact(v.Score).lit(`</span>`)
+	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)
+	return m.lit(`</form>`)
+}
+
+func (m *markup) voteButton(class, label, value literal, pressed, closed bool) {
+	state := literal("false")
 	if pressed {
 		state, value = "true", "0"
 	}
-	return h.Button(h.Class(class), h.Name("value"), h.Value(value), h.Aria("pressed", state), g.If(closed, h.Disabled()), g.Text(label))
-}
-
-func score(v Votes) g.Node {
-	return h.Span(h.Class("score"), h.Title(plural(v.Score, "point", "points")), g.Text(compact(v.Score)))
+	m.lit(`<button class="`).lit(class).lit(`" name="value" value="`).lit(value).lit(`" aria-pressed="`).lit(state).lit(`"`)
+	m.when(closed, ` disabled`).lit(`>`).lit(label).lit(`</button>`)
 }
 
 func hidden(name, value string) g.Node {

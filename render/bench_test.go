@@ -1,0 +1,58 @@
+package render_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"plaza/render"
+	"plaza/render/fixture"
+
+	g "maragu.dev/gomponents"
+)
+
+func benchmark(b *testing.B, page func() g.Node) {
+	b.ReportAllocs()
+	for b.Loop() {
+		html, err := render.Bytes(page())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(html)))
+	}
+}
+
+// A listing of 25 posts, the page that members see most.
+func BenchmarkListing(b *testing.B) {
+	p := fixture.Community()
+	p.Listing.Items = fixture.Page25()
+	benchmark(b, func() g.Node { return render.CommunityView(p) })
+}
+
+// A thread of 200 comments, as many as a page shows.
+func BenchmarkThread(b *testing.B) {
+	p := fixture.PostPage(fixture.Viewer())
+	p.Comments = thread(200)
+	benchmark(b, func() g.Node { return render.PostView(p) })
+}
+
+// thread gives n comments, in chains of four.
+func thread(n int) []*render.Comment {
+	body := fixture.Markdown("That is a hypothesis, and nobody has found *evidence* for it; see [this review](https://doi.org/10.1089/ast.2008.0251).")
+	var roots []*render.Comment
+	var last *render.Comment
+	for i := range n {
+		c := &render.Comment{
+			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, Depth: i % 4, CanReply: true,
+			URL: fmt.Sprintf("/c/askscience/p/organism/3kTb9Qc%03d", i), CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
+		}
+		c.Votes = render.Votes{Target: c.ID, Score: int64(i)}
+		if c.Depth == 0 {
+			roots = append(roots, c)
+		} else {
+			last.Replies = []*render.Comment{c}
+		}
+		last = c
+	}
+	return roots
+}

@@ -64,6 +64,19 @@ CREATE TABLE IF NOT EXISTS moderators (
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Messages that no consumer could handle, kept for an administrator. queue is the one
+-- they were sent to first, and to which a replay sends them again.
+CREATE TABLE IF NOT EXISTS dead_letters (
+  id          INTEGER PRIMARY KEY,
+  queue       TEXT    NOT NULL,
+  message_id  TEXT    NOT NULL,
+  body        TEXT    NOT NULL,
+  attempts    INTEGER NOT NULL,
+  failed_at   INTEGER NOT NULL,
+  replayed_at INTEGER,
+  UNIQUE (queue, message_id)
+) STRICT;
+
 -- ------------------------------------------------------ directory and shard
 
 -- A community. The directory's row is the truth; the community's shard has a copy
@@ -191,12 +204,15 @@ CREATE INDEX IF NOT EXISTS comments_new ON comments (post_id, parent_id, id DESC
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
 
--- The truth about votes: one row a user and target. 0 is a vote taken back.
+-- The truth about votes: one row a user and target. 0 is a vote taken back. Counters
+-- are the sums of votes of status 0; the others wait for a moderator or were refused
+-- by one, and their voters don't notice (docs/moderation.md).
 CREATE TABLE IF NOT EXISTS votes (
   target_id  INTEGER NOT NULL,                -- posts.id (even) or comments.id (odd)
   user_id    INTEGER NOT NULL,
   value      INTEGER NOT NULL CHECK (value IN (-1, 0, 1)),
-  updated_at INTEGER NOT NULL,
+  status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)), -- counted, quarantined, dropped
+  updated_at INTEGER NOT NULL,                -- of the value
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -211,14 +227,63 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
 END;
-CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
+WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, (new.value = 1) - (old.value = 1), (new.value = -1) - (old.value = -1), new.updated_at);
+  VALUES (new.target_id, new.user_id,
+    (new.value = 1 AND new.status = 0) - (old.value = 1 AND old.status = 0),
+    (new.value = -1 AND new.status = 0) - (old.value = -1 AND old.status = 0), new.updated_at);
 END;
+
+-- Where recent votes came from, to find brigades; gone within 48 hours. One row a vote
+-- that stands: created_at is the vote's updated_at, so a changed vote finds the row it
+-- replaces without an index. part is the half day of created_at and comes first, so
+-- that purging reads from the front and no index on the time is needed.
+CREATE TABLE IF NOT EXISTS ballots (
+  part       INTEGER NOT NULL,                -- created_at / 43200000
+  target_id  INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  user_id    INTEGER NOT NULL,                -- its time is the account's
+  value      INTEGER NOT NULL,
+  network    TEXT    NOT NULL,                -- ranking.NetworkOf: /24 or /48; '' unknown
+  referrer   TEXT    NOT NULL,                -- outside host the voter came from; '' none
+  PRIMARY KEY (part, target_id, created_at, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
+  DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
+    AND created_at = old.updated_at AND user_id = old.user_id;
+END;
+
+-- A burst of votes in one direction on one target that looks like a brigade, and what
+-- became of it.
+CREATE TABLE IF NOT EXISTS quarantines (
+  id           INTEGER PRIMARY KEY,
+  target_id    INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,
+  direction    INTEGER NOT NULL CHECK (direction IN (-1, 1)),
+  evidence     TEXT    NOT NULL,              -- JSON of data.Evidence, as of the last vote that joined
+  votes        INTEGER NOT NULL DEFAULT 0,    -- rows of quarantined_votes
+  status       TEXT    NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'released', 'dropped')),
+  created_at   INTEGER NOT NULL,
+  decided_at   INTEGER,
+  decided_by   INTEGER,
+  decided_name TEXT    NOT NULL DEFAULT ''    -- copy
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, direction) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';
+CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id DESC) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
+
+-- The voters of a quarantine. A vote is in one open quarantine at most.
+CREATE TABLE IF NOT EXISTS quarantined_votes (
+  quarantine_id INTEGER NOT NULL,
+  user_id       INTEGER NOT NULL,
+  PRIMARY KEY (quarantine_id, user_id)
+) STRICT, WITHOUT ROWID;
 
 -- Comments that the counters of their post and ancestors don't know yet.
 CREATE TABLE IF NOT EXISTS count_deltas (

@@ -86,7 +86,8 @@ ON CONFLICT DO NOTHING`
 
 	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
   c.best, c.replies, c.descendants, c.created_at, c.edited_at`
-	commentMine = `, (SELECT v.value FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
+	// The columns of ownVote, of a comment c.
+	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1)`
 	commentNobody = `, NULL, NULL, NULL`
@@ -103,9 +104,8 @@ func scanComment(r *row, c *Comment) {
 	if ms := r.int(); ms != 0 {
 		c.EditedAt = millis(ms)
 	}
-	c.MyVote = int(r.int())
-	c.Ups += r.int()
-	c.Downs += r.int()
+	mine, ups, downs := r.own()
+	c.MyVote, c.Ups, c.Downs = mine, c.Ups+ups, c.Downs+downs
 }
 
 // CreateComment adds an answer with its author's own upvote, in one transaction, and

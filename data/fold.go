@@ -86,7 +86,7 @@ func (s *VoteStore) Fold(ctx context.Context, p Pending) error {
 	}
 	var changes []HotChange
 	for shard, q := range parts {
-		folded, err := foldShard(ctx, shard, q.posts, q.comments, q.counts)
+		folded, err := s.foldShard(ctx, shard, q.posts, q.comments, q.counts)
 		if err != nil {
 			return err
 		}
@@ -95,8 +95,39 @@ func (s *VoteStore) Fold(ctx context.Context, p Pending) error {
 	return s.Hot.Apply(ctx, changes)
 }
 
-func foldShard(ctx context.Context, shard *hrana.Client, posts, comments, counts []ID) (changes []HotChange, err error) {
-	var stmts []hrana.Stmt
+// foldShard folds, and asks in the same transaction which targets to look at for
+// brigades. Their votes are counted for as long as that look takes.
+func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, posts, comments, counts []ID) ([]HotChange, error) {
+	stmts := foldStmts(posts, comments, counts)
+	if len(stmts) == 0 {
+		return nil, nil
+	}
+	now := s.Source.Now()
+	watched := s.Limits.MinVotes > 0 && len(posts)+len(comments) > 0
+	if watched {
+		stmts = append([]hrana.Stmt{s.crowded(append(posts[:len(posts):len(posts)], comments...), now)}, stmts...)
+	}
+	results, err := tx(ctx, shard, stmts...)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := hotChanges(posts, results)
+	if err != nil || !watched || len(results[0].Rows) == 0 {
+		return changes, err
+	}
+	var crowded []ID
+	if err := scanIDs(&crowded)(results[0]); err != nil {
+		return nil, err
+	}
+	found, err := s.judge(ctx, shard, crowded, now)
+	if err != nil || len(found) == 0 {
+		return changes, err
+	}
+	again, err := s.quarantine(ctx, shard, found, now)
+	return append(changes, again...), err
+}
+
+func foldStmts(posts, comments, counts []ID) (stmts []hrana.Stmt) {
 	if len(posts) > 0 {
 		ids := jsonIDs(posts)
 		stmts = append(stmts, stmt(foldPosts, ids), stmt(foldPostKarma, ids), stmt(deleteVoteDeltas, ids))
@@ -112,18 +143,17 @@ func foldShard(ctx context.Context, shard *hrana.Client, posts, comments, counts
 	if len(posts) > 0 {
 		stmts = append(stmts, stmt(foldedPosts, jsonIDs(posts)))
 	}
-	if len(stmts) == 0 {
+	return stmts
+}
+
+// hotChanges reads the last result of foldStmts, if it folded posts.
+func hotChanges(posts []ID, results []hrana.Result) (changes []HotChange, err error) {
+	if len(posts) == 0 {
 		return nil, nil
 	}
-	results, err := tx(ctx, shard, stmts...)
-	if err != nil {
-		return nil, err
-	}
-	if len(posts) > 0 {
-		err = each(results[len(results)-1], func(r *row) {
-			changes = append(changes, HotChange{ID: r.id(), Community: r.text(), Hot: r.float(), Listed: r.bool()})
-		})
-	}
+	err = each(results[len(results)-1], func(r *row) {
+		changes = append(changes, HotChange{ID: r.id(), Community: r.text(), Hot: r.float(), Listed: r.bool()})
+	})
 	return changes, err
 }
 

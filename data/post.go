@@ -229,9 +229,8 @@ func (db *DB) number(shard *hrana.Client) int {
 const (
 	postColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at`
-	// What the viewer ?1 voted and what of it the counters don't know yet: a look-up
-	// by primary key and one by the index vote_deltas_target.
-	postMine = `, (SELECT v.value FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
+	// The columns of ownVote, of a post p.
+	postMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1)`
 	// The same columns for a visitor, who has no votes: no look-up at all.
@@ -246,9 +245,8 @@ func scanPost(r *row, p *Post) {
 	if ms := r.int(); ms != 0 {
 		p.EditedAt = millis(ms)
 	}
-	p.MyVote = int(r.int())
-	p.Ups += r.int()
-	p.Downs += r.int()
+	mine, ups, downs := r.own()
+	p.MyVote, p.Ups, p.Downs = mine, p.Ups+ups, p.Downs+downs
 }
 
 const (

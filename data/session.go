@@ -17,6 +17,13 @@ type Actor struct {
 	Name      string
 	SessionID ID
 	IssuedAt  time.Time
+	Origin    Origin // for votes
+}
+
+// Origin is where a member acts from, as far as finding brigades needs it.
+type Origin struct {
+	Network  string // ranking.NetworkOf the address; "" when unknown
+	Referrer string // host outside the site that led to the target; "" for none
 }
 
 // actorArgs are the first three parameters of every statement with liveSession.

@@ -1,0 +1,274 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"time"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// How brigades are looked for. A burst is the votes of one direction on one target in
+// burstWindow; its baseline are those that counted in the baselineWindow before.
+const (
+	burstWindow    = 10 * time.Minute
+	baselineWindow = 24 * time.Hour
+	// ballotLimit bounds the ballots of one target that a judgement reads, newest first.
+	ballotLimit = 500
+	// ballotPart is ballots.part's unit. Ballots are purged by whole parts, the first of
+	// which ends 36 hours ago: none lives for more than 48.
+	ballotPart = 12 * time.Hour
+	ballotLife = 36 * time.Hour
+)
+
+// Evidence is why votes were quarantined.
+type Evidence struct {
+	Votes         int                `json:"votes"`         // of the burst, in its direction
+	Seconds       int64              `json:"seconds"`       // from its first to its last vote
+	Before        int                `json:"before"`        // votes of the baseline
+	BeforeSeconds int64              `json:"beforeSeconds"` // its length
+	Signals       []ranking.Evidence `json:"signals"`
+}
+
+// Shares of the primary key of ballots: ?2 and ?3 are the parts of the window, which
+// begins at ?4. ?5 rows a target are read, and the one after them makes it crowded.
+const crowdedTargets = `SELECT j.value FROM json_each(?1) j WHERE EXISTS (
+  SELECT 1 FROM ballots b WHERE b.part IN (?2, ?3) AND b.target_id = j.value AND b.created_at > ?4 LIMIT 1 OFFSET ?5)`
+
+// crowded asks which of these targets had enough votes of late to be looked at.
+func (s *VoteStore) crowded(targets []ID, now time.Time) hrana.Stmt {
+	from := now.Add(-burstWindow)
+	return stmt(crowdedTargets, jsonIDs(targets), partOf(from), partOf(now), from.UnixMilli(), s.Limits.MinVotes-1)
+}
+
+func partOf(t time.Time) int64 { return t.UnixMilli() / ballotPart.Milliseconds() }
+
+// ballot is a row of ballots.
+type ballot struct {
+	value int
+	at    time.Time
+	ranking.Ballot
+}
+
+const (
+	// Ranges of the primary key, backwards, that stop at their LIMIT; votes by primary key.
+	burstBallots = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer FROM ballots b
+WHERE b.part = ?1 AND b.target_id = ?2 AND b.created_at > ?3 AND b.created_at <= ?4 ORDER BY b.created_at DESC, b.user_id DESC LIMIT ?5`
+	// Votes that were kept out don't excuse those that follow.
+	countedBallots = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer
+FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+WHERE b.part = ?1 AND b.target_id = ?2 AND b.created_at > ?3 AND b.created_at <= ?4 ORDER BY b.created_at DESC, b.user_id DESC LIMIT ?5`
+	// Index quarantines_released.
+	releases = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = ?1 AND status = 'released' GROUP BY direction`
+)
+
+// addBallots reads the ballots of a target between two times along, newest first.
+func addBallots(r *Read, shard *hrana.Client, query string, target ID, from, to time.Time) *[]ballot {
+	list := &[]ballot{}
+	for part := partOf(to); part >= partOf(from); part-- {
+		r.add(shard, stmt(query, part, target, from.UnixMilli(), to.UnixMilli(), ballotLimit), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				b := ballot{value: int(row.int()), at: millis(row.int())}
+				b.AccountAge = b.at.Sub(row.id().Time())
+				b.Network, b.Referrer = row.text(), row.text()
+				if len(*list) < ballotLimit {
+					*list = append(*list, b)
+				}
+			})
+		})
+	}
+	return list
+}
+
+// brigade is a burst that was found to be one. Its votes are those after from.
+type brigade struct {
+	target    ID
+	direction int
+	from      time.Time
+	evidence  Evidence
+}
+
+// judge looks at crowded targets. It costs one request, and another for those whose
+// votes are much alike.
+func (s *VoteStore) judge(ctx context.Context, shard *hrana.Client, targets []ID, now time.Time) (found []brigade, err error) {
+	start := now.Add(-burstWindow)
+	r := s.DB.Read()
+	bursts := make([]*[]ballot, len(targets))
+	for i, target := range targets {
+		bursts[i] = addBallots(r, shard, burstBallots, target, start, now)
+	}
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	type suspect struct {
+		target   ID
+		burst    []ballot
+		before   *[]ballot
+		released map[int]time.Time // by direction
+	}
+	var suspects []*suspect
+	for i, target := range targets {
+		if !s.alike(*bursts[i], 1) && !s.alike(*bursts[i], -1) {
+			continue
+		}
+		sus := &suspect{target: target, burst: *bursts[i], released: map[int]time.Time{}}
+		sus.before = addBallots(r, shard, countedBallots, target, start.Add(-baselineWindow), start)
+		r.add(shard, stmt(releases, target), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				direction := int(row.int())
+				sus.released[direction] = millis(row.int())
+			})
+		})
+		suspects = append(suspects, sus)
+	}
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, sus := range suspects {
+		for _, direction := range []int{1, -1} {
+			b := brigade{target: sus.target, direction: direction, from: start}
+			if at, ok := sus.released[direction]; ok && at.After(start) {
+				b.from = at // what a moderator has released is ordinary from then on
+			}
+			var burst, before []ballot
+			for _, one := range sus.burst {
+				if one.at.After(b.from) {
+					burst = append(burst, one)
+				} else {
+					before = append(before, one)
+				}
+			}
+			if b.judge(burst, append(before, *sus.before...), s.Limits) {
+				found = append(found, b)
+			}
+		}
+	}
+	return found, nil
+}
+
+// alike tells that a burst has a share that is suspicious, unless the target was
+// always so.
+func (s *VoteStore) alike(ballots []ballot, direction int) bool {
+	limits := s.Limits
+	limits.Deviations = math.Inf(-1)
+	burst, _ := tally(ballots, direction, limits)
+	return ranking.Brigaded(burst, ranking.Tally{}, limits).Suspicious
+}
+
+func (b *brigade) judge(burst, before []ballot, limits ranking.Thresholds) bool {
+	now, _ := tally(burst, b.direction, limits)
+	earlier, first := tally(before, b.direction, limits)
+	// The baseline lasts as long as the target was there, unless the rows that were
+	// read begin later.
+	begin := b.from.Add(-baselineWindow)
+	if made := b.target.Time(); made.After(begin) {
+		begin = made
+	}
+	if len(before) >= ballotLimit && first.After(begin) {
+		begin = first
+	}
+	earlier.Span = max(b.from.Sub(begin), 0)
+	verdict := ranking.Brigaded(now, earlier, limits)
+	b.evidence = Evidence{
+		Votes: now.Votes, Seconds: int64(now.Span.Seconds()),
+		Before: earlier.Votes, BeforeSeconds: int64(earlier.Span.Seconds()), Signals: verdict.Evidence,
+	}
+	return verdict.Suspicious
+}
+
+// tally sums up the ballots of one direction and says when the first was cast.
+func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t ranking.Tally, first time.Time) {
+	var list []ranking.Ballot
+	var last time.Time
+	for _, b := range ballots {
+		if b.value != direction {
+			continue
+		}
+		list = append(list, b.Ballot)
+		if first.IsZero() || b.at.Before(first) {
+			first = b.at
+		}
+		if b.at.After(last) {
+			last = b.at
+		}
+	}
+	return ranking.TallyBallots(list, last.Sub(first), limits.YoungAge), first
+}
+
+// The statements that quarantine a brigade: ?1 target, ?2 direction, ?3 ?4 the parts
+// of its window, ?5 from when. They hold whatever became of the case meanwhile, and
+// once they ran they find nothing more to do.
+const (
+	// The burst's votes that count: a range of the primary key of ballots.
+	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+WHERE b.part IN (?3, ?4) AND b.target_id = ?1 AND b.created_at > ?5 AND b.value = ?2
+  AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r WHERE r.target_id = ?1 AND r.direction = ?2 AND r.status = 'released'), 0)`
+	openCase       = `q.target_id = ?1 AND q.direction = ?2 AND q.status = 'open'`
+	openQuarantine = `INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at)
+SELECT ?6, ?1, p.community_id, ?2, ?7, ?8 FROM posts p
+WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = ?1), ?1) AND EXISTS (SELECT 1 FROM ` + countedOfBurst + `)
+ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
+	joinQuarantine = `INSERT INTO quarantined_votes (quarantine_id, user_id)
+SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + openCase + ` ON CONFLICT DO NOTHING`
+	holdVotes = `UPDATE votes SET status = 1 WHERE target_id = ?1 AND status = 0 AND user_id IN (
+  SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + openCase + `)`
+	countQuarantine = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + openCase
+)
+
+// quarantine takes the votes of brigades out of the counters, those that come later
+// in a burst into the case that is open, and folds what that changes: one transaction.
+func (s *VoteStore) quarantine(ctx context.Context, shard *hrana.Client, found []brigade, now time.Time) ([]HotChange, error) {
+	var stmts []hrana.Stmt
+	var posts, comments []ID
+	for _, b := range found {
+		evidence, err := json.Marshal(b.evidence)
+		if err != nil {
+			return nil, err
+		}
+		id := s.Source.newID(b.target.Shard(), KindOther)
+		burst := []any{b.target, b.direction, partOf(b.from), partOf(now), b.from.UnixMilli()}
+		stmts = append(stmts,
+			stmt(openQuarantine, append(burst, id, string(evidence), now.UnixMilli())...),
+			stmt(joinQuarantine, burst...), stmt(holdVotes, b.target, b.direction), stmt(countQuarantine, b.target, b.direction))
+		if b.target.IsComment() {
+			comments = append(comments, b.target)
+		} else {
+			posts = append(posts, b.target)
+		}
+	}
+	stmts = append(stmts, foldStmts(posts, comments, nil)...)
+	results, err := tx(ctx, shard, stmts...)
+	if err != nil {
+		return nil, err
+	}
+	return hotChanges(posts, results)
+}
+
+// purgeBallots reads and deletes from the front of the primary key.
+const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
+  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < ?1 ORDER BY part, target_id, created_at, user_id LIMIT ?2)`
+
+// A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.
+const (
+	purgeStep  = 2000
+	purgeSteps = 10
+)
+
+// PurgeBallots forgets where votes came from, none later than 48 hours after the vote.
+func (s *VoteStore) PurgeBallots(ctx context.Context) error {
+	before := partOf(s.Source.Now().Add(-ballotLife))
+	for _, shard := range s.DB.shards {
+		for range purgeSteps {
+			results, err := tx(ctx, shard, stmt(purgeBallots, before, purgeStep))
+			if err != nil {
+				return err
+			}
+			if results[0].RowsAffected < purgeStep {
+				break
+			}
+		}
+	}
+	return nil
+}

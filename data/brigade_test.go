@@ -1,0 +1,455 @@
+package data_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/ranking"
+	"plaza/stack/stacktest"
+)
+
+// crowded keeps the ids of a test's people apart.
+var crowded uint32
+
+// crowd is a number of people with accounts of an age.
+func (s *stores) crowd(n int, age time.Duration, origin func(i int) data.Origin) (people []data.Actor) {
+	for i := range n {
+		a := data.Actor{UserID: data.NewID(s.clock.Add(-age), 0, data.KindOther, crowded), Name: "someone", IssuedAt: *s.clock}
+		a.SessionID, a.Origin = a.UserID+1<<12, origin(i)
+		crowded++
+		people = append(people, a)
+	}
+	return people
+}
+
+const old = 100 * 24 * time.Hour
+
+func anywhere(i int) data.Origin {
+	return data.Origin{Network: fmt.Sprintf("198.51.%d.0/24", i), Referrer: []string{"", "", "news.example", "search.example"}[i%4]}
+}
+
+func oneNetwork(int) data.Origin { return data.Origin{Network: "203.0.113.0/24"} }
+
+func oneReferrer(i int) data.Origin {
+	return data.Origin{Network: fmt.Sprintf("198.51.%d.0/24", i), Referrer: "brigade.example"}
+}
+
+func (s *stores) voteAll(people []data.Actor, target data.ID, value int) {
+	s.Helper()
+	for _, a := range people {
+		s.vote(a, target, value)
+	}
+}
+
+func (s *stores) fold(targets ...data.ID) {
+	s.Helper()
+	require.NoError(s, s.votes.Fold(ctx, data.Pending{Targets: targets}))
+}
+
+func (s *stores) cases(community string, open bool) []data.Quarantine {
+	s.Helper()
+	shard, err := s.db.ShardOf(ctx, community)
+	require.NoError(s, err)
+	r := s.db.Read()
+	list := s.votes.FindQuarantines(r, shard, community, open, 0, 100)
+	require.NoError(s, r.Run(ctx))
+	return *list
+}
+
+// counted asserts the law of counters: they are the sums of the votes of status 0.
+func (s *stores) counted() {
+	s.Helper()
+	require.Equal(s, int64(0), s.one(`SELECT count(*) FROM (SELECT id, ups, downs, score FROM posts UNION ALL SELECT id, ups, downs, score FROM comments) t
+WHERE t.score <> t.ups - t.downs OR t.ups <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = 1)
+  OR t.downs <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = -1)`))
+}
+
+func TestBrigade(t *testing.T) {
+	s := mustOpen(t)
+	s.votes.Limits = ranking.DefaultThresholds()
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	suspicious := func(q data.Quarantine) (signals []ranking.Signal) {
+		for _, e := range q.Evidence.Signals {
+			if e.Suspicious {
+				signals = append(signals, e.Signal)
+			}
+		}
+		return signals
+	}
+
+	for name, test := range map[string]struct {
+		age    time.Duration
+		origin func(int) data.Origin
+		signal ranking.Signal
+	}{
+		"young accounts": {time.Hour, anywhere, ranking.SignalYoung},
+		"one network":    {old, oneNetwork, ranking.SignalNetwork},
+		"one referrer":   {old, oneReferrer, ranking.SignalReferrer},
+	} {
+		t.Run(name+" are kept out of the score, and their voters don't notice", func(t *testing.T) {
+			p := s.post(ann, "gophers", name)
+			honest, mob := s.crowd(30, old, anywhere), s.crowd(25, test.age, test.origin)
+			s.voteAll(honest, p.ID, 1)
+			s.fold(p.ID)
+			s.voteAll(mob, p.ID, -1)
+			s.fold(p.ID)
+			got := s.find(p.ID, 0)
+			require.Equal(t, [2]int64{31, 0}, [2]int64{got.Ups, got.Downs})
+			require.Equal(t, ranking.Hot(31, 0, got.CreatedAt), got.Hot)
+			mine := s.find(p.ID, mob[3].UserID)
+			require.Equal(t, [3]int64{31, 1, -1}, [3]int64{mine.Ups, mine.Downs, int64(mine.MyVote)})
+
+			open := s.cases("gophers", true)
+			require.Equal(t, p.ID, open[0].Target)
+			require.Equal(t, -1, open[0].Direction)
+			require.Equal(t, int64(25), open[0].Votes)
+			require.Equal(t, 25, open[0].Evidence.Votes)
+			require.Equal(t, []ranking.Signal{test.signal}, suspicious(open[0]))
+			require.Equal(t, name, open[0].Post.Title)
+			require.Equal(t, int64(31), open[0].Score)
+			s.counted()
+		})
+	}
+
+	t.Run("an honest burst is not", func(t *testing.T) {
+		p := s.post(ann, "gophers", "popular")
+		s.voteAll(s.crowd(60, old, anywhere), p.ID, 1)
+		s.voteAll(s.crowd(10, time.Hour, anywhere), p.ID, 1)
+		s.voteAll(s.crowd(25, old, anywhere), p.ID, -1)
+		s.fold(p.ID)
+		got := s.find(p.ID, 0)
+		require.Equal(t, [2]int64{71, 25}, [2]int64{got.Ups, got.Downs})
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM quarantines WHERE target_id = ?1", int64(p.ID)))
+	})
+
+	t.Run("nor is a post that always lived from one link", func(t *testing.T) {
+		p := s.post(ann, "gophers", "linked")
+		for range 6 {
+			s.voteAll(s.crowd(19, old, oneReferrer), p.ID, 1)
+			*s.clock = s.clock.Add(11 * time.Minute)
+			s.fold(p.ID)
+		}
+		s.voteAll(s.crowd(60, old, oneReferrer), p.ID, 1)
+		s.fold(p.ID)
+		require.Equal(t, int64(1+6*19+60), s.find(p.ID, 0).Ups)
+	})
+
+	t.Run("deliveries that repeat change nothing, and later votes of the burst join the case", func(t *testing.T) {
+		p := s.post(ann, "gophers", "repeated")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+		for range 3 {
+			s.fold(p.ID, p.ID)
+		}
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		s.voteAll(s.crowd(7, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		s.fold(p.ID)
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM quarantines WHERE target_id = ?1", int64(p.ID)))
+		require.Equal(t, int64(32), s.one("SELECT votes FROM quarantines WHERE target_id = ?1", int64(p.ID)))
+		s.counted()
+	})
+
+	t.Run("an attack that goes on does not become its own baseline", func(t *testing.T) {
+		p := s.post(ann, "gophers", "long attack")
+		for range 5 {
+			s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+			s.fold(p.ID)
+			*s.clock = s.clock.Add(11 * time.Minute)
+		}
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		s.counted()
+	})
+
+	t.Run("released votes count again, exactly, and are not taken again", func(t *testing.T) {
+		p := s.post(ann, "gophers", "released")
+		mob := s.crowd(25, time.Hour, oneNetwork)
+		s.voteAll(mob, p.ID, 1)
+		s.fold(p.ID)
+		// One changed their mind and one took the vote back while they were in quarantine.
+		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID}, s.vote(mob[0], p.ID, -1))
+		require.Equal(t, data.VoteState{Ups: 1, Mine: 0, AuthorID: ann.UserID}, s.vote(mob[1], p.ID, 0))
+		s.fold(p.ID)
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		c := s.cases("gophers", true)[0]
+		before := s.find(p.ID, mob[2].UserID)
+		for range 2 {
+			target, err := s.votes.DecideQuarantine(ctx, ann, "GOPHERS", c.ID, data.Release)
+			require.NoError(t, err)
+			require.Equal(t, p.ID, target)
+			s.fold(target)
+		}
+		got := s.find(p.ID, 0)
+		require.Equal(t, [2]int64{24, 1}, [2]int64{got.Ups, got.Downs})
+		require.Equal(t, before.MyVote, s.find(p.ID, mob[2].UserID).MyVote)
+		s.voteAll(s.crowd(5, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		require.Equal(t, int64(29), s.find(p.ID, 0).Ups, "what was released is ordinary here from now on")
+		require.Empty(t, caseOf(s.cases("gophers", true), p.ID))
+		decided := s.cases("gophers", false)[0]
+		require.Equal(t, [2]string{"released", "ann"}, [2]string{decided.Status, decided.DecidedBy})
+		s.counted()
+	})
+
+	t.Run("dropped votes stay out, whatever their voters do, and those that follow are caught", func(t *testing.T) {
+		p := s.post(ann, "gophers", "dropped")
+		mob := s.crowd(25, time.Hour, oneNetwork)
+		s.voteAll(mob, p.ID, 1)
+		s.fold(p.ID)
+		c := s.cases("gophers", true)[0]
+		_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Drop)
+		require.NoError(t, err)
+		s.fold(p.ID)
+		s.fold(p.ID)
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		require.Empty(t, caseOf(s.cases("gophers", true), p.ID), "no case without votes")
+		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID}, s.vote(mob[0], p.ID, -1))
+		s.vote(mob[1], p.ID, 0)
+		require.Equal(t, data.VoteState{Ups: 2, Mine: 1, AuthorID: ann.UserID}, s.vote(mob[1], p.ID, 1))
+		s.voteAll(s.crowd(6, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
+		next := caseOf(s.cases("gophers", true), p.ID)
+		require.Len(t, next, 1)
+		require.Equal(t, int64(6), next[0].Votes)
+		_, err = s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Release)
+		require.Equal(t, data.Conflict, data.ErrorCode(err))
+		s.counted()
+	})
+
+	t.Run("comments too", func(t *testing.T) {
+		p := s.post(ann, "gophers", "discussed")
+		c := s.comment(ann, p.ID, 0, "a comment")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), c.ID, -1)
+		s.fold(c.ID)
+		require.Equal(t, int64(1), s.one("SELECT score FROM comments WHERE id = ?1", int64(c.ID)))
+		open := s.cases("gophers", true)[0]
+		require.Equal(t, [2]any{c.ID, "ann"}, [2]any{open.Target, open.Author})
+		require.Equal(t, "discussed", open.Post.Title)
+	})
+
+	t.Run("karma follows the counters", func(t *testing.T) {
+		ben := s.member("ben")
+		p := s.post(ben, "gophers", "karma")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		require.Equal(t, int64(0), s.one("SELECT coalesce(sum(posts), 0) FROM author_karma WHERE name_key = 'ben'"))
+		_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", s.cases("gophers", true)[0].ID, data.Release)
+		require.NoError(t, err)
+		s.fold(p.ID)
+		require.Equal(t, int64(25), s.one("SELECT posts FROM author_karma WHERE name_key = 'ben'"))
+	})
+
+	t.Run("only moderators of the community and administrators decide", func(t *testing.T) {
+		p := s.post(ann, "gophers", "decided")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		c := s.cases("gophers", true)[0]
+		eve, root := s.member("eve"), s.member("rita")
+		s.community(eve, "others")
+		decide := func(a data.Actor, community string, d data.Decision) data.Code {
+			_, err := s.votes.DecideQuarantine(ctx, a, community, c.ID, d)
+			return data.ErrorCode(err)
+		}
+		require.Equal(t, data.Forbidden, decide(eve, "gophers", data.Release))
+		require.Equal(t, data.NotFound, decide(eve, "others", data.Release), "a case of another community")
+		require.Equal(t, data.Invalid, decide(ann, "gophers", "both"))
+		require.Equal(t, int64(25), s.one("SELECT count(*) FROM votes WHERE target_id = ?1 AND status = 1", int64(p.ID)))
+		s.exec("UPDATE users SET admin = 1 WHERE id = ?1", int64(root.UserID))
+		require.Equal(t, data.Code(""), decide(root, "gophers", data.Drop))
+		require.NoError(t, s.sessions.End(ctx, ann))
+		require.Equal(t, data.Unauthenticated, decide(ann, "gophers", data.Drop))
+	})
+
+	t.Run("where votes came from is forgotten within 48 hours", func(t *testing.T) {
+		p := s.post(s.member("cid"), "gophers", "forgotten")
+		s.voteAll(s.crowd(3, old, anywhere), p.ID, 1)
+		ballots := func() any { return s.one("SELECT count(*) FROM ballots WHERE target_id = ?1", int64(p.ID)) }
+		require.NoError(t, s.votes.PurgeBallots(ctx))
+		require.Equal(t, int64(3), ballots())
+		*s.clock = s.clock.Add(48 * time.Hour)
+		require.NoError(t, s.votes.PurgeBallots(ctx))
+		require.Equal(t, int64(0), ballots())
+	})
+}
+
+func caseOf(list []data.Quarantine, target data.ID) (of []data.Quarantine) {
+	for _, q := range list {
+		if q.Target == target {
+			of = append(of, q)
+		}
+	}
+	return of
+}
+
+// TestBrigadeOnShards decides where moderators live in one database and votes in another.
+func TestBrigadeOnShards(t *testing.T) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s := newStores(t, data.NewDB(directory, shard), shard, stacktest.OpenRedis(t))
+	s.votes.Limits = ranking.DefaultThresholds()
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	p := s.post(ann, "gophers", "elsewhere")
+	s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+	s.fold(p.ID)
+	c := s.cases("gophers", true)[0]
+	_, err := s.votes.DecideQuarantine(ctx, s.member("eve"), "gophers", c.ID, data.Release)
+	require.Equal(t, data.Forbidden, data.ErrorCode(err))
+	_, err = s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Release)
+	require.NoError(t, err)
+	s.fold(p.ID)
+	require.Equal(t, int64(26), s.find(p.ID, 0).Ups)
+}
+
+// TestBrigadeCost pins what looking for brigades adds to a batch.
+func TestBrigadeCost(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	people := s.crowd(620, old, anywhere)
+	var targets []data.ID
+	for i := range 10 {
+		p := s.post(ann, "gophers", fmt.Sprint("post ", i))
+		s.voteAll(people[:5], p.ID, 1)
+		targets = append(targets, p.ID)
+	}
+	s.fold(targets...)
+	hot := s.post(ann, "gophers", "hot")
+	s.voteAll(people[:600], hot.ID, 1)
+	s.fold(hot.ID)
+	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
+		s.votes.Limits = limits
+		c, meter := hrana.WithMeter(ctx)
+		require.NoError(t, s.votes.Fold(c, data.Pending{Targets: targets}))
+		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
+	}
+	less := func(a, b [3]int64) [3]int64 { return [3]int64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+	none, limits := ranking.Thresholds{}, ranking.DefaultThresholds()
+	quiet := less(cost(limits, targets...), cost(none, targets...))
+	busy := less(cost(limits, hot.ID), cost(none, hot.ID))
+	t.Logf("added to a batch of 10 targets with 5 votes each (requests, rows read, rows written): %v; of one with 600: %v", quiet, busy)
+	require.Equal(t, int64(0), quiet[0])
+	require.LessOrEqual(t, quiet[1], int64(10*(5+5)), "the ballots of the last minutes, and five a target")
+	require.Equal(t, int64(1), busy[0], "an honest crowd: its ballots are read, no baseline")
+	require.LessOrEqual(t, busy[1], int64(20+500+10))
+	require.Equal(t, int64(0), quiet[2]+busy[2])
+
+	c, meter := hrana.WithMeter(ctx)
+	_, err := s.votes.Cast(c, people[610], hot.ID, 1)
+	require.NoError(t, err)
+	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
+}
+
+// TestQuarantineLaw does random things in random order: the counters are always the
+// sums of the votes that count, and everybody always sees their own vote counted.
+func TestQuarantineLaw(t *testing.T) {
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		require.NoError(t, checks.Value.Set("20")) // each of some hundred requests; -rapid.checks=1000 on demand
+		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
+	}
+	s := mustOpen(t)
+	s.votes.Limits = ranking.DefaultThresholds()
+	s.votes.Limits.MinVotes, s.votes.Limits.Deviations = 3, 1
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		p := s.post(ann, "gophers", fmt.Sprint("law ", n))
+		c := s.comment(ann, p.ID, 0, "a comment")
+		targets := []data.ID{p.ID, c.ID}
+		people := append(s.crowd(4, time.Hour, oneNetwork), s.crowd(2, old, anywhere)...)
+		votes := map[data.ID]map[data.ID]int{p.ID: {ann.UserID: 1}, c.ID: {ann.UserID: 1}}
+		target := rapid.SampledFrom(targets)
+		var fresh bool // folded, and nothing happened since
+		rt.Repeat(map[string]func(*rapid.T){
+			"vote": func(rt *rapid.T) {
+				a, id, value := rapid.SampledFrom(people).Draw(rt, "who"), target.Draw(rt, "what"), rapid.IntRange(-1, 1).Draw(rt, "value")
+				s.vote(a, id, value)
+				votes[id][a.UserID], fresh = value, false
+			},
+			"fold": func(rt *rapid.T) {
+				s.fold(targets...)
+				fresh = true
+			},
+			"fold one": func(rt *rapid.T) { s.fold(target.Draw(rt, "target")) },
+			"decide": func(rt *rapid.T) {
+				open := append(caseOf(s.cases("gophers", true), p.ID), caseOf(s.cases("gophers", true), c.ID)...)
+				if len(open) == 0 {
+					rt.Skip("nothing to decide")
+				}
+				d := rapid.SampledFrom([]data.Decision{data.Release, data.Drop}).Draw(rt, "decision")
+				_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", open[0].ID, d)
+				require.NoError(rt, err)
+				fresh = false
+			},
+			"wait": func(rt *rapid.T) { *s.clock = s.clock.Add(rapid.SampledFrom([]time.Duration{1, 3, 11}).Draw(rt, "minutes") * time.Minute) },
+			"": func(rt *rapid.T) {
+				r := s.db.Read()
+				var expect [][3]int64
+				var seen []func() [3]int64
+				for _, id := range targets {
+					res, err := s.sql.Query(ctx, stmtOf(`SELECT user_id, value, status FROM votes WHERE target_id = ?1`, int64(id)),
+						stmtOf(`SELECT ups, downs FROM posts WHERE id = ?1 UNION ALL SELECT ups, downs FROM comments WHERE id = ?1`, int64(id)),
+						stmtOf(`SELECT coalesce(sum(ups), 0), coalesce(sum(downs), 0) FROM vote_deltas WHERE target_id = ?1`, int64(id)))
+					require.NoError(rt, err)
+					var ups, downs int64
+					uncounted := map[data.ID]bool{}
+					for _, row := range res[0].Rows {
+						require.Equal(rt, int64(votes[id][data.ID(row[0].(int64))]), row[1])
+						switch {
+						case row[2] != int64(0):
+							uncounted[data.ID(row[0].(int64))] = true
+						case row[1] == int64(1):
+							ups++
+						case row[1] == int64(-1):
+							downs++
+						}
+					}
+					has, waits := res[1].Rows[0], res[2].Rows[0]
+					require.Equal(rt, [2]int64{ups, downs}, [2]int64{has[0].(int64) + waits[0].(int64), has[1].(int64) + waits[1].(int64)}, "counters and what waits")
+					if !fresh {
+						continue
+					}
+					for _, a := range people { // every viewer sees the others that count, and themselves
+						mine := votes[id][a.UserID]
+						seenUps, seenDowns := ups, downs
+						if uncounted[a.UserID] && mine == 1 {
+							seenUps++
+						}
+						if uncounted[a.UserID] && mine == -1 {
+							seenDowns++
+						}
+						expect = append(expect, [3]int64{seenUps, seenDowns, int64(mine)})
+						seen = append(seen, s.look(r, id, a.UserID))
+					}
+				}
+				require.NoError(rt, r.Run(ctx))
+				for i := range seen {
+					require.Equal(rt, expect[i], seen[i]())
+				}
+			},
+		})
+	})
+}
+
+// look reads a target as a viewer sees it: ups, downs and their vote.
+func (s *stores) look(r *data.Read, id, viewer data.ID) func() [3]int64 {
+	s.Helper()
+	shard, err := s.db.ShardOfID(id)
+	require.NoError(s, err)
+	if id.IsComment() {
+		c := s.comments.FindByID(r, shard, id, viewer)
+		return func() [3]int64 { return [3]int64{c.Ups, c.Downs, int64(c.MyVote)} }
+	}
+	p := s.posts.FindByID(r, shard, id, viewer)
+	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
+}

@@ -33,13 +33,13 @@ func (a *App) showCommunity(c *call) error {
 	if description == "" {
 		description = community.Title
 	}
-	canonical := "/c/" + community.Name
-	if order := c.r.URL.Path[len("/c/"+name):]; order == "/new" {
-		canonical += order
+	title := community.Title
+	if order := listing.title(); order != "" {
+		title += ": " + order
 	}
 	p := render.CommunityPage{
-		Frame:     c.frame(a, community.Title, description, canonical),
-		Community: communityView(community), Listing: listing(true),
+		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
+		Community: communityView(community), Listing: a.listingView(c, listing, true),
 	}
 	return c.page(http.StatusOK, render.CommunityView(p))
 }

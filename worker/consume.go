@@ -97,6 +97,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			return err
 		}
 	}
+	if err := a.posts.AgePosts(ctx); err != nil {
+		return err
+	}
 	if at.Minute() == 0 {
 		return a.sessions.Purge(ctx)
 	}

@@ -20,8 +20,8 @@ func (a *App) showFront(c *call) error {
 		return err
 	}
 	p := render.FrontPage{
-		Frame:   c.frame(a, "", "Communities and what they talk about.", c.r.URL.Path),
-		Listing: listing(true), Communities: communityItems(*communities),
+		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
+		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
 	}
 	return c.page(http.StatusOK, render.Front(p))
 }

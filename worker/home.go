@@ -33,7 +33,7 @@ func (a *App) showHome(c *call) error {
 		return err
 	}
 	v := render.Listing{
-		Tabs:      homeTabs(),
+		Tabs:      homeTabs(-1),
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
@@ -63,7 +63,11 @@ func (a *App) showHome(c *call) error {
 	return c.page(http.StatusOK, render.Front(p))
 }
 
-// homeTabs are a member's: their own mix, then the orders of the whole site.
-func homeTabs() []render.Tab {
-	return []render.Tab{{Label: "Yours", URL: "/", Active: true}, {Label: "Hot", URL: "/hot"}, {Label: "New", URL: "/new"}}
+// homeTabs are a member's: their own mix (-1), then the orders of the whole site.
+func homeTabs(active int) []render.Tab {
+	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
+	for i, o := range listingOrders {
+		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + string(o.name), Active: i == active})
+	}
+	return tabs
 }

@@ -6,56 +6,169 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/ranking"
 	"plaza/render"
 )
 
 // listingPage is how many posts a page of a listing shows.
 const listingPage = 25
 
-// findListing asks for the listing that the address names. base is the listing's
-// address without its order. The returned function makes the view after the Read ran.
-func (a *App) findListing(c *call, r *data.Read, base, community string) (func(exists bool) render.Listing, error) {
-	order := data.OrderHot
-	if strings.HasSuffix(c.r.URL.Path, "/new") {
-		order = data.OrderNew
+// listingOrders are the orders of listings as tabs show them; hot is the address itself.
+var listingOrders = []struct {
+	name  ranking.Order
+	order data.Order
+	label string
+}{
+	{ranking.OrderHot, data.OrderHot, "Hot"},
+	{ranking.OrderNew, data.OrderNew, "New"},
+	{ranking.OrderTop, data.OrderTop, "Top"},
+	{ranking.OrderRising, data.OrderRising, "Rising"},
+	{ranking.OrderControversial, data.OrderControversial, "Controversial"},
+	{ranking.OrderComments, data.OrderComments, "Most commented"},
+}
+
+// listingWindows are the windows as tabs show them, and their end of a title.
+var listingWindows = []struct {
+	window      ranking.Window
+	label, past string
+}{
+	{ranking.WindowHour, "Hour", " of the past hour"},
+	{ranking.WindowDay, "Day", " of the past day"},
+	{ranking.WindowWeek, "Week", " of the past week"},
+	{ranking.WindowMonth, "Month", " of the past month"},
+	{ranking.WindowYear, "Year", " of the past year"},
+	{ranking.WindowAll, "All time", " of all time"},
+}
+
+// defaultWindow is the window of an address that names none.
+const defaultWindow = ranking.WindowDay
+
+var errWindow = &data.Error{Code: data.Invalid, Field: "t", Message: "The time of a listing (t) is hour, day, week, month, year or all."}
+
+// listing is the page of a listing that an address names.
+type listing struct {
+	*data.Listing
+	base      string // address without order and without a slash at the end
+	community string // "" is site-wide
+	order     int    // in listingOrders
+	window    int    // in listingWindows; -1 where the order has none
+	after     data.Cursor
+}
+
+// findListing asks for the listing that the address names: base, then the order, then
+// ?t= for the window and ?after= for the page.
+func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
+	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
+	query := c.r.URL.Query()
+	name := strings.TrimPrefix(strings.TrimPrefix(c.r.URL.Path, l.base), "/")
+	for i, o := range listingOrders {
+		if name == string(o.name) {
+			l.order = i
+		}
 	}
-	after, err := data.ParseCursor(byte(order), c.r.URL.Query().Get("after"))
-	if err != nil {
+	q := data.ListingQuery{Community: community, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	if q.Order.HasWindows() {
+		q.Window = defaultWindow
+		if t := query.Get("t"); t != "" {
+			var ok bool
+			if q.Window, ok = ranking.ParseWindow(t); !ok {
+				return nil, errWindow
+			}
+		}
+		for i, w := range listingWindows {
+			if w.window == q.Window {
+				l.window = i
+			}
+		}
+	}
+	var err error
+	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
 		return nil, err
 	}
-	l, err := a.posts.FindListing(c.r.Context(), r, data.ListingQuery{
-		Community: community, Order: order, After: after, Limit: listingPage, Viewer: c.viewerID()})
-	if err != nil {
+	l.after = q.After
+	if l.Listing, err = a.posts.FindListing(c.r.Context(), r, q); err != nil {
 		return nil, err
 	}
 	if l.RedisErr != nil {
 		a.Log.WarnContext(c.r.Context(), "hot set not asked", "request", c.id, "error", l.RedisErr)
 	}
-	return func(exists bool) render.Listing {
-		if l.Stale && exists {
-			a.askRebuild(c.r.Context(), community)
+	return l, nil
+}
+
+// address is the listing's first page under a base. Hot's is the base, but on a
+// member's front page, which is another.
+func (l *listing) address(base string, order, window int) string {
+	if order == 0 {
+		if base == "" {
+			return "/"
 		}
-		base := strings.TrimSuffix(base, "/")
-		address := base + "/hot"
-		if order == data.OrderNew {
-			address = base + "/new"
+		return base
+	}
+	address := base + "/" + string(listingOrders[order].name)
+	if window >= 0 {
+		address += "?t=" + string(listingWindows[window].window)
+	}
+	return address
+}
+
+// canonical is the listing's address under the base's own spelling.
+func (l *listing) canonical(base string) string { return l.address(base, l.order, l.window) }
+
+// title is what a page's title says of the order; "" for hot.
+func (l *listing) title() string {
+	if l.order == 0 {
+		return ""
+	}
+	title := listingOrders[l.order].label
+	if l.window >= 0 {
+		title += listingWindows[l.window].past
+	}
+	return title
+}
+
+// listingView is the listing as the page shows it, after the Read ran. exists is false
+// where there turned out to be no such place.
+func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
+	if l.Stale && exists {
+		a.askRebuild(c.r.Context(), l.community)
+	}
+	v := render.Listing{
+		Tabs:      l.tabs(c),
+		Items:     c.postItems(l.Items()),
+		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "",
+	}
+	if l.window >= 0 {
+		v.Empty = "Nothing here in this time. A longer one may have more."
+		for i, w := range listingWindows {
+			v.Windows = append(v.Windows, render.Tab{Label: w.label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}
-		home := base
-		if home == "" {
-			home = "/"
+	}
+	if next := l.Next(); !next.IsZero() {
+		address, sign := l.canonical(l.base), "?"
+		if l.order == 0 {
+			address = l.base + "/hot" // "/" is a member's own front page
 		}
-		v := render.Listing{
-			Tabs: []render.Tab{
-				{Label: "Hot", URL: home, Active: order == data.OrderHot},
-				{Label: "New", URL: base + "/new", Active: order == data.OrderNew},
-			},
-			Items: c.postItems(l.Items()), FirstPage: after.IsZero(), ShowCommunity: community == "",
+		if l.window >= 0 {
+			sign = "&"
 		}
-		if next := l.Next(); !next.IsZero() {
-			v.NextURL = address + "?after=" + next.String()
+		v.NextURL = address + sign + "after=" + next.String()
+	}
+	return v
+}
+
+func (l *listing) tabs(c *call) []render.Tab {
+	if l.base == "" && c.actor != nil {
+		return homeTabs(l.order)
+	}
+	var tabs []render.Tab
+	for i, o := range listingOrders {
+		tab := render.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
+		if o.order.HasWindows() && i == l.order {
+			tab.URL = l.address(l.base, i, l.window)
 		}
-		return v
-	}, nil
+		tabs = append(tabs, tab)
+	}
+	return tabs
 }
 
 // rebuildEvery is how often one instance asks for the same hot set.

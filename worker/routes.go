@@ -62,6 +62,10 @@ var routes = []route{
 	{"GET", "/{$}", (*App).showHome, public, cacheListing, limit{}, nil},
 	{"GET", "/hot", (*App).showFront, public, cacheListing, limit{}, nil},
 	{"GET", "/new", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/top", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/rising", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/controversial", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/comments", (*App).showFront, public, cacheListing, limit{}, nil},
 
 	{"GET", "/communities", (*App).showCommunities, public, cacheListing, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
@@ -70,6 +74,10 @@ var routes = []route{
 	{"GET", "/c/{community}", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/hot", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/new", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/top", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/rising", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/controversial", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/comments", (*App).showCommunity, public, cacheListing, limit{}, nil},
 
 	{"GET", "/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
 	{"POST", "/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},

@@ -1,0 +1,108 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// link is the address of a page's link of this relation: canonical or next.
+func link(page, rel string) string {
+	tag := regexp.MustCompile(`<[^>]* rel="` + rel + `"[^>]*>`).FindString(page)
+	address := regexp.MustCompile(`href="([^"]*)"`).FindStringSubmatch(tag)
+	if address == nil {
+		return ""
+	}
+	return html.UnescapeString(address[1])
+}
+
+func TestListings(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "Gophers")
+	ann.mustPost("/communities", "name", "top")
+	var ids []string
+	for i := range 30 {
+		ids = append(ids, targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "text")))[0])
+	}
+	ann.mustPost("/submit", "community", "top", "title", "Elsewhere", "text", "text")
+	ben := s.member("ben")
+	for _, vote := range []struct {
+		target int
+		value  string
+	}{{3, "1"}, {7, "-1"}, {8, "-1"}} {
+		ben.mustPost("/vote", "target", ids[vote.target], "value", vote.value)
+	}
+	ben.mustPost("/comment", "post", ids[11], "body", "a comment")
+	s.deliver()
+	visitor := s.visitor()
+
+	t.Run("every order shows what it is for, with its tabs and canonical address", func(t *testing.T) {
+		for path, want := range map[string]struct {
+			first     []string
+			canonical string
+		}{
+			"/c/gophers/top":                   {[]string{ids[3], ids[29]}, "/c/Gophers/top?t=day"},
+			"/c/gophers/top?t=all":             {[]string{ids[3], ids[29]}, "/c/Gophers/top?t=all"},
+			"/c/gophers/controversial?t=week":  {[]string{ids[8], ids[7]}, "/c/Gophers/controversial?t=week"},
+			"/c/gophers/comments?t=hour":       {[]string{ids[11]}, "/c/Gophers/comments?t=hour"},
+			"/c/gophers/rising":                {[]string{ids[3]}, "/c/Gophers/rising"},
+			"/c/gophers/new":                   {[]string{ids[29], ids[28]}, "/c/Gophers/new"},
+			"/c/gophers/hot":                   {[]string{ids[3]}, "/c/Gophers"},
+			"/controversial":                   {[]string{ids[8], ids[7]}, "/controversial?t=day"},
+			"/comments":                        {[]string{ids[11]}, "/comments?t=day"},
+			"/top?t=year":                      {[]string{ids[3]}, "/top?t=year"},
+			"/rising":                          {[]string{ids[3]}, "/rising"},
+			"/hot":                             {[]string{ids[3]}, "/"},
+			"/c/top/top?t=month&utm_source=me": {nil, "/c/top/top?t=month"},
+			"/c/top":                           {nil, "/c/top"},
+		} {
+			page := visitor.page(path)
+			for i, id := range want.first {
+				require.Equal(t, id, targets(page)[i], "%s: place %d", path, i)
+			}
+			require.Equal(t, "https://plaza.example"+want.canonical, link(page, "canonical"), path)
+			require.Contains(t, page, "Most commented")
+		}
+		require.Len(t, targets(visitor.page("/c/gophers/controversial")), 2)
+		require.Len(t, targets(visitor.page("/c/gophers/comments")), 1)
+		require.Contains(t, visitor.page("/c/gophers/top?t=week"), `href="/c/gophers/top?t=all"`)
+		require.NotContains(t, visitor.page("/c/gophers/new"), `?t=`)
+		require.Contains(t, ann.page("/top"), ">Yours<")
+	})
+
+	t.Run("pages lead through a window and keep it", func(t *testing.T) {
+		page := visitor.page("/c/gophers/top?t=week")
+		next := link(page, "next")
+		require.Contains(t, next, "/c/gophers/top?t=week&after=t")
+		require.ElementsMatch(t, ids, append(targets(page), targets(visitor.page(next))...))
+		require.Empty(t, link(visitor.page(next), "next"))
+	})
+
+	t.Run("a time that is none, or a cursor of another order, is a bad address", func(t *testing.T) {
+		for _, path := range []string{"/top?t=decade", "/c/gophers/controversial?t=Week", "/comments?t=1"} {
+			res := visitor.get(path)
+			require.Equal(t, http.StatusBadRequest, res.Code, path)
+			require.Contains(t, res.Body.String(), "hour, day, week, month, year or all", path)
+		}
+		next := link(visitor.page("/c/gophers/new"), "next")
+		require.Equal(t, http.StatusBadRequest, visitor.get("/c/gophers/top?after="+next[len(next)-27:]).Code)
+	})
+
+	t.Run("time passes", func(t *testing.T) {
+		s.now = s.now.Add(61 * time.Minute)
+		require.Contains(t, visitor.page("/top?t=hour"), "Nothing here in this time.", "before the job has run")
+		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+		s.now = s.now.Add(time.Minute)
+		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+		require.Equal(t, int64(31), s.one("SELECT count(*) FROM posts WHERE age = 1"))
+		require.Contains(t, visitor.page("/top?t=hour"), "Nothing here in this time.")
+		require.Equal(t, ids[3], targets(visitor.page("/top?t=day"))[0])
+	})
+}

@@ -101,7 +101,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		return err
 	}
 	if at.Minute() == 0 {
-		return a.sessions.Purge(ctx)
+		if err := a.sessions.Purge(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
+	return a.posts.AgePosts(ctx)
 }

@@ -97,9 +97,6 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			return err
 		}
 	}
-	if err := a.posts.AgePosts(ctx); err != nil {
-		return err
-	}
 	if at.Minute() == 0 {
 		if err := a.sessions.Purge(ctx); err != nil {
 			return err

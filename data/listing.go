@@ -44,6 +44,8 @@ type Listing struct {
 	Stale bool
 	// RedisErr is why the set could not be asked, if that was the reason.
 	RedisErr error
+
+	keep func(warmListing) // for other members; nil when it came from there
 }
 
 // listed is a post and what the listing sorts by, as the database computed it: the
@@ -69,6 +71,9 @@ const risingPool = 75
 // between two pages. By new nothing ever moves. Rising has one page.
 func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*Listing, error) {
 	l := &Listing{query: q, at: s.Source.Now()}
+	if s.findWarm(r, l) {
+		return l, nil
+	}
 	shards := s.DB.shards
 	if q.Community != "" {
 		shard, err := s.DB.ShardOf(ctx, q.Community)
@@ -184,6 +189,7 @@ func (l *Listing) rising(byValue func([]listed)) (page []listed) {
 
 // Items is the page in its order.
 func (l *Listing) Items() []*Post {
+	l.keepWarm()
 	if l.ids != nil {
 		byID := make(map[ID]*Post, len(l.posts))
 		for _, p := range l.posts {

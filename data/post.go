@@ -44,6 +44,8 @@ type Post struct {
 	EditedAt  time.Time
 	MyVote    int
 	TextHTML  string
+
+	ownUps, ownDowns int64 // what of Ups and Downs only the viewer sees
 }
 
 // Score is the net score.
@@ -57,6 +59,7 @@ type PostStore struct {
 	DB     *DB
 	Hot    *HotSets
 	Source Source
+	warm   warm[ListingQuery, warmListing]
 }
 
 // CreatePost is what submitting asks for. TextHTML and Excerpt are made from Text by
@@ -148,6 +151,7 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 	}
 	plain := Slug(c.Title)
 	slug := plain
+	defer s.warm.clear() // its author looks for it at once
 	for try := 1; ; try++ {
 		p, err := s.insert(ctx, shard, a, c, slug)
 		if !hrana.IsUnique(err) {
@@ -245,8 +249,14 @@ func scanPost(r *row, p *Post) {
 	if ms := r.int(); ms != 0 {
 		p.EditedAt = millis(ms)
 	}
-	mine, ups, downs := r.own()
-	p.MyVote, p.Ups, p.Downs = mine, p.Ups+ups, p.Downs+downs
+	p.addOwn(r)
+}
+
+// addOwn reads the columns of postMine: what the viewer sees of their own vote.
+func (p *Post) addOwn(r *row) {
+	p.MyVote, p.ownUps, p.ownDowns = r.own()
+	p.Ups += p.ownUps
+	p.Downs += p.ownDowns
 }
 
 const (

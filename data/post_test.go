@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/hrana"
 )
 
 func TestCreatePost(t *testing.T) {
@@ -152,5 +153,51 @@ func TestListing(t *testing.T) {
 		s.foldAll()
 		got := walk(t, data.ListingQuery{Community: "one", Order: data.OrderHot, Limit: 50})
 		require.Equal(t, append([]string{"voted-on"}, want["one"]...), got)
+	})
+}
+
+func TestWarmListing(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	s.community(ann, "gophers")
+	for range 20 {
+		s.post(ann, "gophers", "older")
+	}
+	p := s.post(ann, "gophers", "one")
+	s.foldAll()
+	see := func(viewer data.ID) (*data.Post, int64) {
+		t.Helper()
+		counted, meter := hrana.WithMeter(ctx)
+		r := s.db.Read()
+		l, err := s.posts.FindListing(counted, r, data.ListingQuery{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: viewer})
+		require.NoError(t, err)
+		require.NoError(t, r.Run(counted))
+		require.NotEmpty(t, l.Items())
+		return l.Items()[0], meter.RowsRead()
+	}
+	t.Run("is read once for all, with each one's own votes", func(t *testing.T) {
+		got, cold := see(ann.UserID)
+		require.Equal(t, []any{int64(1), 1}, []any{got.Ups, got.MyVote})
+		got, warm := see(ben.UserID)
+		require.Equal(t, []any{int64(1), 0}, []any{got.Ups, got.MyVote})
+		require.Less(t, warm, cold/2)
+	})
+	t.Run("counts an own vote once, before the fold and after it", func(t *testing.T) {
+		s.vote(ben, p.ID, 1)
+		got, _ := see(ben.UserID)
+		require.Equal(t, []any{int64(2), 1}, []any{got.Ups, got.MyVote})
+		s.foldAll()
+		got, _ = see(ben.UserID)
+		require.Equal(t, []any{int64(2), 1}, []any{got.Ups, got.MyVote})
+		got, _ = see(s.member("cid").UserID)
+		require.Equal(t, int64(1), got.Ups, "others see it when the listing is read again")
+		*s.clock = s.clock.Add(data.ListingLife)
+		got, _ = see(ann.UserID)
+		require.Equal(t, int64(2), got.Ups)
+	})
+	t.Run("shows a new post at once", func(t *testing.T) {
+		made := s.post(ben, "gophers", "two")
+		got, _ := see(ann.UserID)
+		require.Equal(t, made.ID, got.ID)
 	})
 }

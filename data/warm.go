@@ -1,0 +1,48 @@
+package data
+
+import (
+	"sync"
+	"time"
+)
+
+// warm keeps what all members see alike for a moment in the instance's memory, so that
+// a busy page asks the database only for what is the member's own. It holds no lock
+// while anybody waits: two requests that miss at once both read.
+type warm[K comparable, V any] struct {
+	mu      sync.Mutex
+	entries map[K]warmEntry[V]
+}
+
+type warmEntry[V any] struct {
+	value V
+	until time.Time
+}
+
+// warmEntries bounds what one warm keeps.
+const warmEntries = 200
+
+func (w *warm[K, V]) get(key K, now time.Time) (value V, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e, ok := w.entries[key]
+	if !ok || now.After(e.until) {
+		return value, false
+	}
+	return e.value, true
+}
+
+func (w *warm[K, V]) put(key K, value V, until time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.entries == nil || len(w.entries) >= warmEntries {
+		w.entries = map[K]warmEntry[V]{}
+	}
+	w.entries[key] = warmEntry[V]{value, until}
+}
+
+// clear forgets everything, for a change that its author must see at once.
+func (w *warm[K, V]) clear() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.entries = nil
+}

@@ -21,7 +21,7 @@ type warmListing struct {
 // ownVotes are the member's votes on the listed posts, with the posts' counters of the
 // same moment, so that a vote is counted once whether or not it was folded since the
 // listing was read: one look-up by primary key a listed post, four rows a vote.
-const ownVotes = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM votes v JOIN posts p ON p.id = v.target_id
+const ownVotes = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM votes v CROSS JOIN posts p ON p.id = v.target_id
 WHERE v.user_id = ?1 AND v.target_id IN (SELECT value FROM json_each(?2))`
 
 func (l *Listing) warmKey() ListingQuery {

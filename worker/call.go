@@ -29,6 +29,8 @@ type call struct {
 	actor  *data.Actor // nil for a visitor
 	forged bool        // the session cookie was none of ours, or has run out
 	viewer *data.Viewer
+	mods   *bool                         // the caller moderates the address's community; nil where it is not asked
+	colour func(community string) string // of the icon
 	form   url.Values
 	fuzz   ranking.Fuzzer // of the counts this caller sees
 	exact  bool           // the caller moderates what the page shows: counts are exact
@@ -136,11 +138,11 @@ func (c *call) viewerID() data.ID {
 
 // page writes a page or fragment.
 func (c *call) page(status int, node g.Node) error {
-	var b bytes.Buffer
-	if err := node.Render(&b); err != nil {
+	b, err := render.Bytes(node)
+	if err != nil {
 		return err
 	}
-	return c.send(status, "text/html; charset=utf-8", b.Bytes())
+	return c.send(status, "text/html; charset=utf-8", b)
 }
 
 // json writes a JSON answer.
@@ -216,6 +218,9 @@ func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
 		c.viewer = a.sessions.FindViewer(r, *c.actor)
+		if c.route.access == moderator {
+			c.mods = a.communities.FindModerates(r, *c.actor, c.r.PathValue("community"))
+		}
 	}
 	return r
 }
@@ -227,6 +232,21 @@ func (c *call) run(r *data.Read) error {
 	}
 	if c.actor != nil && c.viewer != nil && !c.viewer.Live {
 		return errSessionOver
+	}
+	return c.permitted()
+}
+
+// permitted tells whether the caller may have what the route shows.
+func (c *call) permitted() error {
+	switch c.route.access {
+	case moderator:
+		if c.mods == nil || !*c.mods {
+			return errModerators
+		}
+	case admin:
+		if c.viewer == nil || !c.viewer.Admin {
+			return errAdmins
+		}
 	}
 	return nil
 }

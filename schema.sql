@@ -48,12 +48,26 @@ CREATE TABLE IF NOT EXISTS subscriptions (
   PRIMARY KEY (user_id, community_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS subscriptions_community ON subscriptions (community_id, user_id);
+CREATE INDEX IF NOT EXISTS subscriptions_age ON subscriptions (created_at);
+
+-- What is later than since counts as new: subscriptions in the directory
+-- (communities.growth), posts in a shard (community_stats.week_posts). A job of each
+-- minute moves since towards a week ago and takes what it passes out of the counts, so
+-- they are exact for since at all times. Without a row since is 0.
+CREATE TABLE IF NOT EXISTS weeks (
+  what  TEXT    PRIMARY KEY CHECK (what IN ('members', 'posts')),
+  since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER IF NOT EXISTS subscriptions_added AFTER INSERT ON subscriptions BEGIN
-  UPDATE communities SET members = members + 1 WHERE id = new.community_id;
+  UPDATE communities SET members = members + 1,
+    growth = growth + (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
+  WHERE id = new.community_id;
 END;
 CREATE TRIGGER IF NOT EXISTS subscriptions_ended AFTER DELETE ON subscriptions BEGIN
-  UPDATE communities SET members = members - 1 WHERE id = old.community_id;
+  UPDATE communities SET members = members - 1,
+    growth = growth - (old.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
+  WHERE id = old.community_id;
 END;
 
 CREATE TABLE IF NOT EXISTS moderators (
@@ -93,9 +107,14 @@ CREATE TABLE IF NOT EXISTS communities (
   colour       TEXT    NOT NULL,
   creator_id   INTEGER,
   members      INTEGER NOT NULL DEFAULT 0,
+  growth       INTEGER NOT NULL DEFAULT 0,    -- members of this week, see weeks
+  revision     INTEGER,                       -- of the settings, one sequence for all communities; NULL: as founded
   created_at   INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS communities_members ON communities (members DESC, id DESC);
+CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth DESC, id DESC);
+CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at DESC, id DESC);
+CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 
 -- -------------------------------------------------------------------- shard
 
@@ -164,16 +183,20 @@ CREATE TABLE IF NOT EXISTS post_texts (
 -- Counts of a community that live beside its posts.
 CREATE TABLE IF NOT EXISTS community_stats (
   community_id INTEGER PRIMARY KEY,
-  posts        INTEGER NOT NULL DEFAULT 0
+  posts        INTEGER NOT NULL DEFAULT 0,
+  week_posts   INTEGER NOT NULL DEFAULT 0     -- see weeks
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
-  INSERT INTO community_stats (community_id, posts) VALUES (new.community_id, 1)
-  ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1;
+  INSERT INTO community_stats (community_id, posts, week_posts)
+  VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
+  ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1, week_posts = week_posts + excluded.week_posts;
 END;
 CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
 WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
-  INSERT INTO community_stats (community_id, posts) VALUES (new.community_id, (new.status = 'published') - (old.status = 'published'))
-  ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts;
+  INSERT INTO community_stats (community_id, posts, week_posts)
+  SELECT new.community_id, d, d * (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
+  FROM (SELECT (new.status = 'published') - (old.status = 'published') AS d) WHERE true
+  ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts, week_posts = week_posts + excluded.week_posts;
 END;
 
 -- A comment. path is the parent's path and the id, 13 characters a level, so that a

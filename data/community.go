@@ -2,7 +2,7 @@ package data
 
 import (
 	"context"
-	"hash/fnv"
+	"encoding/json"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,6 +16,10 @@ const (
 	CommunityNameMax        = 21
 	CommunityTitleMax       = 100
 	CommunityDescriptionMax = 500
+	SidebarMax              = 10000
+	RuleTitleMax            = 100
+	RuleTextMax             = 500
+	RulesMax                = 15 // rules of a community
 )
 
 // Community is a place for posts about one thing.
@@ -25,30 +29,29 @@ type Community struct {
 	Title       string
 	Description string
 	SidebarHTML string
-	Colour      string
+	Rules       []Rule
+	Colour      string // CSS hex colour, one of Palette
 	Members     int64
+	Growth      int64 // members who came in the last seven days
 	CreatedAt   time.Time
 	Subscribed  bool // the viewer is a member
 	Moderator   bool // the viewer moderates it
 	Moderators  []string
 	Posts       int64
+	WeekPosts   int64 // posts of the last seven days
+}
+
+// Rule is one of a community's rules.
+type Rule struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
 }
 
 // CommunityStore keeps communities, subscriptions and moderators.
 type CommunityStore struct {
-	DB     *DB
-	Source Source
-}
-
-// palette holds the colours of communities' icons, each legible under white letters
-// (at least 4.5:1).
-var palette = []string{"#b3261e", "#9a4a00", "#7a5b00", "#2f6b2f", "#00695c", "#01579b", "#3949ab", "#6a3fb5", "#8e2a7e", "#a3195b", "#5d4037", "#455a64"}
-
-// CommunityColour is the colour a community has until its moderators choose one.
-func CommunityColour(name string) string {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(strings.ToLower(name)))
-	return palette[h.Sum32()%uint32(len(palette))]
+	DB      *DB
+	Source  Source
+	colours colours
 }
 
 // CreateCommunity is what the form for a new community asks for.
@@ -67,10 +70,14 @@ func (c *CreateCommunity) validate() error {
 	if c.Title == "" {
 		c.Title = c.Name
 	}
-	if utf8.RuneCountInString(c.Title) > CommunityTitleMax {
+	return validateAbout(c.Title, c.Description)
+}
+
+func validateAbout(title, description string) error {
+	if utf8.RuneCountInString(title) > CommunityTitleMax {
 		return invalid("title", "A title has at most 100 characters.")
 	}
-	if utf8.RuneCountInString(c.Description) > CommunityDescriptionMax {
+	if utf8.RuneCountInString(description) > CommunityDescriptionMax {
 		return invalid("description", "A description has at most 500 characters.")
 	}
 	return nil
@@ -115,23 +122,16 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 	return id, nil
 }
 
-const communityColumns = `c.id, c.name, c.title, c.description, c.sidebar_html, c.colour, c.members, c.created_at`
-
-func scanCommunity(r *row, c *Community) {
-	c.ID, c.Name, c.Title, c.Description = r.id(), r.text(), r.text(), r.text()
-	c.SidebarHTML, c.Colour, c.Members, c.CreatedAt = r.text(), r.text(), r.int(), millis(r.int())
-}
-
 const (
 	// Unique index on name_key; the rest are look-ups by primary key.
-	communityByName = `SELECT ` + communityColumns + `,
+	communityByName = `SELECT c.id, c.name, c.title, c.description, c.sidebar_html, c.rules, c.colour, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?2 AND s.community_id = c.id),
   EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = ?2)
 FROM communities c WHERE c.name_key = ?1`
 	// Primary key of moderators by prefix, in the order they came.
 	communityModerators = `SELECT m.username FROM communities c JOIN moderators m ON m.community_id = c.id
 WHERE c.name_key = ?1 LIMIT 20`
-	communityPosts = `SELECT s.posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = ?1`
+	communityPosts = `SELECT s.posts, s.week_posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = ?1`
 )
 
 // FindByName reads a community along with a page; ID stays 0 when there is none.
@@ -150,43 +150,19 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 		return each(res, func(row *row) { c.Moderators = append(c.Moderators, row.text()) })
 	})
 	r.add(shard, stmt(communityPosts, key), func(res hrana.Result) error {
-		return each(res, func(row *row) { c.Posts = row.int() })
+		return each(res, func(row *row) { c.Posts, c.WeekPosts = row.int(), row.int() })
 	})
 	return c
 }
 
-// Index communities_members.
-const largestCommunities = `SELECT ` + communityColumns + `,
-  EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?1 AND s.community_id = c.id)
-FROM communities c ORDER BY c.members DESC, c.id DESC LIMIT ?2`
-
-// FindLargest reads the communities with the most members along with a page.
-func (s *CommunityStore) FindLargest(r *Read, viewer ID, limit int) *[]Community {
-	list := &[]Community{}
-	r.add(s.DB.directory, stmt(largestCommunities, viewer, limit), scanCommunities(list))
-	return list
-}
-
-func scanCommunities(list *[]Community) func(hrana.Result) error {
-	return func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			var c Community
-			scanCommunity(row, &c)
-			c.Subscribed = row.bool()
-			*list = append(*list, c)
-		})
+func scanCommunity(r *row, c *Community) {
+	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML = r.id(), r.text(), r.text(), r.text(), r.text()
+	if rules := r.text(); rules != "" && rules != "[]" {
+		if err := json.Unmarshal([]byte(rules), &c.Rules); err != nil && r.err == nil {
+			r.err = err
+		}
 	}
-}
-
-// Primary key of subscriptions by prefix.
-const communitiesOf = `SELECT ` + communityColumns + `, 1
-FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = ?1 LIMIT ?2`
-
-// FindSubscribed reads the communities a member takes part in along with a page.
-func (s *CommunityStore) FindSubscribed(r *Read, user ID, limit int) *[]Community {
-	list := &[]Community{}
-	r.add(s.DB.directory, stmt(communitiesOf, user, limit), scanCommunities(list))
-	return list
+	c.Colour, c.Members, c.Growth, c.CreatedAt = r.text(), r.int(), r.int(), millis(r.int())
 }
 
 const (

@@ -1,0 +1,105 @@
+package data
+
+import "plaza/data/hrana"
+
+// The orders in which communities are listed; their letters begin the cursors.
+const (
+	OrderMembers        Order = 'M' // most members first
+	OrderGrowth         Order = 'G' // most new members in seven days first
+	OrderNewCommunities Order = 'N'
+)
+
+// What a list shows of a community, which is not its sidebar.
+const (
+	itemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.members, c.growth, c.created_at`
+	itemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?1 AND s.community_id = c.id)`
+	itemNobody  = `, 0` // for a visitor: no look-up at all
+
+	// Indexes communities_members, communities_growth, communities_new. ?2 limit, ?3 the
+	// cursor's value, ?4 its id.
+	listByMembers = ` FROM communities c WHERE (c.members, c.id) < (?3, ?4) ORDER BY c.members DESC, c.id DESC LIMIT ?2`
+	listByGrowth  = ` FROM communities c WHERE (c.growth, c.id) < (?3, ?4) ORDER BY c.growth DESC, c.id DESC LIMIT ?2`
+	listByAge     = ` FROM communities c WHERE (c.created_at, c.id) < (?3, ?4) ORDER BY c.created_at DESC, c.id DESC LIMIT ?2`
+)
+
+// CommunityListQuery asks for a page of the list of all communities.
+type CommunityListQuery struct {
+	Order  Order
+	After  Cursor
+	Limit  int
+	Viewer ID // 0 is a visitor
+}
+
+// CommunityList is a page of the list of all communities; read it after the Read ran.
+type CommunityList struct {
+	query CommunityListQuery
+	all   []Community // one more than the page, if there is one
+}
+
+// FindList reads a page of the list of all communities along with a page.
+func (s *CommunityStore) FindList(r *Read, q CommunityListQuery) *CommunityList {
+	l := &CommunityList{query: q}
+	columns := itemColumns + itemMine
+	if q.Viewer == 0 {
+		columns = itemColumns + itemNobody
+	}
+	from := listByMembers
+	switch q.Order {
+	case OrderGrowth:
+		from = listByGrowth
+	case OrderNewCommunities:
+		from = listByAge
+	}
+	value, id := any(beforeAll), ID(1<<62)
+	if !q.After.IsZero() {
+		value, id = q.After.Value, q.After.ID
+	}
+	r.add(s.DB.directory, stmt(columns+from, q.Viewer, q.Limit+1, value, id), scanItems(&l.all))
+	return l
+}
+
+// Items is the page in its order.
+func (l *CommunityList) Items() []Community { return l.all[:min(len(l.all), l.query.Limit)] }
+
+// Next is the cursor of the following page; zero on the last.
+func (l *CommunityList) Next() Cursor {
+	if len(l.all) <= l.query.Limit {
+		return Cursor{}
+	}
+	last := l.all[l.query.Limit-1]
+	c := Cursor{Order: byte(l.query.Order), Value: float64(last.Members), ID: last.ID}
+	switch l.query.Order {
+	case OrderGrowth:
+		c.Value = float64(last.Growth)
+	case OrderNewCommunities:
+		c.Value = float64(last.CreatedAt.UnixMilli())
+	}
+	return c
+}
+
+// FindLargest reads the communities with the most members along with a page.
+func (s *CommunityStore) FindLargest(r *Read, viewer ID, limit int) *[]Community {
+	q := CommunityListQuery{Order: OrderMembers, Limit: limit - 1, Viewer: viewer} // and the one more
+	return &s.FindList(r, q).all
+}
+
+func scanItems(list *[]Community) func(hrana.Result) error {
+	return func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			var c Community
+			c.ID, c.Name, c.Title, c.Description, c.Colour = row.id(), row.text(), row.text(), row.text(), row.text()
+			c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.int(), row.int(), millis(row.int()), row.bool()
+			*list = append(*list, c)
+		})
+	}
+}
+
+// Primary key of subscriptions by prefix.
+const communitiesOf = itemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = ?1 LIMIT ?2`
+
+// FindSubscribed reads the communities a member takes part in along with a page.
+func (s *CommunityStore) FindSubscribed(r *Read, user ID, limit int) *[]Community {
+	list := &[]Community{}
+	r.add(s.DB.directory, stmt(communitiesOf, user, limit), scanItems(list))
+	return list
+}

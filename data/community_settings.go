@@ -1,0 +1,159 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+)
+
+// CommunitySettings are what a community's moderators can change.
+type CommunitySettings struct {
+	Title       string
+	Description string
+	Sidebar     string // Markdown as typed
+	Colour      string // Hex of one in Palette
+	Rules       []Rule
+	// Revision is the state that the settings were made from; 0 is that of a community
+	// whose settings were never changed.
+	Revision int64
+}
+
+// UpdateCommunity is what the settings' form sends. SidebarHTML is made from Sidebar by
+// the caller, who has the Markdown.
+type UpdateCommunity struct {
+	CommunitySettings
+	SidebarHTML string
+	// Force writes whatever Revision is there, for programs that don't know it.
+	Force bool
+}
+
+// RuleField is the name of the field for the title or text ("title", "text") of the
+// n-th rule, which starts with 1.
+func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, part) }
+
+// Validate tidies the fields and checks them in the order of the form. Rules without
+// any word are left out, but only when all is well: errors name fields as they came.
+func (u *UpdateCommunity) Validate() error {
+	u.Title, u.Description = strings.Join(strings.Fields(u.Title), " "), strings.TrimSpace(u.Description)
+	if u.Title == "" {
+		return invalid("title", "A community needs a title.")
+	}
+	if err := validateAbout(u.Title, u.Description); err != nil {
+		return err
+	}
+	if strings.TrimSpace(u.Sidebar) == "" {
+		u.Sidebar = ""
+	}
+	if utf8.RuneCountInString(u.Sidebar) > SidebarMax {
+		return invalid("sidebar", "A sidebar has at most 10,000 characters.")
+	}
+	if paletteIndex(u.Colour) < 0 {
+		return invalid("colour", "Please choose one of the colours.")
+	}
+	if len(u.Rules) > RulesMax {
+		return invalid(RuleField(RulesMax, "title"), "A community has at most 15 rules.")
+	}
+	var rules []Rule
+	for i, r := range u.Rules {
+		r = Rule{strings.Join(strings.Fields(r.Title), " "), strings.TrimSpace(r.Text)}
+		switch {
+		case r == Rule{}:
+			continue
+		case r.Title == "":
+			return invalid(RuleField(i+1, "title"), "A rule needs a title.")
+		case utf8.RuneCountInString(r.Title) > RuleTitleMax:
+			return invalid(RuleField(i+1, "title"), "A rule's title has at most 100 characters.")
+		case utf8.RuneCountInString(r.Text) > RuleTextMax:
+			return invalid(RuleField(i+1, "text"), "A rule's text has at most 500 characters.")
+		}
+		rules = append(rules, r)
+	}
+	u.Rules = rules
+	return nil
+}
+
+// Unique index on name_key.
+const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c.rules, c.revision FROM communities c WHERE c.name_key = ?1`
+
+// FindSettings reads a community's settings along with a page.
+func (s *CommunityStore) FindSettings(r *Read, name string) *CommunitySettings {
+	set := &CommunitySettings{}
+	r.add(s.DB.directory, stmt(communitySettings, strings.ToLower(name)), func(res hrana.Result) error {
+		return each(res, func(row *row) {
+			set.Title, set.Description, set.Sidebar, set.Colour = row.text(), row.text(), row.text(), row.text()
+			if err := json.Unmarshal([]byte(row.text()), &set.Rules); err != nil && row.err == nil {
+				row.err = err
+			}
+			set.Revision = row.int()
+		})
+	})
+	return set
+}
+
+const (
+	// Unique index on name_key, primary keys, and the end of communities_revision. ?5 is
+	// of moderates.
+	updateCommunity = `UPDATE communities SET title = ?6, description = ?7, sidebar = ?8, sidebar_html = ?9, colour = ?10, rules = ?11,
+  revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
+WHERE name_key = ?4 AND coalesce(revision, 0) = coalesce(?12, revision, 0) AND ` + moderates + ` AND ` + liveSession
+	updatedCommunity = `SELECT c.id, c.name, c.creator_id, c.created_at, c.revision FROM communities c WHERE c.name_key = ?1`
+
+	// The shard's copy. Of two changes the later one stays, whichever comes first, and a
+	// copy that founding the community did not reach is made.
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id, created_at, revision)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
+  sidebar_html = excluded.sidebar_html, colour = excluded.colour, rules = excluded.rules, revision = excluded.revision
+WHERE coalesce(revision, 0) < excluded.revision`
+)
+
+// UpdateCommunity changes a community's settings. It gives the revision that is there
+// now, also with Conflict, which says that somebody else has changed the settings since
+// u.Revision. Invalid, NotFound, Forbidden (no moderator) and Unauthenticated.
+func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name string, u UpdateCommunity) (revision int64, err error) {
+	if err := u.Validate(); err != nil {
+		return u.Revision, err
+	}
+	rules, err := json.Marshal(append([]Rule{}, u.Rules...))
+	if err != nil {
+		return u.Revision, err
+	}
+	key := strings.ToLower(name)
+	var from any
+	if !u.Force {
+		from = u.Revision
+	}
+	results, err := tx(ctx, s.DB.directory,
+		stmt(updateCommunity, a.args(key, false, u.Title, u.Description, u.Sidebar, u.SidebarHTML, u.Colour, string(rules), from)...),
+		stmt(mayModerate, a.args(key, false)...), stmt(updatedCommunity, key))
+	if err != nil {
+		return u.Revision, err
+	}
+	if len(results[2].Rows) == 0 {
+		return 0, errNoCommunity
+	}
+	if err := allowed(results[1]); err != nil {
+		return u.Revision, err
+	}
+	var id ID
+	var creator, created any
+	err = each(results[2], func(r *row) {
+		id, name, creator, created, revision = r.id(), r.text(), r.value(), r.value(), r.int()
+	})
+	if err != nil {
+		return u.Revision, err
+	}
+	if results[0].RowsAffected == 0 {
+		return revision, &Error{Code: Conflict, Message: "Somebody else changed these settings in the meantime. " +
+			"Below is what you wrote; saving it once more replaces theirs."}
+	}
+	if shard := s.DB.shard(id); shard != s.DB.directory {
+		_, err = tx(ctx, shard, stmt(copyCommunity, id, name, key, u.Title, u.Description, u.Sidebar, u.SidebarHTML, u.Colour, string(rules),
+			creator, created, revision))
+	}
+	return revision, err
+}

@@ -1,0 +1,77 @@
+package data
+
+import (
+	"context"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// week is how long a member or a post counts as new.
+const week = 7 * 24 * time.Hour
+
+// Steps of the job that keeps the weeks, in rows.
+const (
+	weekStep  = 2000
+	weekSteps = 5 // of one call
+)
+
+// Index subscriptions_age; ?1 a week ago, ?2 the step. The first column is where the
+// week begins now, the second where it may begin after the step.
+const (
+	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= ?1
+  ORDER BY s.created_at LIMIT 1 OFFSET ?2), ?1) FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since) w`
+	// Index posts_site_new, from its end.
+	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= ?1
+  ORDER BY p.created_at LIMIT 1 OFFSET ?2), ?1) FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since) w`
+
+	// What lies in (?1, ?2] is no longer new. Nothing happens when another run has
+	// moved the week meanwhile.
+	passMembers = `UPDATE communities SET growth = growth - d.n
+FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s WHERE s.created_at > ?1 AND s.created_at <= ?2 GROUP BY s.community_id) d
+WHERE communities.id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = ?1`
+	passPosts = `UPDATE community_stats SET week_posts = week_posts - d.n
+FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p WHERE p.status = 'published' AND p.created_at > ?1 AND p.created_at <= ?2 GROUP BY p.community_id) d
+WHERE community_stats.community_id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) = ?1`
+	moveWeek = `INSERT INTO weeks (what, since) VALUES (?3, ?2) ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = ?1`
+)
+
+// AgeWeeks takes members and posts that have become older than a week out of the
+// communities' counts of new ones. It reads each once, at most 10,000 of either kind a
+// call, so that the work grows with what happens and not with what there is. Any number
+// of calls may run at once.
+func (s *CommunityStore) AgeWeeks(ctx context.Context) error {
+	if err := s.passWeek(ctx, s.DB.directory, "members", memberWeek, passMembers); err != nil {
+		return err
+	}
+	for _, shard := range s.DB.shards {
+		if err := s.passWeek(ctx, shard, "posts", postWeek, passPosts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *CommunityStore) passWeek(ctx context.Context, c *hrana.Client, what, look, pass string) error {
+	end := s.Source.Now().Add(-week).UnixMilli()
+	for range weekSteps {
+		var since, until int64
+		r := s.DB.Read()
+		r.add(c, stmt(look, end, weekStep-1), func(res hrana.Result) error {
+			return each(res, func(row *row) { since, until = row.int(), row.int() })
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		if until <= since {
+			return nil
+		}
+		if _, err := tx(ctx, c, stmt(pass, since, until), stmt(moveWeek, since, until, what)); err != nil {
+			return err
+		}
+		if until == end {
+			return nil
+		}
+	}
+	return nil
+}

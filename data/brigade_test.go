@@ -391,7 +391,9 @@ func TestQuarantineLaw(t *testing.T) {
 				require.NoError(rt, err)
 				fresh = false
 			},
-			"wait": func(rt *rapid.T) { *s.clock = s.clock.Add(rapid.SampledFrom([]time.Duration{1, 3, 11}).Draw(rt, "minutes") * time.Minute) },
+			"wait": func(rt *rapid.T) {
+				*s.clock = s.clock.Add(rapid.SampledFrom([]time.Duration{1, 3, 11}).Draw(rt, "minutes") * time.Minute)
+			},
 			"": func(rt *rapid.T) {
 				r := s.db.Read()
 				var expect [][3]int64

@@ -149,7 +149,11 @@ var (
 )
 
 // allowed reads a row of mayModerate.
-func allowed(res hrana.Result) error {
+func allowed(res hrana.Result) error { return admitted(res, errNotModerator) }
+
+// admitted reads whether somebody may do something and whether their session stands;
+// refused is the error of those who may not.
+func admitted(res hrana.Result, refused error) error {
 	var may, live bool
 	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
 	switch {
@@ -158,7 +162,7 @@ func allowed(res hrana.Result) error {
 	case !live:
 		return errSessionEnded
 	case !may:
-		return errNotModerator
+		return refused
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/upstash"
+	"plaza/ranking"
 )
 
 // Config is everything an App depends on.
@@ -43,6 +44,7 @@ type App struct {
 	posts       *data.PostStore
 	comments    *data.CommentStore
 	votes       *data.VoteStore
+	letters     *data.DeadLetterStore
 	hot         *data.HotSets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
@@ -81,7 +83,8 @@ func New(c Config) (*App, error) {
 		communities: &data.CommunityStore{DB: c.DB, Source: c.Source},
 		posts:       &data.PostStore{DB: c.DB, Hot: hot, Source: c.Source},
 		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
-		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source},
+		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds()},
+		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),

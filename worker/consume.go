@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -25,10 +26,10 @@ func (a *App) Consume(ctx context.Context, queue string, messages []Message) (re
 	case QueueEvents:
 		return a.consumeEvents(ctx, messages)
 	}
-	for _, m := range messages {
-		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
+	if alive, ok := strings.CutSuffix(queue, deadSuffix); ok {
+		return nil, a.consumeDead(ctx, alive, messages)
 	}
-	return nil, nil
+	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
 // consumeVotes folds what is pending for the distinct targets of a batch, in one
@@ -96,6 +97,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		if err := a.Queue.Send(ctx, QueueVotes, bodies...); err != nil {
 			return err
 		}
+	}
+	if err := a.votes.PurgeBallots(ctx); err != nil {
+		return err
 	}
 	if at.Minute() == 0 {
 		if err := a.sessions.Purge(ctx); err != nil {

@@ -116,10 +116,12 @@ func (a *App) restartAsVisitor(c *call) {
 }
 
 var (
-	errSignIn  = &data.Error{Code: data.Unauthenticated, Message: "You are signed out. Please sign in again."}
-	errNoPage  = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
-	errOrigin  = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
-	errNoVerbs = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
+	errSignIn     = &data.Error{Code: data.Unauthenticated, Message: "You are signed out. Please sign in again."}
+	errNoPage     = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
+	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
+	errModerators = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
+	errAdmins     = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
 )
 
 func (a *App) notFound(c *call) error {

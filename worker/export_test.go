@@ -4,12 +4,13 @@ package worker
 type RouteInfo struct {
 	Method, Pattern          string
 	Member, Limited, Private bool
+	Moderator, Admin         bool
 }
 
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range routes {
-		list = append(list, RouteInfo{rt.Method, rt.Pattern, rt.access != public, rt.limit.max > 0, rt.cache == cacheNever})
+		list = append(list, RouteInfo{rt.Method, rt.Pattern, rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin})
 	}
 	return list
 }

@@ -98,6 +98,7 @@ func (s *site) deliver() {
 type browser struct {
 	*site
 	cookie string
+	from   string // the cookie of where they came from
 	header http.Header
 }
 
@@ -120,6 +121,9 @@ func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
 	}
 	if b.cookie != "" {
 		r.Header.Set("Cookie", "__Host-session="+b.cookie)
+	}
+	if b.from != "" {
+		r.AddCookie(&http.Cookie{Name: "__Host-from", Value: b.from})
 	}
 	r.RemoteAddr = "192.0.2.1:1234"
 	w := httptest.NewRecorder()
@@ -187,9 +191,16 @@ func (s *site) one(sql string, args ...any) any {
 	return results[0].Rows[0][0]
 }
 
+func (s *site) exec(sql string, args ...any) {
+	s.Helper()
+	_, err := s.sql.Tx(context.Background(), hrana.Stmt{SQL: sql, Args: args})
+	require.NoError(s, err)
+}
+
 // rows is how much there is in all tables that people can change.
 func (s *site) rows() any {
 	s.Helper()
 	return s.one(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
-  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas)`)
+  (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
+  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters)`)
 }

@@ -42,6 +42,11 @@ func (a *App) showPost(c *call) error {
 	if q.Parent != 0 && thread.Top == nil {
 		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
 	}
+	if q.Parent != 0 {
+		a.rememberFrom(c, q.Parent)
+	} else {
+		a.rememberFrom(c, post.ID)
+	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
 	if c.fragment() && !q.After.IsZero() {

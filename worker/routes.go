@@ -11,6 +11,10 @@ type access int
 const (
 	public access = iota
 	member
+	// Pages of the next two are made by call.read and call.run, which check the right
+	// along with what they read; whatever changes something checks it where it writes.
+	moderator // of the {community} in the address; administrators too
+	admin
 )
 
 // cacheClass is how long visitors' copies of an answer live at the edge. A member's
@@ -43,6 +47,8 @@ var (
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
+	limitModerate  = limit{"moderate", 120, time.Minute, false}
+	limitAdmin     = limit{"admin", 120, time.Minute, false}
 )
 
 // route is one line of the table.
@@ -79,6 +85,9 @@ var routes = []route{
 	{"GET", "/c/{community}/controversial", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/comments", (*App).showCommunity, public, cacheListing, limit{}, nil},
 
+	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, moderator, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, moderator, cacheNever, limitModerate, nil},
+
 	{"GET", "/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
 	{"POST", "/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
 	{"GET", "/c/{community}/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
@@ -97,6 +106,9 @@ var routes = []route{
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},
 	{"POST", "/login", (*App).logIn, public, cacheNever, limitLogIn, (*App).refuseLogIn},
 	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
+
+	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, cacheNever, limit{}, nil},
+	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, cacheNever, limitAdmin, nil},
 
 	{"GET", "/healthz", (*App).health, public, cacheNever, limit{}, nil},
 	{"GET", "/robots.txt", (*App).robots, public, cacheHour, limit{}, nil},

@@ -37,6 +37,8 @@ func TestRoutes(t *testing.T) {
 	ann.page("/")
 	ann.page("/c/gophers")
 	s.deliver() // the hot sets are whole
+	root, eve := s.member("rita"), s.member("eve")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	things := map[string]string{"community": "gophers", "slug": "a-post", "comment": comment, "user": "ann"}
 
 	for _, rt := range worker.Routes() {
@@ -45,6 +47,21 @@ func TestRoutes(t *testing.T) {
 			path += "?to=" + comment
 		}
 		t.Run(rt.Method+" "+rt.Pattern, func(t *testing.T) {
+			insider := ann // who moderates gophers
+			if rt.Admin {
+				insider = root
+			}
+			if rt.Moderator || rt.Admin {
+				t.Run("refuses members without the right", func(t *testing.T) {
+					before := s.rows()
+					res := eve.get(path)
+					if rt.Method != http.MethodGet {
+						res = eve.post(path, "case", id, "id", id, "decision", "drop", "action", "delete", "title", "x", "colour", "#00695c")
+					}
+					require.Equal(t, http.StatusForbidden, res.Code)
+					require.Equal(t, before, s.rows())
+				})
+			}
 			if rt.Method != http.MethodGet {
 				require.True(t, rt.Limited, "whatever changes something has a rate limit")
 				t.Run("refuses other sites", func(t *testing.T) {
@@ -68,7 +85,7 @@ func TestRoutes(t *testing.T) {
 				}
 				return
 			}
-			for name, who := range map[string]*browser{"visitor": s.visitor(), "member": {site: s, cookie: ann.cookie}} {
+			for name, who := range map[string]*browser{"visitor": s.visitor(), "member": {site: s, cookie: insider.cookie}} {
 				t.Run(name, func(t *testing.T) {
 					r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil)
 					ctx, redisMeter := upstash.WithMeter(r.Context())

@@ -1,0 +1,195 @@
+package render
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Quarantine lists votes that look like a brigade's, with the evidence and what can be
+// done about them.
+func Quarantine(p QuarantinePage) g.Node {
+	c := p.Community
+	return page(p.Frame, "About c/"+c.Name, communitySide(c),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
+		h.H1(g.Text("Quarantined votes")),
+		h.P(h.Class("lead"), g.Text("Bursts of votes that are too much alike to be by chance. They don't count, and their voters don't notice, until a moderator decides.")),
+		openCases(p),
+		h.H2(g.Text("Decided")),
+		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
+		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"), g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, p.Now) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+func turning(first, nextURL string) g.Node {
+	if first == "" && nextURL == "" {
+		return nil
+	}
+	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"), g.If(first != "", h.A(h.Href(first), g.Text("First page"))), next(nextURL))
+}
+
+func openCases(p QuarantinePage) g.Node {
+	if len(p.Open) == 0 {
+		return h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No votes wait for a decision.")))
+	}
+	address := communityURL(p.Community.Name) + "/mod/quarantine"
+	return g.Group{
+		h.Div(h.Class("cases"), g.Map(p.Open, func(q QuarantineCase) g.Node { return openCase(q, address, p.Now) })),
+		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more; they show when some of these are decided."))),
+	}
+}
+
+func openCase(q QuarantineCase, address string, now time.Time) g.Node {
+	return h.Article(h.Class("case"),
+		h.H2(h.A(h.Href(q.URL), g.Text(named(q.Title)))),
+		h.P(h.Class("muted"), g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), author(q.Author), g.Text(" · ")}),
+			g.Text("found "), ago(q.FoundAt, now)),
+		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),
+		evidence(q),
+		h.P(g.Text("The score is "+exact(q.Score)+" without these votes and about "+exact(q.with())+" with them.")),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
+			decision("decision", "release", "button quiet", "Release", "count these votes on "+named(q.Title)),
+			decision("decision", "drop", "button", "Drop", "never count these votes on "+named(q.Title)),
+		),
+	)
+}
+
+// decision is a button that says what it does; what it is about is added for those who
+// can't see where it stands.
+func decision(name, value, class, label, about string) g.Node {
+	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
+}
+
+func ago(then, now time.Time) g.Node { return component(func(m *markup) { m.timeAgo(then, now) }) }
+
+func author(name string) g.Node { return component(func(m *markup) { m.author(name) }) }
+
+func (q *QuarantineCase) target() string {
+	if q.Comment {
+		return "a comment"
+	}
+	return "the post"
+}
+
+func (q *QuarantineCase) votes(n int64) string {
+	word := "downvote"
+	if q.Up {
+		word = "upvote"
+	}
+	return many(n, word)
+}
+
+func many(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return exact(n) + " " + word
+}
+
+func (q *QuarantineCase) with() int64 {
+	if q.Up {
+		return q.Score + q.Votes
+	}
+	return q.Score - q.Votes
+}
+
+// pace says how fast the votes came, and how fast they came before.
+func (q *QuarantineCase) pace() string {
+	s := q.votes(int64(q.Burst)) + " came within " + span(q.BurstSeconds) + "; "
+	if q.Before == 0 {
+		return s + "before, none."
+	}
+	return s + "in the " + span(q.BeforeSeconds) + " before, " + exact(int64(q.Before)) + "."
+}
+
+// span writes a length of time, rounded up.
+func span(seconds int64) string {
+	switch {
+	case seconds < 120:
+		return many(max(seconds, 1), "second")
+	case seconds < 2*3600:
+		return many((seconds+59)/60, "minute")
+	}
+	return many((seconds+3599)/3600, "hour")
+}
+
+func evidence(q QuarantineCase) g.Node {
+	return h.Table(h.Class("evidence"),
+		h.Caption(h.Class("vh"), g.Text("Evidence")),
+		h.THead(h.Tr(h.Th(h.Scope("col"), g.Text("These votes")), h.Th(h.Scope("col"), g.Text("Share")), h.Th(h.Scope("col"), g.Text("Usual")))),
+		h.TBody(g.Map(q.Signals, func(s QuarantineSignal) g.Node {
+			return h.Tr(g.If(s.Suspicious, h.Class("odd")),
+				h.Th(h.Scope("row"), g.Text(s.label()), g.If(s.Suspicious, h.Strong(g.Text("unusual")))),
+				h.Td(g.Text(percent(s.Share)), h.Span(h.Class("muted"), g.Text(exact(int64(s.Votes))+" of "+exact(int64(s.Of))))),
+				h.Td(g.Text(percent(s.Usual))),
+			)
+		})),
+	)
+}
+
+func (s *QuarantineSignal) label() string {
+	switch s.Kind {
+	case "young":
+		return "by accounts younger than a week "
+	case "network":
+		if s.Value == "" {
+			return "from one network "
+		}
+		return "from one network, " + s.Value + " "
+	}
+	if s.Value == "" {
+		return "led here by one site "
+	}
+	return "led here by " + s.Value + " "
+}
+
+func percent(share float64) string {
+	if !(share >= 0 && share <= 1) {
+		return "?"
+	}
+	return strconv.Itoa(int(math.Round(share*100))) + "%"
+}
+
+func decidedCase(q QuarantineCase, now time.Time) g.Node {
+	outcome := "dropped"
+	if q.Released {
+		outcome = "released"
+	}
+	return h.Li(
+		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(named(q.Title))),
+		h.P(h.Class("muted"), g.Text(outcome+" by "), author(q.DecidedBy), g.Text(" "), ago(q.DecidedAt, now)),
+	)
+}
+
+// DeadLetters lists messages that failed, for administrators.
+func DeadLetters(p DeadLettersPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.H1(g.Text("Dead letters")),
+		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at any time; if it fails again, it comes back here.")),
+		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No message has failed.")))),
+		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+// letterShown is how much of a message is shown, in characters; ours are short.
+const letterShown = 500
+
+func deadLetter(l DeadLetter, now time.Time) g.Node {
+	body := []rune(l.Body)
+	if len(body) > letterShown {
+		body = append(body[:letterShown], '…')
+	}
+	return h.Article(h.Class("case"),
+		h.H2(g.Text("To "+named(l.Queue))),
+		h.Pre(h.Code(g.Text(string(body)))),
+		h.P(h.Class("muted"), g.Text("failed "), ago(l.FailedAt, now),
+			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · replayed "), ago(l.ReplayedAt, now)}), g.Text(" · message "+l.MessageID)),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", l.ID),
+			decision("action", "replay", "button", "Replay", "message "+l.MessageID), decision("action", "delete", "button quiet", "Delete", "message "+l.MessageID)),
+	)
+}

@@ -1,0 +1,87 @@
+package worker
+
+import (
+	"context"
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// deadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
+const deadSuffix = "-dead"
+
+// consumeDead keeps messages that failed again and again. They are acknowledged only
+// when they are stored.
+func (a *App) consumeDead(ctx context.Context, queue string, messages []Message) error {
+	letters := make([]data.DeadLetter, len(messages))
+	for i, m := range messages {
+		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
+		letters[i] = data.DeadLetter{Queue: queue, MessageID: m.ID, Body: m.Body, Attempts: m.Attempts}
+	}
+	return a.letters.CreateDeadLetters(ctx, letters)
+}
+
+// deadLettersPage is how many letters a page lists.
+const deadLettersPage = 50
+
+const deadLettersURL = "/admin/dead-letters"
+
+func (a *App) showDeadLetters(c *call) error {
+	before, err := optionalID(c.r.URL.Query().Get("before"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	list := a.letters.FindDeadLetters(r, before, deadLettersPage+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.DeadLettersPage{Frame: c.frame(a, "Dead letters", "", "")}
+	p.NoIndex = true
+	if before != 0 {
+		p.FirstURL = deadLettersURL
+	}
+	letters := *list
+	if len(letters) > deadLettersPage {
+		letters = letters[:deadLettersPage]
+		p.NextURL = deadLettersURL + "?before=" + letters[deadLettersPage-1].ID.Text()
+	}
+	for _, l := range letters {
+		p.Letters = append(p.Letters, render.DeadLetter{
+			ID: l.ID.Text(), Queue: l.Queue, MessageID: l.MessageID, Body: l.Body, FailedAt: l.FailedAt, ReplayedAt: l.ReplayedAt})
+	}
+	return c.page(http.StatusOK, render.DeadLetters(p))
+}
+
+// optionalID reads an id that an address may carry; 0 without one.
+func optionalID(s string) (data.ID, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return data.ParseID(s)
+}
+
+func (a *App) decideDeadLetter(c *call) error {
+	id, err := data.ParseID(c.value("id"))
+	if err != nil {
+		return err
+	}
+	switch c.value("action") {
+	case "replay":
+		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l data.DeadLetter) error {
+			if err := a.Queue.Send(c.r.Context(), l.Queue, l.Body); err != nil {
+				return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. The message is still here.", Err: err}
+			}
+			return nil
+		})
+	case "delete":
+		err = a.letters.Delete(c.r.Context(), *c.actor, id)
+	default:
+		err = &data.Error{Code: data.Invalid, Field: "action", Message: "A message can be replayed or deleted."}
+	}
+	if err != nil {
+		return err
+	}
+	return c.done(deadLettersURL, map[string]any{"id": id})
+}

@@ -1,0 +1,188 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
+)
+
+func TestQuarantine(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "Brigaded", "text", "text")
+	id := targets(ann.page(address))[0]
+	s.deliver()
+
+	var mob []*browser
+	for i := range 22 {
+		b := s.member(fmt.Sprintf("mob%d", i))
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
+		r.Header.Set("Referer", "https://www.brigade.example/thread?x=1")
+		res := b.send(r)
+		require.Equal(t, http.StatusOK, res.Code)
+		from := res.Result().Cookies()[0]
+		require.Equal(t, "__Host-from", from.Name)
+		require.True(t, from.Secure && from.HttpOnly && from.Path == "/" && from.MaxAge == 1800 && from.SameSite == http.SameSiteLaxMode)
+		b.from = from.Value
+		b.mustPost("/vote", "target", id, "value", "-1")
+		mob = append(mob, b)
+	}
+	s.deliver()
+	require.Equal(t, int64(1), s.one("SELECT score FROM posts WHERE slug = 'brigaded'"))
+	require.Contains(t, mob[0].page(address), `title="0 points`, "who voted sees their vote counted")
+	require.Contains(t, s.visitor().page(address), `title="1 point`)
+
+	t.Run("the moderator is shown the evidence and releases the votes", func(t *testing.T) {
+		page := ann.page("/c/gophers/mod/quarantine")
+		for _, says := range []string{"22 downvotes in quarantine", "by accounts younger than a week", "from one network, 192.0.2.0/24",
+			"led here by brigade.example", "22 of 22", "100%", "Brigaded", "The score is 1 without these votes and about -21 with them."} {
+			require.Contains(t, page, says)
+		}
+		require.Contains(t, ann.page("/c/gophers"), "/c/gophers/mod/quarantine")
+		_, rest, _ := strings.Cut(page, `name="case" value="`)
+		c, _, _ := strings.Cut(rest, `"`)
+		require.Equal(t, http.StatusForbidden, mob[0].get("/c/gophers/mod/quarantine").Code)
+		require.Equal(t, http.StatusForbidden, mob[0].post("/c/gophers/mod/quarantine", "case", c, "decision", "release").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/c/gophers/mod/quarantine", "case", c, "decision", "both").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/c/gophers/mod/quarantine", "case", "x", "decision", "drop").Code)
+		require.Equal(t, int64(22), s.one("SELECT count(*) FROM votes WHERE status = 1"))
+
+		require.Equal(t, "/c/gophers/mod/quarantine", ann.mustPost("/c/gophers/mod/quarantine", "case", c, "decision", "release"))
+		s.deliver()
+		require.Equal(t, int64(-21), s.one("SELECT score FROM posts WHERE slug = 'brigaded'"))
+		page = ann.page("/c/gophers/mod/quarantine")
+		require.Contains(t, page, "No votes wait for a decision.")
+		require.Contains(t, page, "released by")
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/c/gophers/mod/quarantine", "case", c, "decision", "drop").Code)
+	})
+
+	t.Run("where a vote came from is taken from nobody's invention", func(t *testing.T) {
+		for from, want := range map[string]string{
+			"https://plaza.example/c/gophers": "", "https://Evil.Example:8443/x": "evil.example", "javascript:alert(1)": "", "https://": "",
+			"https://" + strings.Repeat("x", 101) + ".example/": "", "https://a b/": "", "android-app://com.example/": "com.example",
+		} {
+			r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
+			r.Header.Set("Referer", from)
+			res := ann.send(r)
+			got := ""
+			for _, c := range res.Result().Cookies() {
+				got = c.Value[14:]
+			}
+			require.Equal(t, want, got, from)
+		}
+		voters := 0
+		for cookie, want := range map[string]string{
+			id + ".news.example": "news.example", "00000000000zz.news.example": "", id + ".": "", id + ".<script>": "", id: "", "": "",
+		} {
+			voters++
+			b := s.member(fmt.Sprint("voter", voters))
+			b.from = cookie
+			b.mustPost("/vote", "target", id, "value", "1")
+			require.Equal(t, want, s.one("SELECT referrer FROM ballots ORDER BY created_at DESC LIMIT 1"), cookie)
+		}
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
+		r.Header.Set("Referer", "https://news.example/")
+		require.Empty(t, s.visitor().send(r).Result().Cookies(), "a visitor's page is everybody's")
+	})
+}
+
+func TestDeadLetters(t *testing.T) {
+	s := mustOpen(t)
+	root := s.member("rita")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	ctx := context.Background()
+
+	t.Run("what no consumer understands is delivered again until it is a dead letter", func(t *testing.T) {
+		retry, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1}, retry)
+		retry, err = s.app.Consume(ctx, worker.QueueEvents, []worker.Message{{ID: "1", Body: "dance"}})
+		require.NoError(t, err)
+		require.Equal(t, []int{0}, retry)
+		_, err = s.app.Consume(ctx, "plaza-unknown", nil)
+		require.Error(t, err)
+	})
+
+	t.Run("dead letters are kept once each", func(t *testing.T) {
+		batch := []worker.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>", Attempts: 2}}
+		for range 2 {
+			retry, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+			require.NoError(t, err)
+			require.Empty(t, retry)
+		}
+		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
+		require.NoError(t, err)
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
+		page := root.page("/admin/dead-letters")
+		require.Contains(t, page, "vote 01kcd4y2m8a02")
+		require.Contains(t, page, "hot gophers")
+		require.NotContains(t, page, "<script>alert")
+		require.Contains(t, root.page("/"), "/admin/dead-letters")
+	})
+
+	t.Run("a message that could not be stored is not acknowledged", func(t *testing.T) {
+		s.exec("ALTER TABLE dead_letters RENAME TO gone")
+		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", []worker.Message{{ID: "m3", Body: "x"}})
+		require.Error(t, err)
+		s.exec("ALTER TABLE gone RENAME TO dead_letters")
+	})
+
+	letter := func(body string) string {
+		n := s.one("SELECT id FROM dead_letters WHERE body = ?1", body).(int64)
+		return fmt.Sprint(n)
+	}
+	t.Run("an administrator replays one, which is marked when the queue has it", func(t *testing.T) {
+		id := letter("hot gophers")
+		s.queue.fail = context.DeadlineExceeded
+		require.Equal(t, http.StatusServiceUnavailable, root.post("/admin/dead-letters", "id", id, "action", "replay").Code)
+		require.Nil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
+		s.queue.fail = nil
+		require.Equal(t, "/admin/dead-letters", root.mustPost("/admin/dead-letters", "id", id, "action", "replay"))
+		messages := s.queue.take(worker.QueueEvents)
+		require.Len(t, messages, 1)
+		require.Equal(t, "hot gophers", messages[0].Body)
+		require.NotNil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
+		require.Contains(t, root.page("/admin/dead-letters"), "replayed")
+	})
+
+	t.Run("or deletes one; nobody else does either", func(t *testing.T) {
+		id := letter("vote 01kcd4y2m8a02")
+		eve := s.member("eve")
+		for _, action := range []string{"replay", "delete"} {
+			require.Equal(t, http.StatusForbidden, eve.post("/admin/dead-letters", "id", id, "action", action).Code)
+		}
+		require.Empty(t, s.queue.take(worker.QueueVotes))
+		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", id, "action", "burn").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", "x", "action", "delete").Code)
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
+		root.mustPost("/admin/dead-letters", "id", id, "action", "delete")
+		require.Equal(t, int64(2), s.one("SELECT count(*) FROM dead_letters"))
+		require.Equal(t, http.StatusNotFound, root.post("/admin/dead-letters", "id", id, "action", "replay").Code)
+	})
+
+	t.Run("pages are turned by the last letter", func(t *testing.T) {
+		var batch []worker.Message
+		for i := range 60 {
+			batch = append(batch, worker.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
+		}
+		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+		require.NoError(t, err)
+		first := root.page("/admin/dead-letters")
+		_, rest, ok := strings.Cut(first, `/admin/dead-letters?before=`)
+		require.True(t, ok)
+		cursor, _, _ := strings.Cut(rest, `"`)
+		second := root.page("/admin/dead-letters?before=" + cursor)
+		for i := range 60 {
+			item := fmt.Sprintf(">letter %d<", i)
+			require.True(t, strings.Contains(first, item) != strings.Contains(second, item), item)
+		}
+	})
+}

@@ -153,20 +153,23 @@ CREATE TABLE IF NOT EXISTS posts (
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   UNIQUE (community_id, slug)
 ) STRICT;
-CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at DESC, id DESC) WHERE status = 'published';
+-- Indexes of listings end in the sort value and, without a word, the id: the rowid that
+-- every index entry has. All of it ascends, so that SQLite can seek to a cursor's value
+-- and id; with DESC or a named id it would read through all ties (data/listing_sql.go).
+CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
 -- A window's listing merges the ages it is made of, each in the order of its index.
-CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score DESC, id DESC) WHERE status = 'published';
-CREATE INDEX IF NOT EXISTS posts_controversial ON posts (community_id, age, controversy DESC, id DESC)
+CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score) WHERE status = 'published';
+CREATE INDEX IF NOT EXISTS posts_controversial ON posts (community_id, age, controversy)
   WHERE status = 'published' AND controversy > 0;
-CREATE INDEX IF NOT EXISTS posts_site_controversial ON posts (age, controversy DESC, id DESC)
+CREATE INDEX IF NOT EXISTS posts_site_controversial ON posts (age, controversy)
   WHERE status = 'published' AND controversy > 0;
-CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments DESC, id DESC)
+CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments)
   WHERE status = 'published' AND comments > 0;
-CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments DESC, id DESC)
+CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
   WHERE status = 'published' AND comments > 0;
 -- Which posts have outgrown their age.
 CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;

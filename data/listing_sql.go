@@ -69,8 +69,12 @@ const (
 // value of the ?2 posts after the cursor of value ?3 and id ?4; ?5 is the scope's, ?6
 // the begin of the window.
 //
-// The keyset condition is a row value over the index's own columns, so that a page
-// costs its rows and no more, however deep. A window is one branch an age: each is a
+// The keyset condition is a row value over the index's last column and the rowid, so
+// that a page costs its rows and no more, however deep and however many posts have the
+// same value. SQLite seeks to the pair only with COLLATE BINARY, which a rowid lacks
+// and index entries have (whereRangeVectorLen in sqlite.org/src/file/src/wherecode.c).
+//
+// A window is one branch an age: each is a
 // range of the same index, and the outer ORDER BY merges them row by row, so that all
 // time costs five rows more than the past hour. Every branch checks the time, because
 // an age may lag.
@@ -87,7 +91,7 @@ func listingSQL(columns, from string, order Order, window ranking.Window) string
 		b.WriteString(condition)
 		b.WriteString(" AND (")
 		b.WriteString(value)
-		b.WriteString(", p.id) < (?3, ?4)")
+		b.WriteString(", p.id) < (?3, ?4 COLLATE BINARY)")
 	}
 	if !order.HasWindows() {
 		branch("")

@@ -17,6 +17,18 @@ import (
 
 func sql(text string, args ...any) hrana.Stmt { return hrana.Stmt{SQL: text, Args: args} }
 
+// inBothEncodings runs a test against sqld, once in Protobuf and once in JSON. A client it opens has an empty database.
+func inBothEncodings(t *testing.T, test func(t *testing.T, open func(*testing.T) *hrana.Client)) {
+	t.Run("in Protobuf", func(t *testing.T) { test(t, func(t *testing.T) *hrana.Client { return stacktest.OpenHrana(t) }) })
+	t.Run("in JSON", func(t *testing.T) {
+		test(t, func(t *testing.T) *hrana.Client {
+			c := stacktest.OpenHrana(t)
+			hrana.UseJSON(c)
+			return c
+		})
+	})
+}
+
 func mustTx(t *testing.T, c *hrana.Client, stmts ...hrana.Stmt) []hrana.Result {
 	t.Helper()
 	res, err := c.Tx(t.Context(), stmts...)
@@ -43,8 +55,10 @@ func asError(t *testing.T, err error) *hrana.Error {
 	return e
 }
 
-func TestValues(t *testing.T) {
-	c := stacktest.OpenHrana(t)
+func TestValues(t *testing.T) { inBothEncodings(t, testValues) }
+
+func testValues(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+	c := openDB(t)
 	mustTx(t, c, sql("CREATE TABLE v (id INTEGER PRIMARY KEY, v ANY) STRICT"))
 	big := strings.Repeat("tall ✓ \"quoted\"\n", 20_000)
 	tests := map[string]struct{ in, out any }{
@@ -115,8 +129,10 @@ func TestValues(t *testing.T) {
 	})
 }
 
-func TestQuery(t *testing.T) {
-	c := stacktest.OpenHrana(t)
+func TestQuery(t *testing.T) { inBothEncodings(t, testQuery) }
+
+func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+	c := openDB(t)
 	mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"),
 		sql("INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')"))
 
@@ -187,9 +203,11 @@ func TestQuery(t *testing.T) {
 	})
 }
 
-func TestTx(t *testing.T) {
+func TestTx(t *testing.T) { inBothEncodings(t, testTx) }
+
+func testTx(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	open := func(t *testing.T) *hrana.Client {
-		c := stacktest.OpenHrana(t)
+		c := openDB(t)
 		mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT UNIQUE, c CHECK (c > 0))"),
 			sql("CREATE TABLE child (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)"),
 			sql("CREATE TABLE named (k TEXT PRIMARY KEY) WITHOUT ROWID"),
@@ -262,9 +280,11 @@ func TestTx(t *testing.T) {
 	})
 }
 
-func TestBatch(t *testing.T) {
+func TestBatch(t *testing.T) { inBothEncodings(t, testBatch) }
+
+func testBatch(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	open := func(t *testing.T) *hrana.Client {
-		c := stacktest.OpenHrana(t)
+		c := openDB(t)
 		mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"), sql("INSERT INTO t VALUES (1)"))
 		return c
 	}
@@ -320,8 +340,10 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-func TestMeter(t *testing.T) {
-	c := stacktest.OpenHrana(t)
+func TestMeter(t *testing.T) { inBothEncodings(t, testMeter) }
+
+func testMeter(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+	c := openDB(t)
 	mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b)"), sql("INSERT INTO t (b) VALUES (1), (2), (3)"))
 
 	t.Run("collects the rows of all calls made with its context", func(t *testing.T) {
@@ -361,12 +383,12 @@ func TestMeter(t *testing.T) {
 
 func TestAddress(t *testing.T) {
 	tests := map[string]struct{ url, token, wantURL, wantAuth string }{
-		"libsql becomes https":          {"libsql://db-me.turso.io", "tok", "https://db-me.turso.io/v3/pipeline", "Bearer tok"},
-		"wss becomes https":             {"wss://db-me.turso.io/", "", "https://db-me.turso.io/v3/pipeline", ""},
-		"ws becomes http":               {"ws://localhost:8080", "", "http://localhost:8080/v3/pipeline", ""},
-		"http stays, with its path":     {"http://localhost:1/dev/ns/", "", "http://localhost:1/dev/ns/v3/pipeline", ""},
-		"a token in the URL is moved":   {"libsql://h?authToken=abc", "", "https://h/v3/pipeline", "Bearer abc"},
-		"the token option has priority": {"libsql://h?authToken=abc", "def", "https://h/v3/pipeline", "Bearer def"},
+		"libsql becomes https, and Turso gets JSON": {"libsql://db-me.turso.io", "tok", "https://db-me.turso.io/v3/pipeline", "Bearer tok"},
+		"wss becomes https":                         {"wss://db-me.turso.io/", "", "https://db-me.turso.io/v3/pipeline", ""},
+		"ws becomes http":                           {"ws://localhost:8080", "", "http://localhost:8080/v3-protobuf/pipeline", ""},
+		"http stays, with its path":                 {"http://localhost:1/dev/ns/", "", "http://localhost:1/dev/ns/v3-protobuf/pipeline", ""},
+		"a token in the URL is moved":               {"libsql://h?authToken=abc", "", "https://h/v3-protobuf/pipeline", "Bearer abc"},
+		"the token option has priority":             {"libsql://h?authToken=abc", "def", "https://h/v3-protobuf/pipeline", "Bearer def"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func meterFrom(ctx context.Context) *Meter {
 	return m
 }
 
-func (m *Meter) add(attempt int, out []StepResult) {
+func (m *Meter) add(again bool, out []StepResult) {
 	if m == nil {
 		return
 	}
@@ -47,7 +47,7 @@ func (m *Meter) add(attempt int, out []StepResult) {
 	}
 	for ; m != nil; m = m.outer {
 		m.requests.Add(1)
-		if attempt > 1 {
+		if again {
 			m.retries.Add(1)
 		}
 		m.rowsRead.Add(read)

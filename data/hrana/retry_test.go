@@ -29,6 +29,14 @@ func respond(status int, body string) *http.Response {
 	return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Header: http.Header{}}
 }
 
+// says answers with what the server would say in the encoding of the request.
+func says(r *http.Request, answer string) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Path, "/v3-protobuf/pipeline") {
+		answer = hrana.InProto(answer)
+	}
+	return respond(200, answer), nil
+}
+
 // flaky fails the first requests the way the faults say and then passes them on.
 type flaky struct {
 	client *hrana.Client
@@ -38,7 +46,7 @@ type flaky struct {
 	slept  []time.Duration
 }
 
-func newFlaky(t *testing.T, faults ...func(http.RoundTripper, *http.Request) (*http.Response, error)) *flaky {
+func openFlaky(t *testing.T, inJSON bool, faults ...func(http.RoundTripper, *http.Request) (*http.Response, error)) *flaky {
 	url, next := stacktest.OpenDB(t)
 	f := &flaky{}
 	f.client = hrana.New(hrana.Options{URL: url,
@@ -58,6 +66,9 @@ func newFlaky(t *testing.T, faults ...func(http.RoundTripper, *http.Request) (*h
 			return ctx.Err()
 		},
 	})
+	if inJSON {
+		hrana.UseJSON(f.client)
+	}
 	mustTx(t, f.client, sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"))
 	f.sent, f.bodies, f.faults = 0, nil, faults
 	return f
@@ -101,17 +112,23 @@ type failingReader struct{}
 func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func busyStep(code string) fault {
-	return func(http.RoundTripper, *http.Request) (*http.Response, error) {
-		return respond(200, `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null,null,null,null],
-			"step_errors":[{"message":"database is locked","code":"`+code+`"},null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`), nil
+	return func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
+		return says(r, `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null,null,null,null],
+			"step_errors":[{"message":"database is locked","code":"`+code+`"},null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`)
 	}
 }
 
-func busyElement(http.RoundTripper, *http.Request) (*http.Response, error) {
-	return respond(200, `{"results":[{"type":"error","error":{"message":"locked","code":"SQLITE_BUSY"}},{"type":"ok","response":{"type":"close"}}]}`), nil
+func busyElement(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
+	return says(r, `{"results":[{"type":"error","error":{"message":"locked","code":"SQLITE_BUSY"}},{"type":"ok","response":{"type":"close"}}]}`)
 }
 
 func TestRetries(t *testing.T) {
+	t.Run("in Protobuf", func(t *testing.T) { testRetries(t, false) })
+	t.Run("in JSON", func(t *testing.T) { testRetries(t, true) })
+}
+
+func testRetries(t *testing.T, inJSON bool) {
+	newFlaky := func(t *testing.T, faults ...fault) *flaky { return openFlaky(t, inJSON, faults...) }
 	again := map[string]fault{
 		"HTTP 429":                        status(429),
 		"HTTP 502":                        status(502),
@@ -160,7 +177,7 @@ func TestRetries(t *testing.T) {
 		assert.True(t, hrana.IsUnavailable(err))
 		assert.Equal(t, 4, f.sent)
 	})
-	for _, code := range []int{400, 401, 403, 404, 500} {
+	for _, code := range []int{400, 401, 403, 405, 500} {
 		t.Run(fmt.Sprintf("HTTP %d is final", code), func(t *testing.T) {
 			f := newFlaky(t, status(code))
 			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
@@ -185,10 +202,10 @@ func TestRetries(t *testing.T) {
 		assert.Equal(t, 1, f.sent)
 	})
 	t.Run("a batch that was busy after it had written is not sent again", func(t *testing.T) {
-		half := func(http.RoundTripper, *http.Request) (*http.Response, error) {
-			return respond(200, `{"results":[{"type":"ok","response":{"type":"batch","result":{
+		half := func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
+			return says(r, `{"results":[{"type":"ok","response":{"type":"batch","result":{
 				"step_results":[{"cols":[],"rows":[],"affected_row_count":1,"rows_written":1},null],
-				"step_errors":[null,{"message":"database is locked","code":"SQLITE_BUSY"}]}}},{"type":"ok","response":{"type":"close"}}]}`), nil
+				"step_errors":[null,{"message":"database is locked","code":"SQLITE_BUSY"}]}}},{"type":"ok","response":{"type":"close"}}]}`)
 		}
 		f := newFlaky(t, half)
 		out, err := f.client.Batch(t.Context(), []hrana.Step{{Stmt: sql("INSERT INTO t VALUES (1)")}, {Stmt: sql("INSERT INTO t VALUES (2)")}})
@@ -316,16 +333,66 @@ func TestLocks(t *testing.T) {
 	})
 }
 
+// TestFallback has servers that speak JSON only, as Turso's do.
+func TestFallback(t *testing.T) {
+	for _, code := range []int{404, 415} {
+		unknown := func(next http.RoundTripper, r *http.Request) (*http.Response, error) {
+			if strings.Contains(r.URL.Path, "v3-protobuf") {
+				return respond(code, `{"error":"route not found: [\"v3-protobuf\",\"pipeline\"]"}`), nil
+			}
+			return next.RoundTrip(r)
+		}
+		t.Run(fmt.Sprintf("HTTP %d to Protobuf is followed by JSON, at once and from then on", code), func(t *testing.T) {
+			f := openFlaky(t, false, unknown, unknown, unknown, unknown)
+			ctx, meter := hrana.WithMeter(t.Context())
+			for want := range 2 {
+				res, err := f.client.Tx(ctx, sql("INSERT INTO t VALUES (?)", want))
+				require.NoError(t, err)
+				assert.Equal(t, int64(1), res[0].RowsAffected)
+				assert.Equal(t, int64(2+want), meter.Requests())
+				assert.Equal(t, int64(1), meter.Retries())
+			}
+			assert.NotEqual(t, f.bodies[0][0], f.bodies[1][0])
+			assert.Equal(t, byte('{'), f.bodies[1][0])
+			assert.Equal(t, byte('{'), f.bodies[2][0])
+			assert.Empty(t, f.slept)
+		})
+		t.Run(fmt.Sprintf("HTTP %d to both is the error, and the next call asks both again", code), func(t *testing.T) {
+			f := openFlaky(t, false, status(code), status(code))
+			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
+			assert.Equal(t, code, asError(t, err).Status)
+			assert.Equal(t, 2, f.sent)
+			assert.Equal(t, int64(0), count(t, f.client, "t"))
+			assert.NotEqual(t, byte('{'), f.bodies[2][0])
+		})
+		t.Run(fmt.Sprintf("the JSON that follows HTTP %d is tried again like any request", code), func(t *testing.T) {
+			f := openFlaky(t, false, unknown, status(503), unknown, unknown)
+			mustQuery(t, f.client, sql("SELECT 1"))
+			assert.Equal(t, 3, f.sent)
+			assert.Equal(t, []time.Duration{25 * time.Millisecond}, f.slept)
+			mustQuery(t, f.client, sql("SELECT 1"))
+			assert.Equal(t, 4, f.sent)
+		})
+		t.Run(fmt.Sprintf("HTTP %d to JSON is final", code), func(t *testing.T) {
+			f := openFlaky(t, true, status(code))
+			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
+			assert.Equal(t, code, asError(t, err).Status)
+			assert.Equal(t, 1, f.sent)
+		})
+	}
+}
+
 func TestAnswers(t *testing.T) {
 	closed := `{"type":"ok","response":{"type":"close"}}`
 	batch := func(result string) string {
 		return `{"results":[{"type":"ok","response":{"type":"batch","result":` + result + `}},` + closed + `]}`
 	}
-	tests := map[string]struct {
+	type answer struct {
 		status int
 		body   string
 		says   string
-	}{
+	}
+	tests := map[string]answer{
 		"plain text 400":                {400, "Received an invalid baton", "HTTP 400: Received an invalid baton"},
 		"a Hrana error with its code":   {400, `{"message":"no","code":"AUTH"}`, "HTTP 400: no (AUTH)"},
 		"an empty 502":                  {502, "", "HTTP 502: Bad Gateway"},
@@ -342,19 +409,40 @@ func TestAnswers(t *testing.T) {
 		"an integer that is none":       {200, batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"integer","value":"1x"}]]}],"step_errors":[null]}`), "not what its type says"},
 		"a value of an unknown type":    {200, batch(`{"step_results":[{"cols":[{"name":"a"}],"rows":[[{"type":"vector","value":"1"}]]}],"step_errors":[null]}`), "not what its type says"},
 	}
-	for name, tt := range tests {
-		t.Run(name+" is a clear error", func(t *testing.T) {
-			c := hrana.New(hrana.Options{URL: "http://h", Attempts: 1, HTTP: transport(func(*http.Request) (*http.Response, error) {
-				return respond(tt.status, tt.body), nil
-			})})
-			_, err := c.Query(t.Context(), sql("SELECT 1"))
-			require.ErrorContains(t, err, tt.says)
-			assert.Less(t, len(err.Error()), 300)
-		})
+	// What is wrong with bytes rather than with what they say is in TestDecodeProto.
+	inProto := map[string]answer{
+		"no Protobuf": {200, "<html>", "cannot read the response"},
+		"JSON":        {200, `{"results":[]}`, "cannot read the response"},
+		"nothing":     {200, "", "0 results for 2 requests"},
 	}
+	for name, tt := range tests {
+		if tt.status != 200 || name == "neither a result nor an error" {
+			if tt.status == 200 {
+				tt.body = hrana.InProto(tt.body)
+			}
+			inProto[name] = tt
+		}
+	}
+	run := func(t *testing.T, inJSON bool, tests map[string]answer) {
+		for name, tt := range tests {
+			t.Run(name+" is a clear error", func(t *testing.T) {
+				c := hrana.New(hrana.Options{URL: "http://h", Attempts: 1, HTTP: transport(func(*http.Request) (*http.Response, error) {
+					return respond(tt.status, tt.body), nil
+				})})
+				if inJSON {
+					hrana.UseJSON(c)
+				}
+				_, err := c.Query(t.Context(), sql("SELECT 1"))
+				require.ErrorContains(t, err, tt.says)
+				assert.Less(t, len(err.Error()), 300)
+			})
+		}
+	}
+	t.Run("in JSON", func(t *testing.T) { run(t, true, tests) })
+	t.Run("in Protobuf", func(t *testing.T) { run(t, false, inProto) })
 	t.Run("a transaction that was neither committed nor failed is an error", func(t *testing.T) {
-		c := hrana.New(hrana.Options{URL: "http://h", HTTP: transport(func(*http.Request) (*http.Response, error) {
-			return respond(200, batch(`{"step_results":[{},{},null,null],"step_errors":[null,null,null,null]}`)), nil
+		c := hrana.New(hrana.Options{URL: "http://h", HTTP: transport(func(r *http.Request) (*http.Response, error) {
+			return says(r, batch(`{"step_results":[{},{},null,null],"step_errors":[null,null,null,null]}`))
 		})})
 		_, err := c.Tx(t.Context(), sql("DELETE FROM t"))
 		assert.ErrorContains(t, err, "neither committed")

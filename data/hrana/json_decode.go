@@ -4,11 +4,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
-// decodeResponse reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them
+// decodeJSON reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them
 // can be an error. Texts of the result are slices of body wherever they hold no escape.
-func decodeResponse(body string, steps int) ([]StepResult, error) {
+func decodeJSON(body string, steps int) ([]StepResult, error) {
 	d := decoder{s: body}
 	var out []StepResult
 	elements := 0
@@ -205,7 +206,63 @@ func (d *decoder) rows(width int) [][]any {
 	return rows
 }
 
+// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing.
+func (d *decoder) usualValue() (any, bool) {
+	const (
+		head    = `{"type":"`
+		text    = `text","value":"`
+		integer = `integer","value":"`
+		float   = `float","value":`
+		null    = `null"}`
+	)
+	if d.err != nil || !strings.HasPrefix(d.s[d.i:], head) {
+		return nil, false
+	}
+	s := d.s[d.i+len(head):]
+	switch {
+	case strings.HasPrefix(s, text):
+		s = s[len(text):]
+		n := strings.IndexByte(s, '"')
+		if n < 0 || n+1 == len(s) || s[n+1] != '}' || strings.IndexByte(s[:n], '\\') >= 0 {
+			return nil, false
+		}
+		d.i += len(head) + len(text) + n + 2
+		return s[:n], true
+	case strings.HasPrefix(s, integer):
+		s = s[len(integer):]
+		n, i := int64(0), 0
+		for i < len(s) && s[i]-'0' < 10 {
+			n = 10*n + int64(s[i]-'0')
+			i++
+		}
+		// 18 digits always fit. Negative numbers are rare.
+		if i == 0 || i > 18 || i+2 > len(s) || s[i:i+2] != `"}` {
+			return nil, false
+		}
+		d.i += len(head) + len(integer) + i + 2
+		return n, true
+	case strings.HasPrefix(s, null):
+		d.i += len(head) + len(null)
+		return nil, true
+	case strings.HasPrefix(s, float):
+		start := d.i
+		d.i += len(head) + len(float)
+		if c := d.at(); c == '-' || c >= '0' && c <= '9' {
+			f, err := strconv.ParseFloat(d.number(), 64)
+			if err == nil && d.at() == '}' {
+				d.i++
+				return f, true
+			}
+		}
+		d.i = start
+	}
+	return nil, false
+}
+
 func (d *decoder) value() any {
+	if v, ok := d.usualValue(); ok {
+		return v
+	}
 	var kind, text, blob string
 	var hasText, hasNumber, hasBlob bool
 	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {

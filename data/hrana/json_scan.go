@@ -104,6 +104,10 @@ func (d *decoder) firstItem() bool {
 }
 
 func (d *decoder) nextItem() bool {
+	if d.at() == ',' {
+		d.i++
+		return true
+	}
 	return !d.closes(']') && d.take(',')
 }
 
@@ -127,42 +131,43 @@ func (d *decoder) text() string {
 
 // escaped reads a string with escapes; size is a first guess at its length.
 func (d *decoder) escaped(size int) string {
-	b := make([]byte, 0, size+size/2)
+	var b strings.Builder
+	b.Grow(size + size/2)
 	for {
 		start := d.i
 		for d.i < len(d.s) && d.s[d.i] != '"' && d.s[d.i] != '\\' {
 			d.i++
 		}
-		b = append(b, d.s[start:d.i]...)
+		b.WriteString(d.s[start:d.i])
 		if d.i+1 >= len(d.s) {
 			if d.i < len(d.s) && d.s[d.i] == '"' {
 				d.i++
-				return string(b)
+				return b.String()
 			}
 			d.fail("a text without end")
 			return ""
 		}
 		if d.s[d.i] == '"' {
 			d.i++
-			return string(b)
+			return b.String()
 		}
 		c := d.s[d.i+1]
 		d.i += 2
 		switch c {
 		case '"', '\\', '/':
-			b = append(b, c)
+			b.WriteByte(c)
 		case 'n':
-			b = append(b, '\n')
+			b.WriteByte('\n')
 		case 't':
-			b = append(b, '\t')
+			b.WriteByte('\t')
 		case 'r':
-			b = append(b, '\r')
+			b.WriteByte('\r')
 		case 'b':
-			b = append(b, '\b')
+			b.WriteByte('\b')
 		case 'f':
-			b = append(b, '\f')
+			b.WriteByte('\f')
 		case 'u':
-			b = utf8.AppendRune(b, d.unicode())
+			b.WriteRune(d.unicode())
 		default:
 			d.fail("an unknown escape")
 		}

@@ -1,0 +1,68 @@
+package hrana
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+)
+
+// check refuses what cannot be sent, whichever the encoding.
+func check(steps []Step) error {
+	for i := range steps {
+		if err := checkStep(&steps[i], i); err != nil {
+			return &Error{Step: i, Code: "ARGS_INVALID", Message: err.Error()}
+		}
+	}
+	return nil
+}
+
+func checkStep(s *Step, place int) error {
+	if s.If.op != condAlways {
+		if err := checkCond(s.If, place); err != nil {
+			return err
+		}
+	}
+	if !utf8.ValidString(s.SQL) {
+		return fmt.Errorf("the statement is not valid UTF-8")
+	}
+	for i, arg := range s.Args {
+		if err := checkValue(arg); err != nil {
+			return fmt.Errorf("argument %d %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func checkCond(c Cond, place int) error {
+	switch c.op {
+	case condOK, condError:
+		if c.step < 0 || c.step >= place {
+			return fmt.Errorf("the condition refers to step %d, which is not an earlier one", c.step)
+		}
+	case condAlways:
+		return fmt.Errorf("the condition contains an empty condition")
+	}
+	for _, inner := range c.conds {
+		if err := checkCond(inner, place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkValue(arg any) error {
+	switch v := arg.(type) {
+	case nil, bool, int, int64, []byte:
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("is %v, which JSON cannot carry", v)
+		}
+	case string:
+		if !utf8.ValidString(v) {
+			return fmt.Errorf("is not valid UTF-8; pass []byte for a blob")
+		}
+	default:
+		return fmt.Errorf("has type %T; use nil, bool, int, int64, float64, string or []byte", arg)
+	}
+	return nil
+}

@@ -1,0 +1,309 @@
+package hrana
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	keyStepResults = 1<<3 | bytesType // BatchResult, a map
+	keyStepErrors  = 2<<3 | bytesType
+	keyMapKey      = 1<<3 | varintType
+	keyMapValue    = 2<<3 | bytesType
+
+	keyCols            = 1<<3 | bytesType // StmtResult
+	keyRows            = 2<<3 | bytesType
+	keyRowsAffected    = 3<<3 | varintType
+	keyLastInsertRowID = 4<<3 | varintType
+	keyRowsRead        = 6<<3 | varintType // not in the specification
+	keyRowsWritten     = 7<<3 | varintType // not in the specification
+
+	keyColName = 1<<3 | bytesType // Col
+	keyValues  = 1<<3 | bytesType // Row
+	keyMessage = 1<<3 | bytesType // Error
+	keyCode    = 2<<3 | bytesType
+)
+
+// decodeProto reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them can
+// be an error. Texts of the result are slices of body.
+func decodeProto(body string, steps int) ([]StepResult, error) {
+	d := protoDecoder{s: body}
+	var out []StepResult
+	var failed *Error
+	elements := 0
+	for d.i < len(body) {
+		key := d.varint()
+		if key != keyResults {
+			d.skip(key, len(body))
+			continue
+		}
+		batch, e := d.element(d.open(len(body)), steps)
+		if e != nil && failed == nil {
+			failed = e
+		}
+		if elements == 0 {
+			out = batch
+		}
+		elements++
+	}
+	switch {
+	case d.err != nil:
+		return nil, d.err
+	case failed != nil:
+		return nil, failed
+	case elements != 2:
+		return nil, fmt.Errorf("the server sent %d results for 2 requests", elements)
+	case len(out) != steps:
+		return nil, fmt.Errorf("the server answered %d of %d statements", len(out), steps)
+	}
+	return out, nil
+}
+
+// element reads a StreamResult.
+func (d *protoDecoder) element(end, steps int) (out []StepResult, failed *Error) {
+	found := false
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyOK:
+			out, found = d.response(d.open(end), steps), true
+		case keyError:
+			failed, found = d.error(d.open(end)), true
+		default:
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	if !found {
+		d.fail("a result that is neither ok nor an error")
+	}
+	return out, failed
+}
+
+// response reads a StreamResponse down to the batch's result.
+func (d *protoDecoder) response(end, steps int) (out []StepResult) {
+	for d.i < end {
+		key := d.varint()
+		if key != keyBatch {
+			d.skip(key, end)
+			continue
+		}
+		batch := d.open(end)
+		for d.i < batch {
+			if key := d.varint(); key == keyBatchResult {
+				out = d.batch(d.open(batch), steps)
+			} else {
+				d.skip(key, batch)
+			}
+		}
+		d.close(batch)
+	}
+	d.close(end)
+	return out
+}
+
+// batch reads a BatchResult: maps from steps to results and to errors. A step in neither was skipped.
+func (d *protoDecoder) batch(end, steps int) []StepResult {
+	out := make([]StepResult, steps)
+	for i := range out {
+		out[i].Skipped = true
+	}
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyStepResults:
+			var r Result
+			if step := d.entry(d.open(end), steps, func(end int) { r = d.result(end) }); step >= 0 {
+				out[step].Result, out[step].Skipped = r, false
+			}
+		case keyStepErrors:
+			e := &Error{}
+			if step := d.entry(d.open(end), steps, func(end int) { e = d.error(end) }); step >= 0 {
+				e.Step = step
+				out[step].Err, out[step].Skipped = e, false
+			}
+		default:
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	return out
+}
+
+// entry reads one pair of a map and returns its key, -1 after an error. What is missing is zero.
+func (d *protoDecoder) entry(end, steps int, value func(end int)) int {
+	step := uint64(0)
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyMapKey:
+			step = d.varint()
+		case keyMapValue:
+			value(d.open(end))
+		default:
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	if step >= uint64(steps) {
+		d.fail("an answer to a statement that was not sent")
+	}
+	if d.err != nil {
+		return -1
+	}
+	return int(step)
+}
+
+func (d *protoDecoder) error(end int) *Error {
+	e := &Error{Step: -1}
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyMessage:
+			e.Message = d.text(end)
+		case keyCode:
+			e.Code = d.text(end)
+		default:
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	return e
+}
+
+func (d *protoDecoder) result(end int) Result {
+	var r Result
+	var cells []any
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyCols:
+			if r.Columns == nil {
+				r.Columns = make([]string, 0, d.count(keyCols, end))
+			}
+			r.Columns = append(r.Columns, d.column(d.open(end)))
+		case keyRows:
+			if r.Rows == nil {
+				n := d.count(keyRows, end)
+				r.Rows = make([][]any, 0, n)
+				// A value takes at least four bytes: what is announced without being there costs nothing.
+				cells = make([]any, 0, min(n*len(r.Columns), (end-d.i)/4+1))
+			}
+			start := len(cells)
+			cells = d.row(d.open(end), cells)
+			r.Rows = append(r.Rows, cells[start:len(cells):len(cells)])
+		case keyRowsAffected:
+			r.RowsAffected = int64(d.varint())
+		case keyLastInsertRowID:
+			r.LastInsertRowID = unzigzag(d.varint())
+		case keyRowsRead:
+			r.RowsRead = int64(d.varint())
+		case keyRowsWritten:
+			r.RowsWritten = int64(d.varint())
+		default:
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	for _, row := range r.Rows {
+		if len(row) != len(r.Columns) {
+			d.fail("a row with another number of values than columns")
+			break
+		}
+	}
+	return r
+}
+
+func (d *protoDecoder) column(end int) string {
+	name := ""
+	for d.i < end {
+		if key := d.varint(); key == keyColName {
+			name = d.text(end)
+		} else {
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	return name
+}
+
+func (d *protoDecoder) row(end int, cells []any) []any {
+	for d.i < end {
+		if v, ok := d.shortValue(end); ok {
+			cells = append(cells, v)
+		} else if key := d.varint(); key == keyValues {
+			cells = append(cells, d.value(d.open(end)))
+		} else {
+			d.skip(key, end)
+		}
+	}
+	d.close(end)
+	return cells
+}
+
+// shortValue reads a field of a row whose sizes take a byte each and which holds exactly one value, as nearly all do: in
+// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing.
+func (d *protoDecoder) shortValue(end int) (any, bool) {
+	s := d.s[d.i:end]
+	if len(s) < 4 || s[0] != keyValues || s[1] >= 0x80 {
+		return nil, false
+	}
+	size := 2 + int(s[1])
+	if size < 4 || size > len(s) {
+		return nil, false
+	}
+	var v any
+	switch s[2] {
+	case keyText:
+		if int(s[3]) != size-4 {
+			return nil, false
+		}
+		v = s[4:size]
+	case keyInteger:
+		var u uint64
+		shift, i := 0, 3
+		for ; i < size && s[i] >= 0x80; i++ {
+			u |= uint64(s[i]&0x7f) << shift
+			shift += 7
+		}
+		if i != size-1 || shift > 56 {
+			return nil, false
+		}
+		v = unzigzag(u | uint64(s[i])<<shift)
+	case keyNull:
+		if size != 4 || s[3] != 0 {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	d.i += size
+	return v, true
+}
+
+func (d *protoDecoder) value(end int) (v any) {
+	found := false
+	for d.i < end {
+		switch key := d.varint(); key {
+		case keyNull:
+			d.text(end)
+			v = nil
+		case keyInteger:
+			v = unzigzag(d.varint())
+		case keyFloat:
+			f := math.Float64frombits(d.fixed64(end))
+			if math.IsInf(f, 0) || math.IsNaN(f) {
+				d.fail("a float that is an infinity")
+			}
+			v = f
+		case keyText:
+			v = d.text(end)
+		case keyBlob:
+			v = []byte(d.text(end))
+		default:
+			d.skip(key, end)
+			continue
+		}
+		found = true
+	}
+	d.close(end)
+	if !found {
+		d.fail("a value of an unknown type")
+	}
+	return v
+}

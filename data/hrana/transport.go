@@ -1,0 +1,124 @@
+package hrana
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// maxResponse is sqld's own default limit for all responses of a request.
+const maxResponse = 32 << 20
+
+// encoding is one of the two ways to write the protocol.
+type encoding struct {
+	path        string
+	contentType string
+	append      func([]byte, []Step) []byte
+	decode      func(body string, steps int) ([]StepResult, error)
+}
+
+var (
+	inProtobuf = &encoding{"/v3-protobuf/pipeline", "application/x-protobuf", appendProto, decodeProto}
+	inJSON     = &encoding{"/v3/pipeline", "application/json", appendJSON, decodeJSON}
+)
+
+// address takes the URL of a database apart. The encoding is the one to begin with: every server of Hrana 3 has to know
+// Protobuf, but Turso's hosted ones answer 404 to it, and to find that out anew would cost each Worker that starts a
+// round trip.
+//
+// https://github.com/tursodatabase/turso/blob/main/serverless/PROTOCOL.md
+// https://github.com/tursodatabase/libsql/issues/2018
+func address(raw string) (base string, spoken *encoding, token string, err error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		// The URL may hold a token: it is not repeated.
+		return "", nil, "", errors.New("the database URL is not a URL with a scheme and a host")
+	}
+	switch u.Scheme {
+	case "http", "https":
+	case "libsql", "wss":
+		u.Scheme = "https"
+	case "ws":
+		u.Scheme = "http"
+	default:
+		return "", nil, "", fmt.Errorf("the database URL has scheme %q; use libsql, https, http, wss or ws", u.Scheme)
+	}
+	spoken = inProtobuf
+	if strings.HasSuffix(strings.ToLower(u.Hostname()), ".turso.io") {
+		spoken = inJSON
+	}
+	token = u.Query().Get("authToken")
+	u.RawQuery, u.Fragment, u.User = "", "", nil
+	u.Path = strings.TrimRight(u.Path, "/")
+	return u.String(), spoken, token, nil
+}
+
+// isUnknownPath tells whether the server may not know the encoding that the request was in. A missing database looks the
+// same.
+func (e *Error) isUnknownPath() bool {
+	return e.Status == http.StatusNotFound || e.Status == http.StatusUnsupportedMediaType
+}
+
+// once sends the request and remembers the encoding if there was an answer to it.
+func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) ([]StepResult, *Error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+spoken.path, bytes.NewReader(body))
+	if err != nil {
+		return nil, &Error{Step: -1, Message: err.Error(), Err: err}
+	}
+	req.Header.Set("Content-Type", spoken.contentType)
+	if c.auth != "" {
+		req.Header.Set("Authorization", c.auth)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, transportError(err)
+	}
+	defer resp.Body.Close()
+	text, err := readAll(resp)
+	if err != nil {
+		return nil, err.(*Error)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, statusError(resp.StatusCode, text)
+	}
+	// Only an answer tells that it is the path that was wrong and not the database that is missing.
+	c.encoding.Store(spoken)
+	out, err := spoken.decode(text, steps)
+	if err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			e = protocolError(err.Error())
+		}
+		e.Status = resp.StatusCode
+		return nil, e
+	}
+	return out, nil
+}
+
+func readAll(resp *http.Response) (string, error) {
+	var b bytes.Buffer
+	if n := resp.ContentLength; n > maxResponse {
+		return "", tooLarge(resp.StatusCode)
+	} else if n > 0 {
+		// ReadFrom wants MinRead free bytes at the end to see EOF without growing.
+		b.Grow(int(n) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(resp.Body, maxResponse+1)); err != nil {
+		return "", transportError(err)
+	}
+	if b.Len() > maxResponse {
+		return "", tooLarge(resp.StatusCode)
+	}
+	return b.String(), nil
+}
+
+func tooLarge(status int) *Error {
+	e := protocolError(fmt.Sprintf("the response is larger than %d MiB", maxResponse>>20))
+	e.Code, e.Status = "RESPONSE_TOO_LARGE", status
+	return e
+}

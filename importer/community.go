@@ -98,6 +98,19 @@ func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community
 	return c, err
 }
 
+// In an empty database nothing has been counted as new yet, so the week can begin where
+// it belongs, and old posts are never taken for new ones.
+const beginWeek = `INSERT INTO weeks (what, since) SELECT 'posts', ?1 WHERE NOT EXISTS (SELECT 1 FROM posts)
+UNION ALL SELECT 'members', ?1 WHERE NOT EXISTS (SELECT 1 FROM subscriptions) ON CONFLICT (what) DO NOTHING`
+
+// beginWeeks has the counts of a week begin a week ago.
+func (w *writer) beginWeeks(ctx context.Context) error {
+	if _, err := w.db.ExecContext(ctx, beginWeek, w.now.AddDate(0, 0, -7).UnixMilli()); err != nil {
+		return fmt.Errorf("begin the week's counts: %w", err)
+	}
+	return nil
+}
+
 // finish dates the communities of the import.
 func (w *writer) finish(ctx context.Context) error {
 	for _, c := range w.communities {

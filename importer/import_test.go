@@ -76,6 +76,17 @@ func TestImport(t *testing.T) {
 		require.Equal(t, 0, one[int](t, db, `SELECT count(*) FROM posts WHERE id % 2 <> 0`))
 	})
 
+	t.Run("takes posts for new that are of the last week", func(t *testing.T) {
+		for _, shift := range []bool{false, true} {
+			db := mustOpen(t)
+			_, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
+			require.NoError(t, err)
+			want := one[int](t, db, `SELECT count(*) FROM posts WHERE created_at > ?`, importNow.AddDate(0, 0, -7).UnixMilli())
+			require.Equal(t, shift, want > 0)
+			require.Equal(t, want, one[int](t, db, `SELECT week_posts FROM community_stats`))
+		}
+	})
+
 	t.Run("goes on where it was interrupted, with the same shift", func(t *testing.T) {
 		db := mustOpen(t)
 		stop, cancel := context.WithCancel(ctx)

@@ -121,6 +121,9 @@ func Import(ctx context.Context, db *sql.DB, o Options) (Result, error) {
 	group.Go(func() error {
 		w := &writer{db: db, now: o.Now, communities: map[string]*community{}}
 		defer func() { written = w.result }()
+		if err := w.beginWeeks(ctx); err != nil {
+			return err
+		}
 		for b := range batches {
 			if err := w.write(ctx, b); err != nil {
 				return err

@@ -40,8 +40,11 @@ func (m *markup) communitySize(members, posts int64) *markup {
 	return m.counted(members, "member", "members").lit(` · `).counted(posts, "post", "posts")
 }
 
+// SubscribeFragment is the button after it was used in place.
+func SubscribeFragment(name string, on bool, ret string) g.Node { return subscribe(name, on, ret) }
+
 func subscribe(name string, on bool, ret string) g.Node {
-	return toggle("/subscribe", "community", name, on, "Subscribe", "Subscribed", ret)
+	return toggle("/subscribe", "community", name, "to c/"+name, on, "Subscribe", "Subscribed", ret)
 }
 
 func communitySide(c Community) g.Node {
@@ -50,12 +53,12 @@ func communitySide(c Community) g.Node {
 		if c.Description != "" {
 			m.lit(`<p>`).text(c.Description).lit(`</p>`)
 		}
-		m.formatted(c.SidebarHTML)
-		m.lit(`<p class="muted">`).communitySize(c.Members, c.Posts)
-		if !c.CreatedAt.IsZero() {
-			m.lit(`<br>since `).date(c.CreatedAt)
+		m.formatted(c.SidebarHTML).communityFacts(&c)
+		if c.Moderator {
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/quarantine">Quarantined votes</a></p>`)
 		}
-		m.lit(`</p></section>`)
+		m.lit(`</section>`)
 		if len(c.Rules) > 0 {
 			m.lit(`<section class="card"><h2>Rules</h2><ol class="rules">`)
 			for _, r := range c.Rules {
@@ -71,6 +74,24 @@ func communitySide(c Community) g.Node {
 			m.lit(`</ul></section>`)
 		}
 	})
+}
+
+// communityFacts writes the counts, and what of them is of the last seven days.
+func (m *markup) communityFacts(c *Community) *markup {
+	m.lit(`<dl class="facts"><div><dt>Members</dt><dd>`).grown(c.Members, c.NewMembers).lit(`</dd></div>`)
+	m.lit(`<div><dt>Posts</dt><dd>`).grown(c.Posts, c.NewPosts).lit(`</dd></div>`)
+	if !c.CreatedAt.IsZero() {
+		m.lit(`<div><dt>Founded</dt><dd>`).date(c.CreatedAt).lit(`</dd></div>`)
+	}
+	return m.lit(`</dl>`)
+}
+
+func (m *markup) grown(all, week int64) *markup {
+	m.exact(all)
+	if week > 0 {
+		m.lit(` <span class="grown">+`).exact(week).lit(` this week</span>`)
+	}
+	return m
 }
 
 func (m *markup) rule(r Rule) {
@@ -90,7 +111,8 @@ func Communities(p CommunitiesPage) g.Node {
 		),
 		tabs("Order", p.Tabs),
 		communityRows(p),
-		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), next(p.NextURL))),
+		g.If(p.NextURL != "" || p.FirstURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"),
+			g.If(p.FirstURL != "", h.A(h.Href(p.FirstURL), g.Text("First page"))), next(p.NextURL))),
 	)
 }
 
@@ -104,11 +126,22 @@ func communityRows(p CommunitiesPage) g.Node {
 			h.Div(
 				h.H2(h.A(h.Href(communityURL(c.Name)), g.Text(named(communityTitle(Community{Name: c.Name, Title: c.Title}))))),
 				g.If(c.Description != "", h.P(g.Text(c.Description))),
-				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), communitySize(c.Members, c.Posts)),
+				component(func(m *markup) { m.communityLine(&c, p.New) }),
 			),
 			subscribe(c.Name, c.Subscribed, p.Path),
 		)
 	}))
+}
+
+func (m *markup) communityLine(c *CommunityItem, age bool) {
+	m.lit(`<p class="muted">c/`).text(c.Name).lit(` · `).counted(c.Members, "member", "members")
+	if c.Growth > 0 {
+		m.lit(` <span class="grown">+`).compact(c.Growth).lit(` this week</span>`)
+	}
+	if age && !c.CreatedAt.IsZero() {
+		m.lit(` · since `).date(c.CreatedAt)
+	}
+	m.lit(`</p>`)
 }
 
 // NewCommunity is the form that founds a community.

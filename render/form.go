@@ -54,7 +54,8 @@ func newlineSafe(s string) string {
 }
 
 // fieldOrder is the order in which the fields of any form stand on the page.
-var fieldOrder = []string{"community", "username", "name", "title", "link", "image", "text", "login", "email", "password", "description", "body"}
+var fieldOrder = append([]string{"community", "username", "name", "title", "link", "image", "text", "login", "email", "password",
+	"description", "body", "sidebar", "colour"}, ruleFields()...)
 
 func (f Form) firstError() string {
 	for _, name := range fieldOrder {
@@ -90,14 +91,15 @@ func keepNext(f Form) g.Node {
 func submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
 
 // toggle is a form of one button that turns something on or off, such as a
-// subscription.
-func toggle(address, key, value string, on bool, offLabel, onLabel, ret string) g.Node {
+// subscription; what names it to those who can't see where it stands. The script sends
+// it in place and gets it back in its new state.
+func toggle(address, key, value, what string, on bool, offLabel, onLabel, ret string) g.Node {
 	label, class, set := offLabel, "button", "1"
 	if on {
 		label, class, set = onLabel, "button quiet", "0"
 	}
-	return h.Form(h.Class("toggle"), h.Method("post"), h.Action(address),
+	return h.Form(h.Class("toggle"), h.Method("post"), h.Action(address), g.Attr("hx-post", address), g.Attr("hx-target", "this"),
 		hidden(key, value), hidden("on", set), g.If(ret != "", hidden("return", ret)),
-		h.Button(h.Class(class), g.Text(label)),
+		h.Button(h.Class(class), g.Text(label), h.Span(h.Class("vh"), g.Text(" "+what))),
 	)
 }

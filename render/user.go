@@ -14,7 +14,7 @@ func Profile(p ProfilePage) g.Node {
 				h.H1(g.Text(p.Name)),
 				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
-			g.If(!p.IsSelf, h.Div(h.Class("do"), toggle("/follow", "user", p.Name, p.IsFollowed, "Follow", "Following", p.Path))),
+			g.If(!p.IsSelf, h.Div(h.Class("do"), toggle("/follow", "user", p.Name, p.Name, p.IsFollowed, "Follow", "Following", p.Path))),
 		),
 		tabs("What to show", p.Tabs),
 		profileBody(p),

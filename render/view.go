@@ -49,7 +49,9 @@ type Community struct {
 	SidebarHTML HTML   // rendered Markdown
 	Rules       []Rule
 	Members     int64
+	NewMembers  int64 // of the last seven days
 	Posts       int64
+	NewPosts    int64  // of the last seven days
 	Colour      string // CSS hex colour of the icon
 	CreatedAt   time.Time
 	Subscribed  bool
@@ -124,7 +126,9 @@ type FrontPage struct {
 // CommunityItem is a community as a line of a list.
 type CommunityItem struct {
 	Name, Title, Description, Colour string
-	Members, Posts                   int64
+	Members                          int64
+	Growth                           int64 // members of the last seven days
+	CreatedAt                        time.Time
 	Subscribed                       bool
 }
 
@@ -138,9 +142,11 @@ type CommunityPage struct {
 // CommunitiesPage is /communities.
 type CommunitiesPage struct {
 	Frame
-	Items   []CommunityItem
-	Tabs    []Tab
-	NextURL string
+	Items    []CommunityItem
+	Tabs     []Tab
+	NextURL  string
+	FirstURL string // on later pages
+	New      bool   // the order is by age: rows tell it
 }
 
 // PostPage is a post with its thread.

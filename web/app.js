@@ -142,9 +142,10 @@
       if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
         Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
       }
+      // Focus returns to the button that was pressed, in the form that takes its place.
       const button = document.activeElement;
-      const votes = button && button.closest(".votes");
-      focusAfter = votes && detail.target === votes ? button.className : null;
+      const pressed = button && button.closest(".votes, .toggle");
+      focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className : "button";
     });
 
     on("afterSwap", (event) => {
@@ -166,10 +167,10 @@
 
     on("afterSettle", (event) => {
       const el = event.detail.elt;
-      if (!el.matches(".votes")) return;
-      if (focusAfter) el.querySelector("." + focusAfter).focus();
+      if (!el.matches(".votes, .toggle")) return;
+      if (focusAfter) el.querySelector(focusAfter).focus();
       focusAfter = null;
-      say(el.querySelector(".score").title, true);
+      say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
     });
 
     on("responseError", (event) => say(failure(event.detail.xhr)));

@@ -25,6 +25,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 		return err
 	}
 	r := c.read(a)
+	a.communities.FollowColours(r)
 	var parent *data.Comment
 	var post *data.Post
 	if to.IsComment() {
@@ -42,7 +43,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	if f.Action == "" {
 		f.Action = "/comment"
 	}
-	p := render.ReplyPage{Post: c.postItem(post), Community: render.Community{Name: post.Community, Colour: data.CommunityColour(post.Community)}, Form: f}
+	p := render.ReplyPage{Post: c.postItem(post), Community: render.Community{Name: post.Community, Colour: c.colour(post.Community)}, Form: f}
 	if post.ID == 0 { // a database that is away: the form alone
 		p.Post = render.PostItem{ID: to.Text()}
 	}

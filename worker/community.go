@@ -44,19 +44,6 @@ func (a *App) showCommunity(c *call) error {
 	return c.page(http.StatusOK, render.CommunityView(p))
 }
 
-// communitiesPage is how many communities /communities lists.
-const communitiesPage = 100
-
-func (a *App) showCommunities(c *call) error {
-	r := c.read(a)
-	list := a.communities.FindLargest(r, c.viewerID(), communitiesPage)
-	if err := c.run(r); err != nil {
-		return err
-	}
-	p := render.CommunitiesPage{Frame: c.frame(a, "Communities", "Every community of "+a.SiteName+".", "/communities"), Items: communityItems(*list)}
-	return c.page(http.StatusOK, render.Communities(p))
-}
-
 func (a *App) showNewCommunity(c *call) error {
 	return a.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
@@ -74,6 +61,7 @@ func (a *App) createCommunity(c *call) error {
 	if err != nil {
 		return a.refuseCommunity(c, err)
 	}
+	a.forgetFront(c)
 	return c.done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
 }
 
@@ -82,15 +70,4 @@ func (a *App) refuseCommunity(c *call, err error) error {
 		return err
 	}
 	return a.newCommunityPage(c, formStatus(err), wrong(c.typed("name", "title", "description"), err))
-}
-
-func (a *App) subscribe(c *call) error {
-	name, on := c.value("community"), c.value("on")
-	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to join and 0 to leave."}
-	}
-	if err := a.communities.Subscribe(c.r.Context(), *c.actor, name, on == "1"); err != nil {
-		return err
-	}
-	return c.done(back(c.value("return")), map[string]any{"community": name, "on": on == "1"})
 }

@@ -98,6 +98,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			return err
 		}
 	}
+	if err := a.communities.AgeWeeks(ctx); err != nil {
+		return err
+	}
 	if err := a.votes.PurgeBallots(ctx); err != nil {
 		return err
 	}

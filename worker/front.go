@@ -15,6 +15,7 @@ func (a *App) showFront(c *call) error {
 	if err != nil {
 		return err
 	}
+	a.communities.FollowColours(r)
 	communities := a.communities.FindLargest(r, c.viewerID(), frontCommunities)
 	if err := c.run(r); err != nil {
 		return err

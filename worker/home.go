@@ -28,6 +28,7 @@ func (a *App) showHome(c *call) error {
 			return err
 		}
 	}
+	a.communities.FollowColours(r)
 	communities := a.communities.FindLargest(r, c.viewerID(), frontCommunities)
 	if err := c.run(r); err != nil {
 		return err

@@ -21,7 +21,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 // split headers before.)
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{w: w, r: r, route: rt, id: requestID(r)}
+		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour}
 		h := w.Header()
 		h.Set("X-Request-Id", c.id)
 		h.Set("Cache-Control", privateAnswer) // send relaxes it for visitors

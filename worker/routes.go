@@ -49,6 +49,7 @@ var (
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
+	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
 // route is one line of the table.
@@ -77,6 +78,8 @@ var routes = []route{
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
+	{"GET", "/c/{community}/settings", (*App).showSettings, moderator, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/settings", (*App).updateSettings, moderator, cacheNever, limitSettings, (*App).refuseSettings},
 	{"GET", "/c/{community}", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/hot", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/new", (*App).showCommunity, public, cacheListing, limit{}, nil},

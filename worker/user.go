@@ -95,6 +95,7 @@ func (a *App) showProfile(c *call) error {
 	r := c.read(a)
 	user := a.users.FindByName(r, name)
 	karma := a.comments.FindKarma(r, name)
+	a.communities.FollowColours(r)
 	find := a.profilePosts
 	if onComments {
 		find = a.profileComments

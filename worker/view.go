@@ -21,7 +21,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	}
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: p.Domain, Kind: p.Kind, Excerpt: p.Excerpt,
-		Community: p.Community, Colour: data.CommunityColour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
+		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		Edited: !p.EditedAt.IsZero(), Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID),
@@ -48,20 +48,13 @@ func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
 }
 
 func communityView(m *data.Community) render.Community {
+	var rules []render.Rule
+	for _, r := range m.Rules {
+		rules = append(rules, render.Rule(r))
+	}
 	return render.Community{
 		ID: m.ID.Text(), Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: render.HTML(m.SidebarHTML),
-		Members: m.Members, Posts: m.Posts, Colour: m.Colour, CreatedAt: m.CreatedAt,
-		Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
+		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
+		Rules: rules, Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
 	}
-}
-
-func communityItems(list []data.Community) []render.CommunityItem {
-	items := make([]render.CommunityItem, len(list))
-	for i, m := range list {
-		items[i] = render.CommunityItem{
-			Name: m.Name, Title: m.Title, Description: m.Description, Colour: m.Colour,
-			Members: m.Members, Posts: m.Posts, Subscribed: m.Subscribed,
-		}
-	}
-	return items
 }

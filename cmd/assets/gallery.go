@@ -48,6 +48,9 @@ func galleryHandler(root string, files []asset) http.Handler {
 		})
 	}
 	mux.HandleFunc("POST /vote", vote)
+	mux.HandleFunc("POST /subscribe", func(w http.ResponseWriter, r *http.Request) {
+		answer(w, http.StatusOK, render.SubscribeFragment(r.FormValue("community"), r.FormValue("on") == "1", r.FormValue("return")))
+	})
 	mux.HandleFunc("GET /reply", func(w http.ResponseWriter, r *http.Request) {
 		p := fixture.Reply()
 		p.Form = render.Form{}

@@ -1,0 +1,102 @@
+package worker
+
+import (
+	"context"
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// communitiesPage is how many communities a page of /communities lists.
+const communitiesPage = 25
+
+// communityOrders are the orders of /communities, as tabs.
+var communityOrders = []struct {
+	order       data.Order
+	label, sort string
+}{
+	{data.OrderMembers, "Members", ""},
+	{data.OrderGrowth, "Growing", "growth"},
+	{data.OrderNewCommunities, "New", "new"},
+}
+
+func (a *App) showCommunities(c *call) error {
+	query := c.r.URL.Query()
+	q := data.CommunityListQuery{Limit: communitiesPage, Viewer: c.viewerID()}
+	p := render.CommunitiesPage{New: query.Get("sort") == "new"}
+	address := ""
+	for _, o := range communityOrders {
+		t := render.Tab{Label: o.label, URL: "/communities", Active: o.sort == query.Get("sort")}
+		if o.sort != "" {
+			t.URL += "?sort=" + o.sort
+		}
+		if t.Active {
+			q.Order, address = o.order, t.URL
+		}
+		p.Tabs = append(p.Tabs, t)
+	}
+	if address == "" {
+		return &data.Error{Code: data.Invalid, Field: "sort", Message: "Communities are sorted by members, growth or new."}
+	}
+	var err error
+	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+		return err
+	}
+	r := c.read(a)
+	list := a.communities.FindList(r, q)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if next := list.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.String()
+		if q.Order != data.OrderMembers {
+			p.NextURL = address + "&after=" + next.String()
+		}
+	}
+	if !q.After.IsZero() {
+		p.FirstURL = address
+	}
+	p.Frame = c.frame(a, "Communities", "Every community of "+a.SiteName+".", address)
+	p.NoIndex = !q.After.IsZero()
+	p.Items = communityItems(list.Items())
+	return c.page(http.StatusOK, render.Communities(p))
+}
+
+func communityItems(list []data.Community) []render.CommunityItem {
+	items := make([]render.CommunityItem, len(list))
+	for i, m := range list {
+		items[i] = render.CommunityItem{
+			Name: m.Name, Title: m.Title, Description: m.Description, Colour: m.Colour,
+			Members: m.Members, Growth: m.Growth, CreatedAt: m.CreatedAt, Subscribed: m.Subscribed,
+		}
+	}
+	return items
+}
+
+// subscribe joins or leaves a community; the page's script gets the button anew.
+func (a *App) subscribe(c *call) error {
+	name, on := c.value("community"), c.value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to join and 0 to leave."}
+	}
+	if err := a.communities.Subscribe(c.r.Context(), *c.actor, name, on == "1"); err != nil {
+		return err
+	}
+	a.forgetFront(c)
+	if c.fragment() && !c.wantsJSON() {
+		return c.page(http.StatusOK, render.SubscribeFragment(name, on == "1", back(c.value("return"))))
+	}
+	return c.done(back(c.value("return")), map[string]any{"community": name, "on": on == "1"})
+}
+
+// forgetFront has the member's front page follow their communities at once. Should it
+// fail, the page follows within half a minute.
+func (a *App) forgetFront(c *call) {
+	user := c.actor.UserID
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.posts.ForgetFront(ctx, user); err != nil {
+			a.Log.WarnContext(ctx, "front page not forgotten", "request", c.id, "error", err)
+		}
+	})
+}

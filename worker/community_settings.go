@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// spareRules is how many empty rows for rules the settings' form has beyond the filled.
+const spareRules = 3
+
+// settingsFields are the fields of the settings' form.
+var settingsFields = func() []string {
+	names := []string{"revision", "title", "description", "sidebar", "colour"}
+	for n := 1; n <= data.RulesMax; n++ {
+		names = append(names, data.RuleField(n, "title"), data.RuleField(n, "text"))
+	}
+	return names
+}()
+
+func (a *App) showSettings(c *call) error {
+	name := c.r.PathValue("community")
+	r := c.read(a)
+	set := a.communities.FindSettings(r, name)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if set.Colour == "" {
+		return errNoCommunity
+	}
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"revision": strconv.FormatInt(set.Revision, 10), "title": set.Title, "description": set.Description,
+		"sidebar": set.Sidebar, "colour": set.Colour,
+	}}
+	for i, rule := range set.Rules {
+		f.Values[data.RuleField(i+1, "title")], f.Values[data.RuleField(i+1, "text")] = rule.Title, rule.Text
+	}
+	return a.settingsPage(c, http.StatusOK, f)
+}
+
+// settingsPage is made of the form alone, so that what was typed comes back whatever is
+// broken.
+func (a *App) settingsPage(c *call, status int, f render.Form) error {
+	name := c.r.PathValue("community")
+	p := render.SettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f}
+	p.NoIndex = true
+	for _, colour := range data.Palette {
+		p.Palette = append(p.Palette, render.Swatch{Name: colour.Name, Colour: colour.Hex})
+	}
+	for n := 1; n <= data.RulesMax; n++ {
+		title, text := data.RuleField(n, "title"), data.RuleField(n, "text")
+		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
+			p.Rules = n
+		}
+	}
+	p.Rules = min(p.Rules+spareRules, data.RulesMax)
+	return c.page(status, render.Settings(p))
+}
+
+func (a *App) updateSettings(c *call) error {
+	u := data.UpdateCommunity{CommunitySettings: data.CommunitySettings{
+		Title: c.value("title"), Description: c.value("description"), Sidebar: c.value("sidebar"), Colour: c.value("colour")}}
+	for n := 1; n <= data.RulesMax; n++ {
+		u.Rules = append(u.Rules, data.Rule{Title: c.value(data.RuleField(n, "title")), Text: c.value(data.RuleField(n, "text"))})
+	}
+	var err error
+	if u.Revision, err = strconv.ParseInt(c.value("revision"), 10, 64); err != nil {
+		u.Force = true
+	}
+	if err := u.Validate(); err != nil { // before the Markdown is made
+		return a.refuseSettings(c, err)
+	}
+	html, err := render.RenderMarkdown(u.Sidebar)
+	if err != nil {
+		return err
+	}
+	u.SidebarHTML = string(html)
+	name := c.r.PathValue("community")
+	revision, err := a.communities.UpdateCommunity(c.r.Context(), *c.actor, name, u)
+	if data.ErrorCode(err) == data.Conflict {
+		c.form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
+	}
+	if err != nil {
+		return a.refuseSettings(c, err)
+	}
+	return c.done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
+}
+
+func (a *App) refuseSettings(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
+		return err
+	}
+	return a.settingsPage(c, formStatus(err), wrong(c.typed(settingsFields...), err))
+}

@@ -16,7 +16,7 @@ func Quarantine(p QuarantinePage) g.Node {
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
 		h.H1(g.Text("Quarantined votes")),
-		h.P(h.Class("lead"), g.Text("Bursts of votes that are too much alike to be by chance. They don't count, and their voters don't notice, until a moderator decides.")),
+		h.P(h.Class("lead"), g.Text("Bursts of votes that are too much alike to be by chance. They don't count, and their voters don't notice. Released, they count again; dropped, they never do.")),
 		openCases(p),
 		h.H2(g.Text("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
@@ -53,7 +53,7 @@ func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 		h.P(g.Text("The score is "+exact(q.Score)+" without these votes and about "+exact(q.with())+" with them.")),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
 			decision("decision", "release", "button quiet", "Release", "count these votes on "+named(q.Title)),
-			decision("decision", "drop", "button", "Drop", "never count these votes on "+named(q.Title)),
+			decision("decision", "drop", "button quiet", "Drop", "never count these votes on "+named(q.Title)),
 		),
 	)
 }

@@ -3,6 +3,7 @@ package data_test
 import (
 	"flag"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -346,6 +347,32 @@ func TestBrigadeCost(t *testing.T) {
 	_, err := s.votes.Cast(c, people[610], hot.ID, 1)
 	require.NoError(t, err)
 	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
+}
+
+func TestPlansOfBrigades(t *testing.T) {
+	s := mustOpen(t)
+	for name, sql := range data.BrigadeSQL {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			for n < 9 && strings.Contains(sql, fmt.Sprint("?", n+1)) {
+				n++
+			}
+			args := make([]any, n)
+			for i := range args {
+				args[i] = int64(1)
+			}
+			results, err := s.sql.Query(ctx, stmtOf("EXPLAIN QUERY PLAN "+sql, args...))
+			require.NoError(t, err)
+			for _, row := range results[0].Rows {
+				step := row[3].(string)
+				if strings.HasPrefix(step, "SCAN j VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
+					continue // what the statement was given
+				}
+				require.NotContains(t, step, "SCAN", sql)
+				require.NotContains(t, step, "TEMP B-TREE", sql)
+			}
+		})
+	}
 }
 
 // TestQuarantineLaw does random things in random order: the counters are always the

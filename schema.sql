@@ -174,7 +174,7 @@ CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
 -- Which posts have outgrown their age.
 CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;
 -- By name, which never changes, so that a profile needs no look-up of the id first.
-CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at DESC, id DESC)
+CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at)
   WHERE status = 'published' AND author_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS post_texts (

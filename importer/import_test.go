@@ -159,6 +159,8 @@ func TestImport(t *testing.T) {
 			Scan(&ups, &downs, &baseUps, &baseDowns, &score, &comments, &hot))
 		require.Equal(t, []int64{10, 5, 10, 5, 5, 0}, []int64{ups, downs, baseUps, baseDowns, score, comments})
 		require.InDelta(t, ranking.Hot(10, 5, time.Unix(1300000000, 0)), hot, 1e-9)
+		require.InDelta(t, ranking.Controversy(10, 5), one[float64](t, db, `SELECT controversy FROM posts`), 1e-12)
+		require.Equal(t, 5, one[int](t, db, `SELECT age FROM posts`), "older than a year")
 	})
 
 	t.Run("tells text, links and images apart, and undoes the dump's entities", func(t *testing.T) {

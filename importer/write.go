@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/ranking"
 )
 
 // writer puts batches into the tables.
@@ -29,24 +30,26 @@ const (
 	// Unique index on (community_id, slug).
 	takenSlugs = `SELECT p.community_id || '/' || p.slug FROM json_each(?) j
 JOIN posts p ON p.community_id = json_extract(j.value, '$[0]') AND p.slug = json_extract(j.value, '$[1]')`
-	// ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
-	// holds, which is none of the dump's: a counter that promised more would never be right.
-	insertPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, base_ups, base_downs, ups, downs, score, hot, created_at, edited_at, source)
+	insertTexts = `INSERT INTO post_texts (post_id, text, html)
+SELECT p.id, json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]')
+FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE true
+ON CONFLICT (post_id) DO NOTHING`
+)
+
+// ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
+// holds, which is none of the dump's: a counter that promised more would never be right.
+var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain,
+  excerpt, nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, source)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), '',
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
   json_extract(value, '$[6]'), json_extract(value, '$[7]'), json_extract(value, '$[8]'),
   json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
   json_extract(value, '$[12]'), json_extract(value, '$[11]'), json_extract(value, '$[12]'),
   json_extract(value, '$[11]') - json_extract(value, '$[12]'), json_extract(value, '$[13]'),
-  json_extract(value, '$[14]'), json_extract(value, '$[15]'), json_extract(value, '$[16]')
+  ` + ranking.ControversySQL("json_extract(value, '$[11]')", "json_extract(value, '$[12]')") + `,
+  json_extract(value, '$[14]'), json_extract(value, '$[15]'), json_extract(value, '$[16]'), json_extract(value, '$[17]')
 FROM json_each(?) WHERE true
 ON CONFLICT (source) DO NOTHING`
-	insertTexts = `INSERT INTO post_texts (post_id, text, html)
-SELECT p.id, json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]')
-FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE true
-ON CONFLICT (post_id) DO NOTHING`
-)
 
 // slugTries bounds the random suffixes that a post is offered; then it takes its id, as a post of a member does.
 const slugTries = 8
@@ -204,7 +207,7 @@ func (w *writer) insert(ctx context.Context, posts []*post) (int, error) {
 			nsfw = 1
 		}
 		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt, nsfw,
-			p.ups, p.downs, p.hot, p.created.UnixMilli(), edited, p.source})
+			p.ups, p.downs, p.hot, p.created.UnixMilli(), data.AgeOf(p.created, w.now), edited, p.source})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

@@ -1,0 +1,36 @@
+package data
+
+import (
+	"fmt"
+
+	"plaza/ranking"
+)
+
+// AssembledStatements are the statements that are put together when they are sent; all
+// others are constants, which the tests find by themselves.
+func AssembledStatements() map[string]string {
+	all := map[string]string{
+		"listByIDs": selectPost + listByIDs, "listByIDs of a visitor": selectPostAnon + listByIDs,
+		"thread by best": threadBestKeys + threadMine, "thread by best of a visitor": threadBestKeys + threadNobody,
+		"thread by new": threadNewKeys + threadMine, "thread by new of a visitor": threadNewKeys + threadNobody,
+	}
+	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
+		all["communities by "+order] = itemColumns + itemMine + from
+		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
+	}
+	for viewer, columns := range map[string]string{"": selectPost, " of a visitor": selectPostAnon} {
+		for scope, from := range map[string]string{"community": fromCommunity, "site": fromSite} {
+			for _, order := range []Order{OrderHot, OrderNew, OrderRising, OrderTop, OrderControversial, OrderComments} {
+				windows := []ranking.Window{""}
+				if order.HasWindows() {
+					windows = ranking.Windows()
+				}
+				for _, w := range windows {
+					all[fmt.Sprintf("listing %c %s of %s%s", order, w, scope, viewer)] = listingSQL(columns, from, order, w)
+				}
+			}
+		}
+		all["listing of an author"+viewer] = listingSQL(columns, fromAuthor, OrderNew, "")
+	}
+	return all
+}

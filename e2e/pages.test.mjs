@@ -47,8 +47,8 @@ for (const look of looks) {
         await page.locator("main").getByRole("button", { name: "Log in" }).click();
         await page.waitForURL(`${base}/`);
       }
-      const paths = ["/", "/new", "/communities", `/c/${community}`, address, `/u/${name}`, `/u/${name}/comments`, "/nothing",
-        ...(who === "member" ? [`/c/${community}/submit`, "/submit", "/communities/new"] : ["/login", "/signup"])];
+      const paths = ["/", "/new", "/communities", "/communities?sort=growth", "/communities?sort=new", `/c/${community}`, address, `/u/${name}`, `/u/${name}/comments`, "/nothing",
+        ...(who === "member" ? [`/c/${community}/settings`, `/c/${community}/submit`, "/submit", "/communities/new"] : ["/login", "/signup"])];
       for (const path of paths) {
         await t.test(path, async () => {
           await page.goto(base + path);

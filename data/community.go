@@ -52,6 +52,7 @@ type CommunityStore struct {
 	DB      *DB
 	Source  Source
 	colours colours
+	warm    warm[string, Community] // without what is the viewer's own
 }
 
 // CreateCommunity is what the form for a new community asks for.
@@ -134,11 +135,23 @@ WHERE c.name_key = ?1 LIMIT 20`
 	communityPosts = `SELECT s.posts, s.week_posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = ?1`
 )
 
+// Primary keys.
+const communityMine = `SELECT EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?2 AND s.community_id = ?1),
+  EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = ?1 AND m.user_id = ?2)`
+
 // FindByName reads a community along with a page; ID stays 0 when there is none.
-// viewer is 0 for a visitor.
+// viewer is 0 for a visitor. For members, what is the same for all of them comes from
+// the instance's memory for ListingLife.
 func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, viewer ID) *Community {
 	c := &Community{}
-	key := strings.ToLower(name)
+	key, now := strings.ToLower(name), s.Source.Now()
+	if kept, ok := s.warm.get(key, now); ok && viewer != 0 {
+		*c = kept
+		r.add(s.DB.directory, stmt(communityMine, c.ID, viewer), func(res hrana.Result) error {
+			return each(res, func(row *row) { c.Subscribed, c.Moderator = row.bool(), row.bool() })
+		})
+		return c
+	}
 	r.add(s.DB.directory, stmt(communityByName, key, viewer), func(res hrana.Result) error {
 		return each(res, func(row *row) {
 			scanCommunity(row, c)
@@ -151,6 +164,13 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 	})
 	r.add(shard, stmt(communityPosts, key), func(res hrana.Result) error {
 		return each(res, func(row *row) { c.Posts, c.WeekPosts = row.int(), row.int() })
+	})
+	r.after(func() {
+		if c.ID != 0 {
+			neutral := *c
+			neutral.Subscribed, neutral.Moderator = false, false
+			s.warm.put(key, neutral, now.Add(ListingLife))
+		}
 	})
 	return c
 }
@@ -175,6 +195,7 @@ AND community_id = (SELECT id FROM communities WHERE name_key = ?4) AND ` + live
 
 // Subscribe joins or leaves a community. NotFound and Unauthenticated.
 func (s *CommunityStore) Subscribe(ctx context.Context, a Actor, name string, on bool) error {
+	defer s.warm.clear()
 	key := strings.ToLower(name)
 	change := stmt(unsubscribe, a.args(key)...)
 	if on {

@@ -115,6 +115,7 @@ WHERE coalesce(revision, 0) < excluded.revision`
 // now, also with Conflict, which says that somebody else has changed the settings since
 // u.Revision. Invalid, NotFound, Forbidden (no moderator) and Unauthenticated.
 func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name string, u UpdateCommunity) (revision int64, err error) {
+	defer s.warm.clear()
 	if err := u.Validate(); err != nil {
 		return u.Revision, err
 	}

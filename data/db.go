@@ -57,12 +57,15 @@ func (db *DB) databases() []*hrana.Client {
 type Read struct {
 	db     *DB
 	groups []*readGroup
+	done   []func()
 }
 
 type readGroup struct {
-	client *hrana.Client
-	stmts  []hrana.Stmt
-	scans  []func(hrana.Result) error
+	client  *hrana.Client
+	stmts   []hrana.Stmt
+	scans   []func(hrana.Result) error
+	results []hrana.Result
+	err     error
 }
 
 // Read begins a page's reading.
@@ -75,35 +78,58 @@ func (r *Read) add(c *hrana.Client, stmt hrana.Stmt, scan func(hrana.Result) err
 			return
 		}
 	}
-	r.groups = append(r.groups, &readGroup{c, []hrana.Stmt{stmt}, []func(hrana.Result) error{scan}})
+	r.groups = append(r.groups, &readGroup{client: c, stmts: []hrana.Stmt{stmt}, scans: []func(hrana.Result) error{scan}})
 }
+
+// after has f called when all that was gathered has been read without an error.
+func (r *Read) after(f func()) { r.done = append(r.done, f) }
 
 // Run sends what was gathered and fills in what the Find methods returned. Its errors
 // are of code Unavailable, or those of the scans.
 func (r *Read) Run(ctx context.Context) error {
-	groups := r.groups
-	r.groups = nil
-	if len(groups) == 1 {
-		return groups[0].run(ctx)
+	groups, done := r.groups, r.done
+	r.groups, r.done = nil, nil
+	if err := runGroups(ctx, groups); err != nil {
+		return err
 	}
-	errs := make(chan error, len(groups))
+	for _, f := range done {
+		f()
+	}
+	return nil
+}
+
+// runGroups asks the databases at once and scans one after the other: scans of two
+// shards may fill the same list.
+func runGroups(ctx context.Context, groups []*readGroup) error {
+	if len(groups) == 1 {
+		groups[0].ask(ctx)
+		return groups[0].scan()
+	}
+	done := make(chan struct{}, len(groups))
 	for _, g := range groups {
-		go func() { errs <- g.run(ctx) }()
+		go func() {
+			g.ask(ctx)
+			done <- struct{}{}
+		}()
+	}
+	for range groups {
+		<-done
 	}
 	var err error
-	for range groups {
-		err = errors.Join(err, <-errs)
+	for _, g := range groups {
+		err = errors.Join(err, g.scan())
 	}
 	return err
 }
 
-func (g *readGroup) run(ctx context.Context) error {
-	results, err := g.client.Query(ctx, g.stmts...)
-	if err != nil {
-		return unavailable(err)
+func (g *readGroup) ask(ctx context.Context) { g.results, g.err = g.client.Query(ctx, g.stmts...) }
+
+func (g *readGroup) scan() error {
+	if g.err != nil {
+		return unavailable(g.err)
 	}
 	for i, scan := range g.scans {
-		if err := scan(results[i]); err != nil {
+		if err := scan(g.results[i]); err != nil {
 			return err
 		}
 	}

@@ -44,8 +44,6 @@ type Listing struct {
 	Stale bool
 	// RedisErr is why the set could not be asked, if that was the reason.
 	RedisErr error
-
-	keep func(warmListing) // for other members; nil when it came from there
 }
 
 // listed is a post and what the listing sorts by, as the database computed it: the
@@ -189,7 +187,6 @@ func (l *Listing) rising(byValue func([]listed)) (page []listed) {
 
 // Items is the page in its order.
 func (l *Listing) Items() []*Post {
-	l.keepWarm()
 	if l.ids != nil {
 		byID := make(map[ID]*Post, len(l.posts))
 		for _, p := range l.posts {

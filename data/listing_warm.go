@@ -38,7 +38,7 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 	}
 	kept, ok := s.warm.get(l.warmKey(), l.at)
 	if !ok {
-		l.keep = func(w warmListing) { s.warm.put(l.warmKey(), w, l.at.Add(ListingLife)) }
+		r.after(func() { s.keepWarm(l) })
 		return false
 	}
 	l.ids, l.more = kept.ids, kept.more
@@ -68,10 +68,7 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 }
 
 // keepWarm keeps the page that was read for the other members.
-func (l *Listing) keepWarm() {
-	if l.keep == nil {
-		return
-	}
+func (s *PostStore) keepWarm(l *Listing) {
 	kept := warmListing{posts: make([]listed, len(l.posts)), ids: l.ids, more: l.more}
 	for i, p := range l.posts {
 		neutral := *p.Post
@@ -79,6 +76,5 @@ func (l *Listing) keepWarm() {
 		neutral.MyVote, neutral.ownUps, neutral.ownDowns = 0, 0, 0
 		kept.posts[i] = listed{&neutral, p.value}
 	}
-	l.keep(kept)
-	l.keep = nil
+	s.warm.put(l.warmKey(), kept, l.at.Add(ListingLife))
 }

@@ -111,9 +111,9 @@ CREATE TABLE IF NOT EXISTS communities (
   revision     INTEGER,                       -- of the settings, one sequence for all communities; NULL: as founded
   created_at   INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS communities_members ON communities (members DESC, id DESC);
-CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth DESC, id DESC);
-CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at DESC, id DESC);
+CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
+CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
+CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 
 -- -------------------------------------------------------------------- shard
@@ -225,7 +225,7 @@ CREATE TABLE IF NOT EXISTS comments (
   edited_at   INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
-CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best DESC, id DESC);
+CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
 CREATE INDEX IF NOT EXISTS comments_new ON comments (post_id, parent_id, id DESC);
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;

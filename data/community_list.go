@@ -17,9 +17,9 @@ const (
 
 	// Indexes communities_members, communities_growth, communities_new. ?2 limit, ?3 the
 	// cursor's value, ?4 its id.
-	listByMembers = ` FROM communities c WHERE (c.members, c.id) < (?3, ?4) ORDER BY c.members DESC, c.id DESC LIMIT ?2`
-	listByGrowth  = ` FROM communities c WHERE (c.growth, c.id) < (?3, ?4) ORDER BY c.growth DESC, c.id DESC LIMIT ?2`
-	listByAge     = ` FROM communities c WHERE (c.created_at, c.id) < (?3, ?4) ORDER BY c.created_at DESC, c.id DESC LIMIT ?2`
+	listByMembers = ` FROM communities c WHERE (c.members, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT ?2`
+	listByGrowth  = ` FROM communities c WHERE (c.growth, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT ?2`
+	listByAge     = ` FROM communities c WHERE (c.created_at, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT ?2`
 )
 
 // CommunityListQuery asks for a page of the list of all communities.

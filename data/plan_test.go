@@ -53,11 +53,6 @@ var planExceptions = map[string]map[string]string{
 // through what shares it.
 var tieExceptions = map[string]string{
 	"frontPage": "the weight is computed, of a bounded number of posts",
-	// To be done: pages deep down of these read what they don't show.
-	"communities by members": "TODO", "communities by members for a visitor": "TODO",
-	"communities by growth": "TODO", "communities by growth for a visitor": "TODO",
-	"communities by age": "TODO", "communities by age for a visitor": "TODO",
-	"thread by best": "TODO", "thread by best of a visitor": "TODO",
 }
 
 // TestPlans has sqld explain every statement of the package: none scans a table, and

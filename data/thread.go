@@ -49,7 +49,7 @@ const (
 	threadBestKeys = `WITH RECURSIVE post (id) AS (SELECT ` + threadPost + `),
 shown (id, level) AS (
   SELECT id, 1 FROM (SELECT r.id FROM comments r WHERE r.post_id = (SELECT id FROM post) AND r.parent_id = ?4
-    AND (r.best, r.id) < (?5, ?6) ORDER BY r.best DESC, r.id DESC LIMIT ?7)
+    AND (r.best, r.id) < (?5, ?6 COLLATE BINARY) ORDER BY r.best DESC, r.id DESC LIMIT ?7)
   UNION ALL
   SELECT c.id, s.level + 1 FROM shown s CROSS JOIN comments c ON c.id IN (
     SELECT r.id FROM comments r WHERE r.post_id = (SELECT id FROM post) AND r.parent_id = s.id ORDER BY r.best DESC, r.id DESC LIMIT ?8)

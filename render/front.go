@@ -38,7 +38,7 @@ func communityList(items []CommunityItem, empty string) g.Node {
 		for _, c := range items {
 			m.lit(`<li><a href="/c/`).segment(c.Name).lit(`">`).icon(c.Name, c.Colour).text(named(c.Name)).lit(`</a>`)
 			m.lit(`<span class="muted" title="`).plural(c.Members, "member", "members").lit(`">`)
-			m.compact(c.Members).lit(`<span class="vh"> members</span></span></li>`)
+			m.compact(c.Members).lit(" ").noun(c.Members, "member", "members").lit(`</span></li>`)
 		}
 		m.lit(`</ul>`)
 	})

@@ -50,8 +50,9 @@ type App struct {
 	origin      *http.CrossOriginProtection
 	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
 
-	mu      sync.Mutex           // never held across I/O
-	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
+	mu      sync.Mutex            // never held across I/O
+	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
+	known   map[string]data.Actor // by cookies whose signature was right
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -89,6 +90,7 @@ func New(c Config) (*App, error) {
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
+		known:       map[string]data.Actor{},
 	}
 	a.fuzzKey = a.sign("fuzz")
 	for _, rt := range routes {

@@ -59,13 +59,37 @@ func (a *App) readSession(c *call) {
 	if err != nil {
 		return
 	}
-	actor, ok := a.decodeSession(cookie.Value)
+	actor, ok := a.knownSession(cookie.Value)
 	if !ok {
 		c.forged = true
 		http.SetCookie(c.w, endedCookie())
 		return
 	}
 	c.actor = &actor
+}
+
+// sessionsKnown bounds the cookies whose signature an instance remembers.
+const sessionsKnown = 1000
+
+// knownSession is decodeSession, which checks a cookie's signature once an instance and
+// not at every page. Its age is looked at each time.
+func (a *App) knownSession(cookie string) (data.Actor, bool) {
+	a.mu.Lock()
+	actor, ok := a.known[cookie]
+	a.mu.Unlock()
+	if ok {
+		return actor, a.Source.Now().Sub(actor.IssuedAt) < data.SessionLife
+	}
+	if actor, ok = a.decodeSession(cookie); !ok {
+		return actor, false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.known) >= sessionsKnown {
+		clear(a.known)
+	}
+	a.known[cookie] = actor
+	return actor, true
 }
 
 func (a *App) startSession(c *call, s data.Actor) {

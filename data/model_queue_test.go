@@ -1,0 +1,138 @@
+package data_test
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+// deliver brings some messages, in any order, to the consumer. What it could not
+// handle comes again, and so, now and then, does what it could.
+func (m *model) deliver() {
+	m.Helper()
+	m.rng.Shuffle(len(m.queue), func(i, j int) { m.queue[i], m.queue[j] = m.queue[j], m.queue[i] })
+	n := 0
+	if len(m.queue) > 0 {
+		n = 1 + m.rng.IntN(min(len(m.queue), 20))
+	}
+	batch := slices.Clone(m.queue[:n])
+	toDB, toSets := randomTrouble(m.rng, 0.25), randomTrouble(m.rng, 0.25)
+	planned := len(toDB.plan)+len(toSets.plan) > 0
+	err := m.stores.votes.Fold(with(with(ctx, toSQL, toDB), toRedis, toSets), pendingOf(batch))
+	if m.failed(err, planned) {
+		for i := range m.queue[:n] {
+			m.queue[i].owed = true
+		}
+		return
+	}
+	if m.rng.IntN(8) > 0 {
+		m.queue = slices.Delete(m.queue, 0, n)
+	}
+}
+
+// pendingOf is what worker.consumeVotes makes of a batch, repetitions included.
+func pendingOf(batch []message) (p data.Pending) {
+	for _, msg := range batch {
+		if msg.count {
+			p.Posts = append(p.Posts, msg.id)
+		} else {
+			p.Targets = append(p.Targets, msg.id)
+		}
+	}
+	return p
+}
+
+func (m *model) loseMessages() {
+	m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed && m.rng.IntN(2) == 0 })
+}
+
+// sweep nudges for what has waited for a while.
+func (m *model) sweep() {
+	m.Helper()
+	t := randomTrouble(m.rng, 0.2)
+	planned := len(t.plan) > 0
+	p, err := m.stores.votes.FindPending(with(ctx, toSQL, t), m.clock.Add(-time.Duration(m.rng.IntN(300))*time.Millisecond))
+	if m.failed(err, planned) {
+		return
+	}
+	for _, id := range p.Targets {
+		m.send(id, false)
+	}
+	for _, id := range p.Posts {
+		m.send(id, true)
+	}
+}
+
+func (m *model) scope() string {
+	if m.rng.IntN(2) == 0 {
+		return data.SiteScope
+	}
+	return pick(m.rng, modelCommunities)
+}
+
+// rebuild makes a set anew, while the votes consumer may be at work between any two of
+// its requests.
+func (m *model) rebuild() {
+	m.Helper()
+	m.expireLocks() // time flies
+	toDB, toSets := randomTrouble(m.rng, 0.2), randomTrouble(m.rng, 0.2)
+	planned := len(toDB.plan)+len(toSets.plan) > 0
+	toSets.hook = func() {
+		if m.rng.IntN(3) == 0 {
+			m.tally["folds within a rebuild"]++
+			m.castVote()
+			m.deliver()
+		}
+	}
+	m.failed(m.hot.Rebuild(with(with(ctx, toSQL, toDB), toRedis, toSets), m.scope()), planned)
+}
+
+// flush makes Redis lose everything, one set, or what makes a set trusted.
+func (m *model) flush() {
+	m.Helper()
+	scope := "hot:c:" + pick(m.rng, modelCommunities)
+	if m.rng.IntN(2) == 0 {
+		scope = "hot:site"
+	}
+	_, err := m.redis.Do(ctx, pick(m.rng, [][]any{{"FLUSHALL"}, {"DEL", scope}, {"ZREM", scope, "whole"}}))
+	require.NoError(m, err)
+}
+
+func (m *model) expireLocks() {
+	m.Helper()
+	keys := []any{"DEL", "rebuild:hot:site"}
+	for _, name := range modelCommunities {
+		keys = append(keys, "rebuild:hot:c:"+name)
+	}
+	_, err := m.redis.Do(ctx, keys)
+	require.NoError(m, err)
+}
+
+// settle lets the queue and the sweep come to an end without trouble, has the sets
+// made anew where they are lost, and compares everything with the oracle.
+func (m *model) settle() {
+	m.Helper()
+	m.doing = "settle"
+	if m.rng.IntN(2) == 0 {
+		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed }) // the sweep alone must do
+	}
+	require.NoError(m, m.stores.votes.Fold(ctx, pendingOf(m.queue)))
+	m.queue = nil
+	for range 100 {
+		p, err := m.stores.votes.FindPending(ctx, m.clock.Add(time.Hour))
+		require.NoError(m, err)
+		if len(p.Targets)+len(p.Posts) == 0 {
+			break
+		}
+		require.NoError(m, m.stores.votes.Fold(ctx, p))
+	}
+	m.expireLocks()
+	for _, scope := range append([]string{data.SiteScope}, modelCommunities...) {
+		require.NoError(m, m.hot.Rebuild(ctx, scope))
+	}
+	m.checkCounters(m.stores)
+	m.checkSets(m.stores)
+}

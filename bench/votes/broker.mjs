@@ -1,0 +1,47 @@
+// A queue for plain workerd: takes what a producer's binding sends, and on GET /deliver brings up to 100 messages to the
+// site's queue handler, once there are as many or a second has passed, as wrangler.toml asks of the platform. Deliveries
+// come one after the other (max_concurrency = 1), for the benchmark asks for one at a time.
+
+import { Buffer } from "node:buffer";
+
+const waiting = [];
+let under = 0; // messages under delivery
+const SIZE = 100;
+const PATIENCE = 1000; // ms
+
+const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+async function deliver(env) {
+  const until = Date.now() + PATIENCE;
+  while (waiting.length < SIZE && Date.now() < until) await sleep(10);
+  const batch = waiting.splice(0, SIZE);
+  if (batch.length === 0) return { delivered: 0, again: 0 };
+  under = batch.length;
+  let result;
+  try {
+    result = await env.SITE.queue(env.QUEUE, batch);
+  } catch (error) {
+    console.error(`broker: ${error}`);
+    result = { outcome: "exception", retryMessages: [], retryBatch: { retry: true } };
+  } finally {
+    under = 0;
+  }
+  const again = new Set(result.retryMessages.map(({ msgId }) => msgId));
+  const back = result.outcome !== "ok" || result.retryBatch.retry ? batch : batch.filter(({ id }) => again.has(id));
+  for (const message of back) waiting.push({ ...message, attempts: message.attempts + 1 });
+  return { delivered: batch.length, again: back.length };
+}
+
+let last = 0;
+export default {
+  async fetch(request, env) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/deliver") return Response.json(await deliver(env));
+    if (pathname === "/left") return Response.json({ left: waiting.length + under });
+    const bodies = pathname === "/batch"
+      ? (await request.json()).messages.map(({ body }) => Buffer.from(body, "base64").toString())
+      : [await request.text()];
+    for (const body of bodies) waiting.push({ id: String(++last), timestamp: new Date(), attempts: 1, body });
+    return Response.json({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } } });
+  },
+};

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+)
+
+type checked struct {
+	Accepted int `json:"accepted"` // votes that stand, as answered
+	Lost     int `json:"lost"`     // of these, missing or different in the database
+	Wrong    int `json:"wrong"`    // posts whose counters are not the sum of their votes
+	Pending  int `json:"pending"`  // differences not yet folded
+	Stale    int `json:"stale"`    // members of the hot sets with another score than their post
+}
+
+const (
+	checkVotes    = `SELECT target_id, user_id, value FROM votes WHERE (target_id, user_id) > (?1, ?2) ORDER BY target_id, user_id LIMIT 20000`
+	checkCounters = `SELECT count(*) FROM posts p LEFT JOIN (SELECT target_id, sum(value = 1) AS ups, sum(value = -1) AS downs FROM votes GROUP BY target_id) v
+ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v.downs, 0) OR p.score <> p.ups - p.downs`
+	checkPending = `SELECT count(*) FROM vote_deltas`
+	checkHot     = `SELECT id, hot FROM posts`
+)
+
+// sweep folds what no message led to, as the site's cron has done, and counts the posts.
+func (s *site) sweep(ctx context.Context) (map[string]int, error) {
+	swept := map[string]int{"swept": 0}
+	for {
+		p, err := s.votes.FindPending(ctx, time.Now().Add(time.Minute))
+		if err != nil || len(p.Targets) == 0 {
+			return swept, err
+		}
+		swept["swept"] += len(p.Targets)
+		if err := s.votes.Fold(ctx, p); err != nil {
+			return swept, err
+		}
+	}
+}
+
+// check compares what was answered with the votes, these with the counters, and the
+// counters with the sets.
+func (s *site) check(ctx context.Context) (c checked, err error) {
+	left := map[ballot]int{}
+	for b, value := range s.cast {
+		left[b] = value
+	}
+	c.Accepted = len(left)
+	for last := (ballot{}); ; {
+		res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkVotes, Args: []any{int64(last.target), int64(last.user)}})
+		if err != nil {
+			return c, err
+		}
+		for _, row := range res[0].Rows {
+			last = ballot{data.ID(row[0].(int64)), data.ID(row[1].(int64))}
+			if int64(left[last]) == row[2].(int64) {
+				delete(left, last)
+			}
+		}
+		if len(res[0].Rows) == 0 {
+			break
+		}
+	}
+	c.Lost = len(left)
+	res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkCounters}, hrana.Stmt{SQL: checkPending}, hrana.Stmt{SQL: checkHot})
+	if err != nil {
+		return c, err
+	}
+	c.Wrong, c.Pending = int(res[0].Rows[0][0].(int64)), int(res[1].Rows[0][0].(int64))
+	hot := map[string]float64{}
+	for _, row := range res[2].Rows {
+		hot[data.ID(row[0].(int64)).Text()] = row[1].(float64)
+	}
+	for _, key := range []string{"hot:site", "hot:c:" + community} {
+		reply, err := s.redis.Do(ctx, upstash.Cmd{"ZREVRANGE", key, 0, -1, "WITHSCORES"})
+		if err != nil {
+			return c, err
+		}
+		list, err := reply.List()
+		if err != nil {
+			return c, err
+		}
+		for i := 0; i < len(list); i += 2 {
+			member, _, _ := list[i].Text()
+			score, _ := list[i+1].Float()
+			if want, ok := hot[member]; ok && want != score {
+				c.Stale++
+			}
+		}
+	}
+	return c, nil
+}
+
+type cost struct {
+	Cast   float64 `json:"cast"`   // rows written by a vote's own transaction
+	Folded float64 `json:"folded"` // and by its share of a fold of a hundred
+	Inline float64 `json:"inline"` // and by a fold of its own
+}
+
+// cost counts the rows written a vote, as billed, with the store itself.
+func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
+	const votes = 100
+	round := func(each bool) (cast, fold float64, err error) {
+		var p data.Pending
+		castCtx, casting := hrana.WithMeter(ctx)
+		foldCtx, folding := hrana.WithMeter(ctx)
+		for i := range votes {
+			a, target := s.members[rand.IntN(len(s.members))], s.posts[rand.IntN(posts)]
+			b := ballot{target, a.UserID}
+			value := 1
+			if s.cast[b] == 1 {
+				value = -1
+			}
+			if _, err := s.votes.Cast(castCtx, a, target, value); err != nil {
+				return 0, 0, fmt.Errorf("vote %d: %w", i, err)
+			}
+			s.cast[b] = value
+			if p.Targets = append(p.Targets, target); each {
+				if err := s.votes.Fold(foldCtx, data.Pending{Targets: []data.ID{target}}); err != nil {
+					return 0, 0, err
+				}
+			}
+			time.Sleep(time.Millisecond) // updated_at moves on
+		}
+		if !each {
+			err = s.votes.Fold(foldCtx, p)
+		}
+		return float64(casting.RowsWritten()) / votes, float64(folding.RowsWritten()) / votes, err
+	}
+	if c.Cast, c.Folded, err = round(false); err == nil {
+		_, c.Inline, err = round(true)
+	}
+	return c, err
+}

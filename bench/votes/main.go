@@ -1,0 +1,142 @@
+// Command votes is the stack of bench/votes.mjs, and the people who vote: sqld, Redis
+// and its REST endpoint with members and posts in them, then whatever standard input
+// asks for, a JSON object a line, each answered with one. It ends with its input.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/schema"
+	"plaza/data/upstash"
+	"plaza/stack"
+)
+
+const (
+	secret = "only for measuring, never for people"
+	token  = "token-of-a-benchmark"
+)
+
+// command is one line of input.
+type command struct {
+	Do          string  `json:"do"` // vote, sweep, check or cost
+	URL         string  `json:"url"`
+	Posts       int     `json:"posts"` // vote on the first so many
+	Seconds     float64 `json:"seconds"`
+	Connections int     `json:"connections"`
+}
+
+// site is everything that is voted on, by whom, and what was answered.
+type site struct {
+	sql     *hrana.Client
+	redis   *upstash.Client
+	hot     *data.HotSets
+	votes   *data.VoteStore
+	members []data.Actor
+	posts   []data.ID
+	cast    map[ballot]int // what the site accepted last
+}
+
+type ballot struct{ target, user data.ID }
+
+func main() {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "votes:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp("", "plaza-votes-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	sqld, err := stack.StartSQLD(ctx, stack.SQLDOptions{Dir: filepath.Join(dir, "sqld")})
+	if err != nil {
+		return err
+	}
+	defer sqld.Close()
+	redis, err := stack.StartRedis(ctx, stack.RedisOptions{})
+	if err != nil {
+		return err
+	}
+	defer redis.Close()
+	rest, err := stack.StartUpstash(ctx, stack.UpstashOptions{RedisAddr: redis.Addr, Token: token})
+	if err != nil {
+		return err
+	}
+	defer rest.Close()
+
+	s := &site{
+		sql:   hrana.New(hrana.Options{URL: sqld.URL}),
+		redis: upstash.New(upstash.Options{URL: rest.URL, Token: token}),
+		cast:  map[ballot]int{},
+	}
+	db := data.NewDB(s.sql)
+	s.hot = &data.HotSets{Redis: s.redis, DB: db, Cap: 1000}
+	s.votes = &data.VoteStore{DB: db, Hot: s.hot, Source: data.SystemSource()}
+	if err := migrate(ctx, s.sql); err != nil {
+		return err
+	}
+	if err := s.fill(ctx); err != nil {
+		return err
+	}
+	out := json.NewEncoder(os.Stdout)
+	if err := out.Encode(map[string]any{"vars": map[string]string{
+		"LIBSQL_URL": sqld.URL, "UPSTASH_REDIS_REST_URL": rest.URL, "UPSTASH_REDIS_REST_TOKEN": token, "SESSION_SECRET": secret,
+		"LIMIT_FACTOR": "1000000",
+	}}); err != nil {
+		return err
+	}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		var c command
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			return err
+		}
+		var answer any
+		switch c.Do {
+		case "vote":
+			answer = s.load(c)
+		case "check":
+			answer, err = s.check(ctx)
+		case "sweep":
+			answer, err = s.sweep(ctx)
+		case "cost":
+			answer, err = s.cost(ctx, c.Posts)
+		default:
+			err = fmt.Errorf("what is %q?", c.Do)
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(answer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func migrate(ctx context.Context, sql *hrana.Client) error {
+	root, err := stack.Root()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "schema.sql"))
+	if err != nil {
+		return err
+	}
+	var stmts []hrana.Stmt
+	for _, part := range schema.Split(string(text)) {
+		stmts = append(stmts, hrana.Stmt{SQL: part})
+	}
+	_, err = sql.Tx(ctx, stmts...)
+	return err
+}

@@ -85,7 +85,11 @@ func (s *VoteStore) Fold(ctx context.Context, p Pending) error {
 		q.counts = append(q.counts, id)
 	}
 	var changes []HotChange
-	for shard, q := range parts {
+	for _, shard := range s.DB.shards {
+		q := parts[shard]
+		if q == nil {
+			continue
+		}
 		folded, err := s.foldShard(ctx, shard, q.posts, q.comments, q.counts)
 		if err != nil {
 			return err

@@ -19,9 +19,15 @@ import (
 type HotSets struct {
 	Redis *upstash.Client
 	DB    *DB
-	// Cap is how many posts a set keeps; what lies deeper is read from the database.
+	// Cap is how many posts a set keeps. A post that falls may come to lie below one that
+	// was trimmed before, so pages of a full set reach its middle only; what lies deeper
+	// is read from the database.
 	Cap int
 }
+
+// hotLife is how long a set lives, in seconds, before it is made anew: what an update
+// lost for good left wrong in it stays no longer.
+const hotLife = 3600
 
 // SiteScope is the scope of the site-wide listing; other scopes are the names of
 // communities, by which a page asks before it knows the id.
@@ -51,10 +57,12 @@ type HotMember struct {
 func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit int) (page []HotMember, ok bool, err error) {
 	key := hotKey(scope)
 	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + hotSlack, "WITHSCORES"}
+	before := upstash.Cmd{"ZCOUNT", key, "+inf", "+inf"} // only the mark
 	if !after.IsZero() {
+		before = upstash.Cmd{"ZCOUNT", key, after.Value, "+inf"}
 		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + hotSlack}
 	}
-	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"ZCARD", key}, from)
+	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"ZCARD", key}, from, before)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
@@ -84,8 +92,14 @@ func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit in
 		}
 		page = append(page, HotMember{id, hot})
 	}
-	complete := len(page) == limit || len(flat)/2 < limit+hotSlack && int(card)-1 < h.Cap
-	return page, complete, nil
+	rank, err := replies[3].Int()
+	if err != nil {
+		return nil, false, err
+	}
+	if int(card)-1 >= h.Cap*3/4 && int(rank)-1+limit > h.Cap/2 {
+		return nil, false, nil // near where the set was trimmed
+	}
+	return page, len(page) == limit || len(flat)/2 < limit+hotSlack, nil
 }
 
 // HotChange is what a fold made of a post.
@@ -183,7 +197,7 @@ func (h *HotSets) Rebuild(ctx context.Context, scope string) error {
 		return err
 	}
 	replies, err = h.Redis.Multi(ctx, append(add, math.Inf(1), whole),
-		upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"DEL", lock})
+		upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, hotLife}, upstash.Cmd{"DEL", lock})
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}

@@ -188,8 +188,9 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	if hrana.IsUnique(err) {
 		// Either the slug or the id is taken. An id that is the author's own with this
 		// slug means that an earlier try did commit and only its answer was lost.
-		if p, found := s.created(ctx, shard, id, a, slug); found {
-			return p, nil
+		p, found, errLook := s.created(ctx, shard, id, a, slug)
+		if found || errLook != nil { // not knowing, don't make it again
+			return p, errLook
 		}
 		return nil, err
 	}
@@ -210,14 +211,16 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })
 }
 
-func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool) {
+func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool, error) {
 	p := &Post{ID: id}
 	r := s.DB.Read()
 	r.add(shard, stmt(createdPost, id), func(res hrana.Result) error {
 		return each(res, func(row *row) { p.Community, p.Slug, p.AuthorID = row.text(), row.text(), row.id() })
 	})
-	err := r.Run(ctx)
-	return p, err == nil && p.AuthorID == a.UserID && p.Slug == slug
+	if err := r.Run(ctx); err != nil {
+		return nil, false, err
+	}
+	return p, p.AuthorID == a.UserID && p.Slug == slug, nil
 }
 
 // number is the shard's own number, which its ids carry.

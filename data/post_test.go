@@ -144,6 +144,29 @@ func TestListing(t *testing.T) {
 		s.hot.Cap = 100
 	})
 
+	t.Run("is right when posts fall below others that a full set has dropped", func(t *testing.T) {
+		s.hot.Cap = 12
+		defer func() { s.hot.Cap = 100 }()
+		_, err := s.redis.Do(ctx, cmd("DEL", "hot:c:one"))
+		require.NoError(t, err)
+		require.NoError(t, s.hot.Rebuild(ctx, "one"))
+		q := data.ListingQuery{Community: "one", Order: data.OrderHot, Limit: 3}
+		r := s.db.Read()
+		top, err := s.posts.FindListing(ctx, r, q)
+		require.NoError(t, err)
+		require.NoError(t, r.Run(ctx))
+		var changes []data.HotChange
+		for _, p := range top.Items() {
+			s.exec("UPDATE posts SET hot = hot - 1000 WHERE id = ?1", int64(p.ID))
+			changes = append(changes, data.HotChange{ID: p.ID, Community: "one", Hot: p.Hot - 1000, Listed: true})
+		}
+		require.NoError(t, s.hot.Apply(ctx, changes))
+		require.Equal(t, append(append([]string{}, want["one"][3:]...), want["one"][:3]...), walk(t, q))
+		for _, c := range changes {
+			s.exec("UPDATE posts SET hot = ?2 WHERE id = ?1", int64(c.ID), c.Hot+1000)
+		}
+	})
+
 	t.Run("is right after Redis was flushed and one vote came", func(t *testing.T) {
 		_, err := s.redis.Do(ctx, cmd("FLUSHALL"))
 		require.NoError(t, err)

@@ -45,8 +45,10 @@ test("memory stays flat over 20,000 requests, some of whose clients go away", as
     assert.deepEqual(failed, []);
     assert.equal(after.shim.instance, before.shim.instance, "one instance served them all");
     assert.ok(after.shim.served >= REQUESTS - 100, `${after.shim.served} reached Go`);
-    const grown = after.shim.bytes - before.shim.bytes; // a crowd at one moment may cost a little, once
-    assert.ok(grown <= 1 << 20, `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
+    // What is alive must not grow: a leak of 13 bytes a request would show. Garbage may come to four times what is alive
+    // (gcPercent in main_js.go) before it is collected, so the memory around it settles within that.
+    const grown = after.shim.bytes - before.shim.bytes;
+    assert.ok(grown <= 8 << 20 && after.shim.bytes <= 40 << 20, `instance memory ${before.shim.bytes} → ${after.shim.bytes}`);
     assert.ok(after.heap < before.heap + 200_000, `heap ${before.heap} → ${after.heap}`);
     assert.ok(after.shim.values <= before.shim.values + 50, `JavaScript values ${before.shim.values} → ${after.shim.values}`);
     assert.ok(after.goroutines <= before.goroutines + 2, `goroutines ${before.goroutines} → ${after.goroutines}`);

@@ -94,8 +94,8 @@ SELECT ?2, id, ?3 FROM communities WHERE id = ?1 ON CONFLICT DO NOTHING`
 )
 
 // CreateCommunity makes a community whose creator moderates it and takes part in it.
-// It lives on the shard with the fewest, counted by name, so that a community's posts
-// stay together. Invalid, Conflict and Unauthenticated.
+// Chance chooses its shard, where all its posts will be. Invalid, Conflict and
+// Unauthenticated.
 func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateCommunity) (ID, error) {
 	if err := c.validate(); err != nil {
 		return 0, err

@@ -147,7 +147,7 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 	key, now := strings.ToLower(name), s.Source.Now()
 	if kept, ok := s.warm.get(key, now); ok && viewer != 0 {
 		*c = kept
-		r.add(s.DB.directory, stmt(communityMine, c.ID, viewer), func(res hrana.Result) error {
+		r.addOwn(s.DB.directory, c.ID, "", stmt(communityMine, c.ID, viewer), func(res hrana.Result) error {
 			return each(res, func(row *row) { c.Subscribed, c.Moderator = row.bool(), row.bool() })
 		})
 		return c

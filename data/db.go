@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"plaza/data/hrana"
 )
@@ -17,6 +18,8 @@ type DB struct {
 
 	mu          sync.Mutex // never held across I/O
 	communities map[string]ID
+
+	own own
 }
 
 // NewDB makes a DB. Without shards, the directory is the only one.
@@ -57,7 +60,12 @@ func (db *DB) databases() []*hrana.Client {
 type Read struct {
 	db     *DB
 	groups []*readGroup
+	kept   []func() error // scans of results that need no asking
 	done   []func()
+
+	member ID // for whom the page is, see For
+	marker string
+	now    time.Time
 }
 
 type readGroup struct {
@@ -87,10 +95,15 @@ func (r *Read) after(f func()) { r.done = append(r.done, f) }
 // Run sends what was gathered and fills in what the Find methods returned. Its errors
 // are of code Unavailable, or those of the scans.
 func (r *Read) Run(ctx context.Context) error {
-	groups, done := r.groups, r.done
-	r.groups, r.done = nil, nil
+	groups, kept, done := r.groups, r.kept, r.done
+	r.groups, r.kept, r.done = nil, nil, nil
 	if err := runGroups(ctx, groups); err != nil {
 		return err
+	}
+	for _, scan := range kept {
+		if err := scan(); err != nil {
+			return err
+		}
 	}
 	for _, f := range done {
 		f()
@@ -101,7 +114,10 @@ func (r *Read) Run(ctx context.Context) error {
 // runGroups asks the databases at once and scans one after the other: scans of two
 // shards may fill the same list.
 func runGroups(ctx context.Context, groups []*readGroup) error {
-	if len(groups) == 1 {
+	switch len(groups) {
+	case 0:
+		return nil
+	case 1:
 		groups[0].ask(ctx)
 		return groups[0].scan()
 	}

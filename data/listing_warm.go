@@ -1,6 +1,7 @@
 package data
 
 import (
+	"slices"
 	"time"
 
 	"plaza/data/hrana"
@@ -11,11 +12,19 @@ import (
 // others do shows this much later, less than the queue takes to count it.
 const ListingLife = 2 * time.Second
 
-// warmListing is what of a listing's page is the same for every member.
+// warmListing is what of a listing's page is the same for every member. Nothing of it
+// is changed once it is kept: pages share it.
 type warmListing struct {
-	posts []listed // counters without the votes of whoever read them first
-	ids   []HotMember
-	more  bool
+	posts  []listed // counters without the votes of whoever read them first
+	ids    []HotMember
+	more   bool
+	shards []warmShard
+}
+
+// warmShard is which of the posts a shard has, for json_each.
+type warmShard struct {
+	client *hrana.Client
+	ids    string
 }
 
 // ownVotes are the member's votes on the listed posts, with the posts' counters of the
@@ -42,25 +51,19 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 		return false
 	}
 	l.ids, l.more = kept.ids, kept.more
-	l.posts = make([]listed, len(kept.posts))
-	copies := make([]Post, len(kept.posts))
-	byID := make(map[ID]*Post, len(kept.posts))
-	byShard := map[*hrana.Client][]ID{}
-	for i, p := range kept.posts {
-		copies[i] = *p.Post
-		l.posts[i] = listed{&copies[i], p.value}
-		byID[p.ID] = &copies[i]
-		if c := s.DB.shard(p.ID); c != nil {
-			byShard[c] = append(byShard[c], p.ID)
-		}
-	}
-	for shard, ids := range byShard {
-		r.add(shard, stmt(ownVotes, l.query.Viewer, jsonIDs(ids)), func(res hrana.Result) error {
+	l.posts = slices.Clone(kept.posts)
+	for _, shard := range kept.shards {
+		r.addOwn(shard.client, 0, shard.ids, stmt(ownVotes, l.query.Viewer, shard.ids), func(res hrana.Result) error {
 			return each(res, func(row *row) {
-				if p := byID[row.id()]; p != nil {
-					p.Ups, p.Downs = row.int(), row.int()
-					p.addOwn(row)
+				id := row.id()
+				i := slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == id })
+				if i < 0 {
+					return
 				}
+				p := *l.posts[i].Post
+				p.Ups, p.Downs = row.int(), row.int()
+				p.addOwn(row)
+				l.posts[i].Post = &p
 			})
 		})
 	}
@@ -75,6 +78,15 @@ func (s *PostStore) keepWarm(l *Listing) {
 		neutral.Ups, neutral.Downs = p.Ups-p.ownUps, p.Downs-p.ownDowns
 		neutral.MyVote, neutral.ownUps, neutral.ownDowns = 0, 0, 0
 		kept.posts[i] = listed{&neutral, p.value}
+	}
+	byShard := map[*hrana.Client][]ID{}
+	for _, p := range l.posts {
+		if c := s.DB.shard(p.ID); c != nil {
+			byShard[c] = append(byShard[c], p.ID)
+		}
+	}
+	for c, ids := range byShard {
+		kept.shards = append(kept.shards, warmShard{c, jsonIDs(ids)})
 	}
 	s.warm.put(l.warmKey(), kept, l.at.Add(ListingLife))
 }

@@ -84,7 +84,7 @@ type Viewer struct {
 // session that was ended or an account that is gone.
 func (s *SessionStore) FindViewer(r *Read, a Actor) *Viewer {
 	v := &Viewer{}
-	r.add(s.DB.directory, stmt(viewerState, a.args()...), func(res hrana.Result) error {
+	r.addOwn(s.DB.directory, a.SessionID, "", stmt(viewerState, a.args()...), func(res hrana.Result) error {
 		return each(res, func(row *row) {
 			status := row.text()
 			v.Admin, v.Unread = row.bool(), int(row.int())

@@ -217,6 +217,9 @@ var errSessionOver = errors.New("the session was ended")
 func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
+		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != admin {
+			r.For(c.actor.UserID, c.marker(), a.Source.Now())
+		}
 		c.viewer = a.sessions.FindViewer(r, *c.actor)
 		if c.route.access == moderator {
 			c.mods = a.communities.FindModerates(r, *c.actor, c.r.PathValue("community"))

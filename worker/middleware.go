@@ -48,6 +48,10 @@ func (a *App) serve(rt route) http.Handler {
 			a.fail(c, err)
 			return
 		}
+		if c.actor != nil && !safeMethod(r.Method) {
+			a.mark(c)
+			defer a.DB.ForgetOwn(c.actor.UserID)
+		}
 		if err := rt.handle(a, c); err != nil {
 			a.fail(c, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -25,7 +26,7 @@ type result struct {
 
 func main() {
 	url := flag.String("url", "", "what to get")
-	cookie := flag.String("cookie", "", "Cookie header to send")
+	cookies := flag.String("cookie", "", "Cookie headers to send, a line each: connections take them by turns")
 	connections := flag.Int("c", 32, "connections, each with one request at a time")
 	duration := flag.Duration("d", 3*time.Second, "how long")
 	flag.Parse()
@@ -33,11 +34,11 @@ func main() {
 		fmt.Fprintln(os.Stderr, "load: -url is missing")
 		os.Exit(2)
 	}
-	_ = json.NewEncoder(os.Stdout).Encode(run(*url, *cookie, *connections, *duration))
+	_ = json.NewEncoder(os.Stdout).Encode(run(*url, strings.Split(*cookies, "\n"), *connections, *duration))
 }
 
 // run sends requests until the duration is over and waits for the last answers.
-func run(url, cookie string, connections int, duration time.Duration) result {
+func run(url string, cookies []string, connections int, duration time.Duration) result {
 	client := &http.Client{
 		Timeout:       time.Minute,
 		Transport:     &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true},
@@ -50,7 +51,8 @@ func run(url, cookie string, connections int, duration time.Duration) result {
 		group sync.WaitGroup
 	)
 	start := time.Now()
-	for range connections {
+	for i := range connections {
+		cookie := cookies[i%len(cookies)]
 		group.Go(func() {
 			var own []time.Duration
 			failures, size := 0, int64(0)

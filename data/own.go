@@ -1,0 +1,111 @@
+package data
+
+import (
+	"sync"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// OwnLife is how long an instance keeps what pages show of a member's own: votes,
+// subscriptions, unread messages. A change that the member makes ends it at once, in
+// every instance: in this one by ForgetOwn, in the others by the marker that the
+// member's device gets with the answer (Read.For). On the member's other devices it
+// shows this much later.
+const OwnLife = 5 * time.Second
+
+// own keeps results of statements about single members. Only pages for reading use it:
+// what writes, or decides what somebody may do, asks the database.
+type own struct {
+	mu      sync.Mutex // never held across I/O
+	members map[ID]*ownResults
+}
+
+// ownResults are one member's, as of one marker.
+type ownResults struct {
+	marker  string
+	results map[ownKey]warmEntry[hrana.Result]
+}
+
+// ownKey is a statement and what it asks about, besides the member.
+type ownKey struct {
+	client *hrana.Client
+	sql    string
+	id     ID
+	arg    string
+}
+
+// What an instance keeps is bounded: so many members, so many results of each.
+const (
+	ownMembers    = 1000
+	ownStatements = 32
+)
+
+func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Result, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	kept := o.members[member]
+	if kept == nil || kept.marker != marker {
+		return hrana.Result{}, false
+	}
+	e, ok := kept.results[key]
+	return e.value, ok && !now.After(e.until)
+}
+
+// begin returns where a page that reads now may put what it reads. A member's change
+// in the meantime makes that place one that nobody looks at.
+func (o *own) begin(member ID, marker string) *ownResults {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	kept := o.members[member]
+	if kept == nil || kept.marker != marker {
+		if o.members == nil || len(o.members) >= ownMembers {
+			o.members = map[ID]*ownResults{}
+		}
+		kept = &ownResults{marker, map[ownKey]warmEntry[hrana.Result]{}}
+		o.members[member] = kept
+	}
+	return kept
+}
+
+func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(place.results) >= ownStatements {
+		clear(place.results)
+	}
+	place.results[key] = warmEntry[hrana.Result]{res, until}
+}
+
+// ForgetOwn makes the member's next page read everything anew.
+func (db *DB) ForgetOwn(member ID) {
+	db.own.mu.Lock()
+	defer db.own.mu.Unlock()
+	delete(db.own.members, member)
+}
+
+// For makes the Read one for a page of this member, of which own results may be kept
+// for OwnLife. marker is what the member's device was given with the last change the
+// member made on it, "" when that is longer ago.
+func (r *Read) For(member ID, marker string, now time.Time) {
+	r.member, r.marker, r.now = member, marker, now
+}
+
+// addOwn gathers a statement about the member for whom the page is made. id and arg
+// are what it asks about; its other arguments follow from the member.
+func (r *Read) addOwn(c *hrana.Client, id ID, arg string, stmt hrana.Stmt, scan func(hrana.Result) error) {
+	if r.member == 0 {
+		r.add(c, stmt, scan)
+		return
+	}
+	key := ownKey{c, stmt.SQL, id, arg}
+	if kept, ok := r.db.own.get(r.member, r.marker, key, r.now); ok {
+		r.kept = append(r.kept, func() error { return scan(kept) })
+		return
+	}
+	place := r.db.own.begin(r.member, r.marker)
+	r.add(c, stmt, func(res hrana.Result) error {
+		r.db.own.put(place, key, res, r.now.Add(OwnLife))
+		return scan(res)
+	})
+}

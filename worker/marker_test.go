@@ -1,0 +1,91 @@
+package worker_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+)
+
+// device is a browser that keeps every cookie and talks to any instance.
+type device struct {
+	*browser
+	cookies map[string]string
+}
+
+// on sends a request to an instance and returns the answer with the libSQL requests it cost.
+func (d *device) on(s *site, r *http.Request) (*httptest.ResponseRecorder, int64) {
+	d.Helper()
+	for name, value := range d.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	ctx, meter := hrana.WithMeter(r.Context())
+	w := httptest.NewRecorder()
+	s.app.ServeHTTP(w, r.WithContext(ctx))
+	for _, c := range w.Result().Cookies() {
+		if c.MaxAge < 0 {
+			delete(d.cookies, c.Name)
+		} else {
+			d.cookies[c.Name] = c.Value
+		}
+	}
+	return w, meter.Requests()
+}
+
+func (d *device) see(s *site, path string) (page string, requests int64) {
+	d.Helper()
+	w, requests := d.on(s, httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil))
+	require.Equal(d, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String(), requests
+}
+
+// What instances keep of a member's own never hides what the member did.
+func TestMarker(t *testing.T) {
+	here := mustOpen(t)
+	there := openOn(t, here.sql, here.redis, 100) // another instance of the same site
+	ann := here.member("ann")
+	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
+	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")
+	here.deliver()
+	ben := here.member("ben")
+	phone := &device{ben, map[string]string{"__Host-session": ben.cookie}}
+	desk := &device{ben, map[string]string{"__Host-session": ben.cookie}}
+	const path, lit = "/c/gophers/new", `aria-pressed="true"`
+
+	vote := func(d *device, s *site, target, value string) {
+		t.Helper()
+		r := httptest.NewRequest(http.MethodPost, "https://plaza.example/vote", strings.NewReader("target="+target+"&value="+value))
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w, _ := d.on(s, r)
+		require.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
+	}
+	page, _ := phone.see(there, path)
+	require.NotContains(t, page, lit)
+	target := targets(page)[0]
+	phone.see(there, path) // fills what was kept for all
+	page, requests := phone.see(there, path)
+	require.NotContains(t, page, lit)
+	require.Zero(t, requests, "a warm page asks nothing")
+
+	vote(phone, here, target, "1") // the other instance does not hear of it
+	require.NotEmpty(t, phone.cookies["__Host-changed"])
+	page, _ = phone.see(there, path)
+	require.Contains(t, page, lit, "own vote at once, in the instance that kept the old state")
+	page, _ = desk.see(there, path)
+	require.Contains(t, page, lit, "the other device came after the phone and without a marker")
+
+	vote(desk, here, target, "0")
+	delete(desk.cookies, "__Host-changed") // a client that keeps no cookies but the session
+	page, _ = desk.see(here, path)
+	require.NotContains(t, page, lit, "the instance that took the change needs no marker")
+	there.now = there.now.Add(data.OwnLife + time.Second)
+	page, _ = phone.see(there, path)
+	require.NotContains(t, page, lit, "nothing is kept for longer than OwnLife")
+}

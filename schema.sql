@@ -183,6 +183,33 @@ CREATE TABLE IF NOT EXISTS post_texts (
   html    TEXT NOT NULL
 ) STRICT;
 
+-- What the page behind a link says of itself, fetched in the background. The key is a
+-- post's link as it was typed: a page is fetched once a day however many posts link to it,
+-- and a post whose link is edited shows no other page's words.
+CREATE TABLE IF NOT EXISTS link_previews (
+  url         TEXT    PRIMARY KEY,
+  title       TEXT    NOT NULL DEFAULT '',
+  description TEXT    NOT NULL DEFAULT '',
+  site_name   TEXT    NOT NULL DEFAULT '',
+  image       TEXT    NOT NULL DEFAULT '',    -- address of a picture, checked to be public when it was stored
+  reason      TEXT    NOT NULL DEFAULT '',    -- why the last fetch brought nothing; '' when it did
+  fetched_at  INTEGER NOT NULL
+) STRICT;
+
+-- Work that a transaction of this shard leaves to a consumer of plaza-events, written in
+-- that same transaction. A row goes when its work is done. due_at is when the sweep sends
+-- its message again: the first time, the one that was sent at once may have been lost;
+-- later, an attempt has failed.
+CREATE TABLE IF NOT EXISTS outbox (
+  subject_id INTEGER NOT NULL,                -- the post it concerns
+  work       TEXT    NOT NULL,                -- link: fetch what the post's link says
+  queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
+  attempts   INTEGER NOT NULL DEFAULT 0,
+  due_at     INTEGER NOT NULL,
+  PRIMARY KEY (subject_id, work)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
+
 -- Counts of a community that live beside its posts.
 CREATE TABLE IF NOT EXISTS community_stats (
   community_id INTEGER PRIMARY KEY,

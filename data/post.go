@@ -44,6 +44,7 @@ type Post struct {
 	EditedAt  time.Time
 	MyVote    int
 	TextHTML  string
+	Preview   LinkPreview // of Link; read by its own page alone
 
 	ownUps, ownDowns int64 // what of Ups and Downs only the viewer sees
 }
@@ -184,6 +185,9 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	if c.Text != "" {
 		stmts = append(stmts, stmt(createPostText, id, c.Text, c.TextHTML))
 	}
+	if c.Link != "" {
+		stmts = append(stmts, leaveLink(id, now))
+	}
 	results, err := tx(ctx, shard, stmts...)
 	if hrana.IsUnique(err) {
 		// Either the slug or the id is taken. An id that is the author's own with this
@@ -252,6 +256,7 @@ func scanPost(r *row, p *Post) {
 	if ms := r.int(); ms != 0 {
 		p.EditedAt = millis(ms)
 	}
+	p.forgetAuthor()
 	p.addOwn(r)
 }
 
@@ -263,14 +268,18 @@ func (p *Post) addOwn(r *row) {
 }
 
 const (
-	// Unique index on name_key, then the unique index on (community, slug), then two
-	// primary keys: four rows, whatever the community's size.
-	postBySlugFrom = `, t.html FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3
-LEFT JOIN post_texts t ON t.post_id = p.id WHERE c.name_key = ?2`
+	// Unique index on name_key, then the unique index on (community, slug), then three
+	// primary keys: five rows, whatever the community's size.
+	postBySlugFrom = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins + `
+WHERE c.name_key = ?2`
 	postBySlug     = `SELECT ` + postColumns + postMine + postBySlugFrom
 	postBySlugAnon = `SELECT ` + postColumns + postNobody + postBySlugFrom
-	postByIDFrom   = `, t.html FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?2`
+	postByIDFrom   = postPageColumns + ` FROM posts p` + postPageJoins + ` WHERE p.id = ?2`
 	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
+	// What only a post's own page shows.
+	postPageColumns = `, t.html, l.title, l.description, l.site_name, l.image`
+	postPageJoins   = `
+LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
 // FindBySlug reads a post with its text along with a page; ID stays 0 when there is
@@ -294,6 +303,7 @@ func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
 		return each(res, func(row *row) {
 			scanPost(row, p)
 			p.TextHTML = row.text()
+			p.Preview = LinkPreview{Title: row.text(), Description: row.text(), SiteName: row.text(), Image: row.text()}
 		})
 	})
 	return p

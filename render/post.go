@@ -53,28 +53,43 @@ func titleText(p PostItem) g.Node {
 	return g.Text(named(p.Title))
 }
 
-// linkCard is the way to what a link or image post points at.
+// linkCard is the way to what a link or image post points at: what the page there says
+// of itself, or else its address. The host is shown in any case, because the rest is the
+// page's own word.
 func linkCard(p PostItem) g.Node {
 	link := safeURL(p.Link)
 	if link == "" || p.gone() != "" {
 		return nil
 	}
-	class, title := "linkcard", p.Title
+	class, title := "linkcard", plainAddress(link)
+	var preview LinkPreview
 	if p.Kind == "image" {
 		class, title = "linkcard img", "Open the image"
+	} else if p.Preview != nil {
+		preview = *p.Preview
 	}
-	var description string
-	if p.Preview != nil {
-		if p.Preview.Title != "" {
-			title = p.Preview.Title
-		}
-		description = p.Preview.Description
+	if preview.Title != "" && !strings.EqualFold(preview.Title, p.Title) {
+		title = preview.Title
 	}
 	return h.A(h.Class(class), h.Href(link), h.Rel("nofollow ugc"),
-		h.Strong(g.Text(named(title))),
-		g.If(description != "", h.Span(h.Class("ex"), g.Text(description))),
-		h.Span(h.Class("dom"), g.Text(p.Domain)),
+		h.Strong(g.Text(title)),
+		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
+		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.SiteName != "" && !strings.EqualFold(preview.SiteName, p.Domain), g.Text(" · "+preview.SiteName))),
 	)
+}
+
+// addressLen bounds an address that stands in a title's place, in characters.
+const addressLen = 100
+
+// plainAddress is an address as people read it.
+func plainAddress(link string) string {
+	if _, rest, ok := strings.Cut(link, "://"); ok {
+		link = strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
+	}
+	if runes := []rune(link); len(runes) > addressLen {
+		return string(runes[:addressLen]) + "…"
+	}
+	return link
 }
 
 func postText(p PostPage) g.Node {

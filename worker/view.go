@@ -27,6 +27,9 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID),
 	}
 	item.Votes.Closed = p.Status != "published"
+	if p.Preview != (data.LinkPreview{}) {
+		item.Preview = (*render.LinkPreview)(&p.Preview)
+	}
 	return item
 }
 

@@ -104,6 +104,7 @@ func scanComment(r *row, c *Comment) {
 	if ms := r.int(); ms != 0 {
 		c.EditedAt = millis(ms)
 	}
+	c.forgetAuthor()
 	mine, ups, downs := r.own()
 	c.MyVote, c.Ups, c.Downs = mine, c.Ups+ups, c.Downs+downs
 }

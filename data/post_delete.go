@@ -1,8 +1,6 @@
 package data
 
-import (
-	"context"
-)
+import "context"
 
 const (
 	// Primary keys. What the author said goes for good; the row stays for the thread, and
@@ -13,6 +11,17 @@ WHERE id = ?4 AND author_id = ?1 AND ` + liveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'deleted')`
 	deletedPost    = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + liveSession + ` FROM posts p WHERE p.id = ?4`
 )
+
+// Deletable tells why a member may not delete the post, or nil.
+func (p *PostSource) Deletable(member ID) error {
+	switch {
+	case p.ID == 0 || p.Status == "deleted":
+		return errNoSuchPost
+	case p.AuthorID == 0 || p.AuthorID != member:
+		return errNotAuthor
+	}
+	return nil
+}
 
 // DeletePost deletes a post of the actor's, whatever its state; its thread stays. In
 // one transaction, and harmless when done again. NotFound, Forbidden (not the

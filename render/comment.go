@@ -80,7 +80,7 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
 	m.lit(`<a href="`).text(c.URL).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
-	m.when(c.Edited, `<span>edited</span>`).lit(`</div>`)
+	m.edited(c.EditedAt, now).lit(`</div>`)
 }
 
 // commentSaid writes what was said and what can be done about it.
@@ -100,6 +100,7 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`" hx-get="/reply?to=`).text(c.ID)
 		m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">Reply</a>`)
 	}
+	m.opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
 	m.lit(`</div>`)
 }
 
@@ -169,15 +170,11 @@ func replyForm(f Form, target, id, label string) g.Node {
 		inPlace = g.Group{g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
 	}
 	control := "body-" + id
-	problem := f.Errors["body"]
 	return h.Form(h.Class("reply"), action(f, "/comment"), g.Attr("hx-post", "/comment"), inPlace,
 		formError(f),
 		hidden(target, id),
 		h.Label(h.For(control), g.Text(label)),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
-		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), h.AutoFocus()}),
-			g.Text(newlineSafe(f.Values["body"]))),
+		bodyControl(f, control),
 		h.Div(h.Class("row"), submit("Post"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
 	)
 }

@@ -131,16 +131,21 @@ func (m *markup) excerpt(p *PostItem) {
 }
 
 func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
-	m.lit(`<p class="by">`)
+	m.lit(`<p class="by">`).postMarks(p)
+	if showCommunity {
+		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
+	}
+	m.author(p.Author).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)
+	m.lit(`</p>`)
+}
+
+// postMarks says what is special about a post.
+func (m *markup) postMarks(p *PostItem) *markup {
 	m.mark(p.Pinned, "", "pinned").mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)
 	}
-	if showCommunity {
-		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
-	}
-	m.author(p.Author).timeAgo(p.CreatedAt, now).when(p.Edited, `<span>edited</span>`)
-	m.lit(`</p>`)
+	return m
 }
 
 func (m *markup) mark(on bool, class, label literal) *markup {

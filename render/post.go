@@ -2,6 +2,7 @@ package render
 
 import (
 	"strings"
+	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -27,15 +28,31 @@ func fullPost(p PostPage) g.Node {
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
-		component(func(m *markup) { m.byline(&post, p.Now, false) }),
+		component(func(m *markup) { m.fullByline(&post, p.Now) }),
 		linkCard(post),
 		postText(p),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
+			component(func(m *markup) { m.postActions(&post) }),
 		),
 	)
+}
+
+// fullByline is the byline of a post's own page, which tells when it was edited.
+func (m *markup) fullByline(p *PostItem, now time.Time) {
+	m.lit(`<p class="by">`).postMarks(p).author(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
+}
+
+// postActions are links to what the viewer can do about a post.
+func (m *markup) postActions(p *PostItem) {
+	if p.CanEdit {
+		m.lit(`<a href="/edit?target=`).text(p.ID).lit(`">Edit</a>`)
+	}
+	if p.CanDelete {
+		m.lit(`<a href="/delete?target=`).text(p.ID).lit(`">Delete</a>`)
+	}
 }
 
 // shares tells how the votes are divided.
@@ -122,6 +139,8 @@ func replyToPost(p PostPage) g.Node {
 		return replyForm(p.Reply, "post", p.Post.ID, "Your comment")
 	case p.Post.Locked:
 		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+	case p.Post.gone() != "":
+		return nil
 	case p.Viewer == nil:
 		return h.P(h.Class("join"), h.A(h.Href(withReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
 			h.A(h.Href(withReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))

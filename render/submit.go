@@ -21,11 +21,13 @@ func Submit(p SubmitPage) g.Node {
 			field(f, input{name: "title", label: "Title", kind: "text", attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
 			field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
 			field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
-			field(f, input{name: "text", label: "Text", hint: "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…).", kind: "textarea", attrs: g.Group{h.Rows("9")}}),
+			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
 			submit("Publish"),
 		),
 	)
 }
+
+const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…)."
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {

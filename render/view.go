@@ -79,7 +79,7 @@ type PostItem struct {
 	Colour      string
 	Author      string // "" when deleted or unknown (imported)
 	CreatedAt   time.Time
-	Edited      bool
+	EditedAt    time.Time // zero when it is as posted
 	Comments    int64
 	Votes       Votes
 	Pinned      bool
@@ -92,6 +92,8 @@ type PostItem struct {
 	Hidden      bool
 	Seen        bool
 	CrosspostOf string // URL of the original
+	CanEdit     bool   // by the viewer, who wrote it
+	CanDelete   bool
 	Preview     *LinkPreview
 }
 
@@ -175,7 +177,7 @@ type Comment struct {
 	IsViewer    bool
 	BodyHTML    HTML
 	CreatedAt   time.Time
-	Edited      bool
+	EditedAt    time.Time // zero when it is as posted
 	Deleted     bool
 	Removed     bool
 	Votes       Votes
@@ -184,6 +186,8 @@ type Comment struct {
 	More        *More // further replies
 	Descendants int64
 	CanReply    bool
+	CanEdit     bool // by the viewer, who wrote it
+	CanDelete   bool
 	Highlight   bool // the target of a permalink
 	Saved       bool
 	Now         time.Time // of a lone fragment; pages use Frame.Now

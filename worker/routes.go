@@ -45,6 +45,7 @@ var (
 	limitCommunity = limit{"community", 5, time.Hour, false}
 	limitPost      = limit{"post", 20, time.Hour, false}
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
+	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
@@ -100,6 +101,10 @@ var routes = []route{
 
 	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
+	{"GET", "/edit", (*App).showEdit, member, cacheNever, limit{}, nil},
+	{"POST", "/edit", (*App).edit, member, cacheNever, limitEdit, (*App).refuseEdit},
+	{"GET", "/delete", (*App).showDelete, member, cacheNever, limit{}, nil},
+	{"POST", "/delete", (*App).delete, member, cacheNever, limitEdit, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
 
 	{"GET", "/u/{user}", (*App).showProfile, public, cacheListing, limit{}, nil},

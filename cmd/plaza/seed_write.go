@@ -24,10 +24,11 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
   json_extract(value, '$[12]') FROM json_each(?)`
 	seedTexts = `INSERT INTO post_texts (post_id, text, html)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
-	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
+	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
-  json_extract(value, '$[8]'), json_extract(value, '$[9]') FROM json_each(?)`
+  json_extract(value, '$[8]'), json_extract(value, '$[9]'),
+  json_extract(value, '$[5]') IS (SELECT author_id FROM posts WHERE id = json_extract(value, '$[1]')) FROM json_each(?)`
 	seedVotes = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(?)`

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"plaza/data/hrana"
@@ -39,6 +40,7 @@ const (
 	// linkTries is how often a link is tried. Each wait is four times as long as the one
 	// before, from a minute on: the last try comes 21 minutes after the first.
 	linkTries = 4
+	reasonMax = 200 // characters
 )
 
 const (
@@ -123,6 +125,8 @@ func (s *LinkPreviewStore) Save(ctx context.Context, w LinkWork, p LinkPreview) 
 // Fail keeps why nothing was found for a link, and ends the work, so that nobody asks for
 // ever.
 func (s *LinkPreviewStore) Fail(ctx context.Context, w LinkWork, reason string) error {
+	// A reason may quote what another server said.
+	reason = strings.ReplaceAll(strings.ToValidUTF8(firstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
 	return s.end(ctx, w, stmt(saveFailure, w.URL, reason, s.Source.Now().UnixMilli()))
 }
 

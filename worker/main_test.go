@@ -54,11 +54,13 @@ func (q *memoryQueue) take(queue string) (messages []worker.Message) {
 // site is an App on a fresh real sqld database and a fresh real Redis.
 type site struct {
 	*testing.T
-	app   *worker.App
-	queue *memoryQueue
-	sql   *hrana.Client
-	redis *upstash.Client
-	now   time.Time
+	app    *worker.App
+	queue  *memoryQueue
+	sql    *hrana.Client
+	redis  *upstash.Client
+	web    *fakeWeb
+	now    time.Time
+	config worker.Config // what the App was made with
 }
 
 func mustOpen(t *testing.T) *site {
@@ -70,18 +72,32 @@ func mustOpen(t *testing.T) *site {
 
 func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) *site {
 	t.Helper()
-	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, web: newWeb(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
-	source.Now = func() time.Time { s.now = s.now.Add(time.Millisecond); return s.now }
-	app, err := worker.New(worker.Config{
+	var mu sync.Mutex
+	source.Now = func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		s.now = s.now.Add(time.Millisecond)
+		return s.now
+	}
+	s.config = worker.Config{
 		DB: data.NewDB(sql), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
+		Web: s.web,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-	})
-	require.NoError(t, err)
-	s.app = app
+	}
+	s.restart(s.config)
 	return s
+}
+
+// restart makes the site anew on the same database and Redis.
+func (s *site) restart(c worker.Config) {
+	s.Helper()
+	app, err := worker.New(c)
+	require.NoError(s, err)
+	s.app = app
 }
 
 // deliver hands the queues' messages to their consumers.

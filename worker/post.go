@@ -150,6 +150,9 @@ func (a *App) createPost(c *call) error {
 		return a.refusePost(c, err)
 	}
 	a.nudge(c, voteMessage(post.ID)) // the author's own vote; it also puts the post into the hot sets
+	if cp.Link != "" {
+		a.askForPreview(c, post.ID)
+	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 

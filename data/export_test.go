@@ -31,6 +31,8 @@ func AssembledStatements() map[string]string {
 				}
 			}
 		}
+		all["rest of a listing"+viewer] = listingSQL(columns, fromCommunity+notHidden, OrderTop, ranking.WindowDay)
+		all["rest of the site's"+viewer] = listingSQL(columns, fromSite+notHidden, OrderHot, "")
 		all["listing of an author"+viewer] = listingSQL(columns, fromAuthor, OrderNew, "")
 	}
 	return all

@@ -43,6 +43,8 @@ type Post struct {
 	CreatedAt time.Time
 	EditedAt  time.Time
 	MyVote    int
+	Saved     bool // by the viewer
+	Hidden    bool // from the viewer's listings
 	TextHTML  string
 	Preview   LinkPreview // of Link; read by its own page alone
 
@@ -240,12 +242,13 @@ func (db *DB) number(shard *hrana.Client) int {
 const (
 	postColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at`
-	// The columns of ownVote, of a post p.
+	// The columns of ownVote, of a post p, and whether the viewer saves or hides it.
 	postMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1)`
-	// The same columns for a visitor, who has no votes: no look-up at all.
-	postNobody = `, NULL, NULL, NULL`
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
+	// The same columns for a visitor, who has nothing of their own: no look-up at all.
+	postNobody = `, NULL, NULL, NULL, NULL, NULL`
 )
 
 func scanPost(r *row, p *Post) {
@@ -260,11 +263,13 @@ func scanPost(r *row, p *Post) {
 	p.addOwn(r)
 }
 
-// addOwn reads the columns of postMine: what the viewer sees of their own vote.
+// addOwn reads the columns of postMine: what the viewer sees of their own vote, and
+// what they have done with the post.
 func (p *Post) addOwn(r *row) {
 	p.MyVote, p.ownUps, p.ownDowns = r.own()
 	p.Ups += p.ownUps
 	p.Downs += p.ownDowns
+	p.Saved, p.Hidden = r.bool(), r.bool()
 }
 
 const (

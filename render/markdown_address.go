@@ -81,10 +81,19 @@ func addressEnd(line []byte, host int, inLabel bool) int {
 	if end == 0 {
 		return 0
 	}
+	opened := 0
 	for end < len(line) {
 		r, size := utf8.DecodeRune(line[end:])
-		if unicode.IsSpace(r) || r == '<' || r == ']' && inLabel {
+		if unicode.IsSpace(r) || r == '<' {
 			break
+		}
+		// In what may be the text of a link, its bracket ends the address, too.
+		if r == '[' {
+			opened++
+		} else if r == ']' {
+			if opened--; opened < 0 && inLabel {
+				break
+			}
 		}
 		end += size
 	}
@@ -94,26 +103,28 @@ func addressEnd(line []byte, host int, inLabel bool) int {
 // hostEnd gives the end of a host: letters, digits, hyphens and underscores in parts
 // separated by dots, without an underscore in the last two, in 253 bytes at most.
 func hostEnd(line []byte, start int) int {
-	end, last, beforeLast := start, false, false // whether a part has an underscore
+	end := start
 	for end < len(line) {
-		if end-start > 253 {
-			return 0
-		}
 		r, size := utf8.DecodeRune(line[end:])
-		switch {
-		case r == '.':
-			beforeLast, last = last, false
-		case r == '_':
-			last = true
-		case r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
-			size = 0
-		}
-		if size == 0 {
+		if r != '.' && r != '_' && r != '-' && !wordRune(r) {
 			break
 		}
-		end += size
+		if end += size; end-start > 253 {
+			return 0
+		}
 	}
-	if end == start || line[start] == '.' || last || beforeLast {
+	host := line[start:end]
+	if end == len(line) || strings.IndexByte("/?#:", line[end]) < 0 {
+		host = bytes.TrimRight(host, "._") // what comes after the address
+	}
+	if len(host) == 0 || host[0] == '.' {
+		return 0
+	}
+	from := bytes.LastIndexByte(host, '.')
+	if from > 0 {
+		from = bytes.LastIndexByte(host[:from], '.')
+	}
+	if bytes.IndexByte(host[from+1:], '_') >= 0 {
 		return 0
 	}
 	return end

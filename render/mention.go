@@ -54,7 +54,8 @@ func splitMentions(t *ast.Text, source []byte) {
 			continue
 		}
 		end := nameEnd(source[:stop], at+sigil)
-		if n := end - at - sigil; n < 2 || n > 32 || !endsMention(source[end:stop]) {
+		name := bytes.ReplaceAll(source[at+sigil:end], []byte(`\`), nil)
+		if len(name) < 2 || len(name) > 32 || !endsMention(source[end:stop]) {
 			at = max(end, at+1)
 			continue
 		}
@@ -62,7 +63,7 @@ func splitMentions(t *ast.Text, source []byte) {
 			parent.InsertBefore(parent, t, ast.NewTextSegment(text.NewSegment(from, at)))
 		}
 		link := ast.NewLink()
-		link.Destination = append([]byte(base), source[at+sigil:end]...)
+		link.Destination = append([]byte(base), name...)
 		link.AppendChild(link, ast.NewTextSegment(text.NewSegment(at, end)))
 		parent.InsertBefore(parent, t, link)
 		at, from = end, end
@@ -98,10 +99,15 @@ func mentionAt(source []byte, start, at int) (sigil int, base string) {
 }
 
 // nameEnd gives the end of a name, which is a letter, a digit or _, so that "@kim-" and
-// "@kim," read well.
+// "@kim," read well. A backslash may stand before an underscore, as some editors put it.
 func nameEnd(source []byte, start int) int {
 	end := start
-	for end < len(source) && nameByte(source[end]) {
+	for end < len(source) {
+		if bytes.HasPrefix(source[end:], []byte(`\_`)) {
+			end++
+		} else if !nameByte(source[end]) {
+			break
+		}
 		end++
 	}
 	for end > start && source[end-1] == '-' {

@@ -50,7 +50,7 @@ func (m *markup) comments(cs []*Comment, more *More, t *thread) {
 }
 
 func (m *markup) comment(c *Comment, t *thread) {
-	m.lit(`<article class="comment`).when(c.Depth >= 6, ` deep`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
+	m.lit(`<article class="comment`).when(c.Context, ` context`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
 	m.commentHead(c, t.now)
 	if t.flat {
 		m.commentSaid(c, t)
@@ -121,10 +121,14 @@ func (m *markup) more(stub *More) {
 	}
 	m.lit(`<a class="more" href="`).text(stub.URL).lit(`"`)
 	if stub.Continue {
-		m.lit(`>Continue this thread</a>`)
+		m.lit(`>Continue this thread (`).plural(stub.Count, "more comment", "more comments").lit(`)</a>`)
 		return
 	}
 	m.lit(` hx-get="`).text(fragmentURL(stub.URL)).lit(`" hx-target="this">`)
+	if stub.Count == 0 {
+		m.lit(`Show more comments</a>`)
+		return
+	}
 	m.lit(`Show `).plural(stub.Count, "more comment", "more comments").lit(`</a>`)
 }
 

@@ -16,7 +16,7 @@ func PostView(p PostPage) g.Node {
 			h.H2(h.ID("comments-title"), component(func(m *markup) { m.plural(p.Total, "comment", "comments") })),
 			permalinkNote(p),
 			replyToPost(p),
-			g.If(len(p.Comments) > 1, tabs("Order of comments", p.Sorts)),
+			tabs("Order of comments", p.Sorts),
 			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now, path: p.Path})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
 		),
@@ -125,15 +125,20 @@ func postText(p PostPage) g.Node {
 }
 
 func permalinkNote(p PostPage) g.Node {
-	if !p.Permalink {
+	what := "You are reading one part of the thread. "
+	switch {
+	case p.Later && !p.Permalink:
+		what = "You are reading a later part of the thread. "
+	case !p.Permalink:
 		return nil
 	}
-	return h.P(h.Class("notice"), g.Text("You are reading one part of the thread. "), h.A(h.Href(p.FullURL), g.Text("Show all comments")))
+	return h.P(h.Class("notice"), g.Text(what), h.A(h.Href(p.FullURL), g.Text("Show all comments")),
+		g.If(p.AboveURL != "", g.Group{g.Text(" or "), h.A(h.Href(p.AboveURL), g.Text("what this answers"))}))
 }
 
 func replyToPost(p PostPage) g.Node {
 	switch {
-	case p.Permalink:
+	case p.Permalink || p.Later:
 		return nil
 	case p.CanReply:
 		return replyForm(p.Reply, "post", p.Post.ID, "Your comment")

@@ -164,7 +164,9 @@ type PostPage struct {
 	Reply     Form // the form under the post
 	CanReply  bool
 	Permalink bool   // the page shows one comment's part of the thread
-	FullURL   string // the whole thread, on a permalink page
+	Later     bool   // the page begins where a stub was
+	FullURL   string // the whole thread, where the page isn't
+	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
 }
 
 // Comment is one comment with the replies that are shown under it.
@@ -189,6 +191,7 @@ type Comment struct {
 	CanEdit     bool // by the viewer, who wrote it
 	CanDelete   bool
 	Highlight   bool // the target of a permalink
+	Context     bool // above the target of a permalink
 	Saved       bool
 	Now         time.Time // of a lone fragment; pages use Frame.Now
 }

@@ -12,26 +12,17 @@ var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post
 
 // showPost shows a post with its thread, or one comment's part of it.
 func (a *App) showPost(c *call) error {
-	name, slug, query := c.r.PathValue("community"), c.r.PathValue("slug"), c.r.URL.Query()
-	shard, err := a.DB.ShardOf(c.r.Context(), name)
+	q, err := c.threadQuery()
 	if err != nil {
 		return err
 	}
-	q := data.ThreadQuery{Community: name, Slug: slug, Order: data.OrderBest, Viewer: c.viewerID()}
-	if query.Get("sort") == "new" {
-		q.Order = data.OrderNew
-	}
-	if text := c.r.PathValue("comment"); text != "" {
-		if q.Parent, err = data.ParseID(text); err != nil {
-			return err
-		}
-	}
-	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+	shard, err := a.DB.ShardOf(c.r.Context(), q.Community)
+	if err != nil {
 		return err
 	}
 	r := c.read(a)
-	community := a.communities.FindByName(r, shard, name, c.viewerID())
-	post := a.posts.FindBySlug(r, shard, name, slug, c.viewerID())
+	community := a.communities.FindByName(r, shard, q.Community, c.viewerID())
+	post := a.posts.FindBySlug(r, shard, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindThread(r, shard, q)
 	if err := c.run(r); err != nil {
 		return err
@@ -49,7 +40,7 @@ func (a *App) showPost(c *call) error {
 	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
-	if c.fragment() && !q.After.IsZero() {
+	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
 	}
@@ -64,22 +55,13 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 		Total:     max(post.Comments, int64(v.thread.Len())),
 		Reply:     render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
 		CanReply:  post.Status == "published" && !post.Locked,
-		Permalink: v.query.Parent != 0, FullURL: post.URL(),
-		Sorts: []render.Tab{
-			{Label: "Best", URL: v.address(v.query.Parent, data.OrderBest), Active: v.query.Order == data.OrderBest},
-			{Label: "New", URL: v.address(v.query.Parent, data.OrderNew), Active: v.query.Order == data.OrderNew},
-		},
 	}
 	p.Post.Comments = p.Total
 	if post.Status != "published" {
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
-	p.Comments, p.More = v.firstLevel()
-	if v.thread.Top != nil {
-		top := v.comment(v.thread.Top, 0)
-		top.Highlight = true
-		top.Replies, top.More = p.Comments, p.More
-		p.Comments, p.More = []*render.Comment{top}, nil
+	v.fill(&p)
+	if p.Permalink || p.Later {
 		p.NoIndex = true // the thread is the page to find
 	}
 	return p

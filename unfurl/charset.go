@@ -18,19 +18,31 @@ func decoderFor(page []byte, contentType string, declared []byte) func([]byte) s
 	if bytes.HasPrefix(page, []byte("\xEF\xBB\xBF")) {
 		label = "utf-8"
 	}
+	var upper *[128]rune
 	switch strings.ToLower(strings.TrimSpace(label)) {
 	case "windows-1252", "cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
-		return table(&windows1252)
+		upper = &windows1252
 	case "windows-1251", "cp1251":
-		return table(&windows1251)
-	case "iso-8859-15", "iso8859-15", "latin-9", "l9":
-		return table(&latin9)
+		upper = &windows1251
 	case "":
 		if !validStart(page) {
-			return table(&windows1252)
+			upper = &windows1252
 		}
 	}
-	return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
+	return func(b []byte) string {
+		if upper == nil {
+			return strings.ToValidUTF8(string(b), "\uFFFD")
+		}
+		var s strings.Builder
+		for _, c := range b {
+			if c < 0x80 {
+				s.WriteByte(c)
+			} else {
+				s.WriteRune(upper[c-0x80])
+			}
+		}
+		return s.String()
+	}
 }
 
 // validStart tells UTF-8, of which the end may be cut inside a character.
@@ -54,25 +66,11 @@ func charsetIn(contentType []byte) []byte {
 		return nil
 	}
 	rest = bytes.TrimLeft(rest[1:], " \t\"'")
-	if end := bytes.IndexAny(rest, " \t\"';,"); end >= 0 {
-		rest = rest[:end]
+	end := 0
+	for end < len(rest) && (isLetter(rest[end]) || rest[end] >= '0' && rest[end] <= '9' || rest[end] == '-' || rest[end] == '_') {
+		end++
 	}
-	return rest
-}
-
-// table decodes an encoding that is ASCII with other characters from 0x80 on.
-func table(upper *[128]rune) func([]byte) string {
-	return func(b []byte) string {
-		var s strings.Builder
-		for _, c := range b {
-			if c < 0x80 {
-				s.WriteByte(c)
-			} else {
-				s.WriteRune(upper[c-0x80])
-			}
-		}
-		return s.String()
-	}
+	return rest[:end]
 }
 
 // upperHalf makes a table: begin is what stands from 0x80 on, and a space means U+FFFD;
@@ -96,11 +94,4 @@ var (
 	windows1252 = upperHalf("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 	windows1251 = upperHalf("ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–— ™љ›њќћџ\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕї" +
 		"АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя")
-	latin9 = func() [128]rune {
-		upper := upperHalf("")
-		for at, r := range map[int]rune{0xa4: '€', 0xa6: 'Š', 0xa8: 'š', 0xb4: 'Ž', 0xb8: 'ž', 0xbc: 'Œ', 0xbd: 'œ', 0xbe: 'Ÿ'} {
-			upper[at-0x80] = r
-		}
-		return upper
-	}()
 )

@@ -6,12 +6,15 @@ import (
 	"unicode"
 )
 
-// reserved are the ends of names that no public server has: special-use domains (RFC 6761,
-// 6762, 7686, 8375, 9476), ICANN's .internal, and what home and company networks call
+// isReserved tells the ends of names that no public server has: special-use domains (RFC
+// 6761, 6762, 7686, 8375, 9476), ICANN's .internal, and what home and company networks call
 // their own.
-var reserved = map[string]bool{
-	"localhost": true, "local": true, "internal": true, "home.arpa": true, "test": true, "invalid": true, "example": true,
-	"onion": true, "alt": true, "localdomain": true, "lan": true, "home": true, "corp": true, "mail": true, "intranet": true, "private": true,
+func isReserved(parent, top string) bool {
+	switch top {
+	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail", "intranet", "private":
+		return true
+	}
+	return parent == "home" && top == "arpa"
 }
 
 const (
@@ -45,7 +48,7 @@ func checkHost(host string) (string, netip.Addr, error) {
 		}
 		return ip.String(), ip, nil
 	}
-	if len(labels) < 2 || len(host) > nameMax || reserved[labels[len(labels)-1]] || reserved[strings.Join(labels[len(labels)-2:], ".")] {
+	if n := len(labels); n < 2 || len(host) > nameMax || isReserved(labels[n-2], labels[n-1]) {
 		return "", none, badHost
 	}
 	return host, none, nil
@@ -71,16 +74,8 @@ func checkLabel(label string) (string, bool) {
 			return "", false
 		}
 		label = "xn--" + encodePunycode(label)
-	} else if code, is := strings.CutPrefix(label, "xn--"); is {
-		decoded, ok := decodePunycode(code)
-		if !ok || encodePunycode(decoded) != code || strings.IndexFunc(decoded, func(r rune) bool { return r >= 0x80 }) < 0 {
-			return "", false
-		}
-		for _, r := range decoded {
-			if r >= 0x80 && (!isStable(r) || unicode.ToLower(r) != r) {
-				return "", false
-			}
-		}
+	} else if code, is := strings.CutPrefix(label, "xn--"); is && (code == "" || code[len(code)-1] == '-') {
+		return "", false // it stands for plain ASCII, which some parsers put in its place
 	}
 	return label, label != "" && len(label) <= labelMax
 }

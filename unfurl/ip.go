@@ -7,25 +7,32 @@ import (
 	"strings"
 )
 
-// closed are the IPv4 ranges that are not the public internet's (IANA's special-purpose
+// block is a range of addresses: those that share the first so many bits with the first.
+type block struct {
+	first [4]byte // of IPv6 addresses too: no range here is narrower
+	bits  int
+}
+
+// closed4 are the IPv4 ranges that are not the public internet's (IANA's special-purpose
 // registry, RFC 6890 and later), 169.254.169.254 of the clouds' metadata among them.
-var closed = prefixes("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
-	"192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4")
+var closed4 = []block{
+	{[4]byte{0}, 8}, {[4]byte{10}, 8}, {[4]byte{100, 64}, 10}, {[4]byte{127}, 8}, {[4]byte{169, 254}, 16}, {[4]byte{172, 16}, 12},
+	{[4]byte{192, 0, 0}, 24}, {[4]byte{192, 0, 2}, 24}, {[4]byte{192, 88, 99}, 24}, {[4]byte{192, 168}, 16}, {[4]byte{198, 18}, 15},
+	{[4]byte{198, 51, 100}, 24}, {[4]byte{203, 0, 113}, 24}, {[4]byte{224}, 4}, {[4]byte{240}, 4},
+}
 
 // Of IPv6, only 2000::/3 is given out. What translates or tunnels to IPv4 is refused
 // whatever it leads to: inside it Teredo and other protocol assignments (2001::/23) and
 // 6to4 (2002::/16); outside it mapped (::ffff:0:0/96) and compatible addresses and NAT64
-// (64:ff9b::/96, 64:ff9b:1::/48). Two ranges are for documentation.
+// (64:ff9b::/96, 64:ff9b:1::/48). 2001:db8::/32 and 3fff::/20 are for documentation.
 var (
-	given   = netip.MustParsePrefix("2000::/3")
-	closed6 = prefixes("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
+	given   = block{[4]byte{0x20}, 3}
+	closed6 = []block{{[4]byte{0x20, 1}, 23}, {[4]byte{0x20, 1, 0x0d, 0xb8}, 32}, {[4]byte{0x20, 2}, 16}, {[4]byte{0x3f, 0xff}, 20}}
 )
 
-func prefixes(list string) (all []netip.Prefix) {
-	for _, p := range strings.Fields(list) {
-		all = append(all, netip.MustParsePrefix(p))
-	}
-	return all
+func (b block) has(start []byte) bool {
+	n := func(p []byte) uint32 { return uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3]) }
+	return (n(b.first[:])^n(start))>>(32-b.bits) == 0
 }
 
 // IsPublic tells that an address belongs to the public internet.
@@ -33,15 +40,14 @@ func IsPublic(ip netip.Addr) bool {
 	if !ip.IsValid() || ip.Zone() != "" {
 		return false
 	}
-	ranges := closed
+	start, blocks := ip.AsSlice(), closed4
 	if !ip.Is4() {
-		if !given.Contains(ip) {
+		if blocks = closed6; !given.has(start) {
 			return false
 		}
-		ranges = closed6
 	}
-	for _, p := range ranges {
-		if p.Contains(ip) {
+	for _, b := range blocks {
+		if b.has(start) {
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package unfurl
 
 import (
-	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +18,7 @@ const (
 func encodePunycode(label string) string {
 	runes := []rune(label)
 	if len(runes) > punyLongest {
-		return strings.Repeat("x", labelMax+1) // too long for a label in any case
+		return label // too long for a label in any case
 	}
 	var out strings.Builder
 	for _, r := range runes {
@@ -66,47 +65,6 @@ func encodePunycode(label string) string {
 		n++
 	}
 	return out.String()
-}
-
-// decodePunycode decodes what stands behind "xn--" (section 6.2).
-func decodePunycode(code string) (string, bool) {
-	var out []rune
-	if at := strings.LastIndexByte(code, '-'); at >= 0 {
-		out, code = []rune(code[:at]), code[at+1:]
-	}
-	n, i, bias := utf8.RuneSelf, 0, punyFirst
-	for code != "" {
-		old, weight := i, 1
-		for k := punyBase; ; k += punyBase {
-			if code == "" {
-				return "", false
-			}
-			digit := strings.IndexByte(punyDigits, code[0])
-			code = code[1:]
-			if digit < 0 || digit > (math.MaxInt32-i)/weight {
-				return "", false
-			}
-			i += digit * weight
-			t := threshold(k, bias)
-			if digit < t {
-				break
-			}
-			if weight > math.MaxInt32/(punyBase-t) {
-				return "", false
-			}
-			weight *= punyBase - t
-		}
-		length := len(out) + 1
-		bias = adapt(i-old, length, old == 0)
-		n += i / length
-		i %= length
-		if n > unicode.MaxRune || !utf8.ValidRune(rune(n)) || length > labelMax {
-			return "", false
-		}
-		out = append(out[:i], append([]rune{rune(n)}, out[i:]...)...)
-		i++
-	}
-	return string(out), true
 }
 
 func threshold(k, bias int) int { return min(max(k-bias, punyMin), punyMax) }

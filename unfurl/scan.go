@@ -1,9 +1,6 @@
 package unfurl
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // find is the best that was found for a field: raw bytes of the page, and the rank of
 // where they stood, 0 for nothing and otherwise lower for better.
@@ -22,32 +19,27 @@ func (f *find) offer(raw []byte, rank int) {
 // finds is what a scan gathers.
 type finds struct {
 	title, description, site find
-	images                   []find // by rank, then in their order
+	images                   [maxRank + 1][]byte // the first of each rank
 	base, charset            []byte
 }
 
-// maxImages bounds how many pictures are kept, of which the first with a fetchable
-// address is taken.
-const maxImages = 8
+const maxRank = 5
 
 func (f *finds) offerImage(raw []byte, rank int) {
-	if len(f.images) < maxImages {
-		at := len(f.images)
-		for at > 0 && f.images[at-1].rank > rank {
-			at--
-		}
-		f.images = slices.Insert(f.images, at, find{raw, rank})
+	if f.images[rank] == nil && len(raw) > 0 {
+		f.images[rank] = raw
 	}
 }
 
-// scan goes once through a page as browsers tokenize it: comments, the contents of scripts
-// and the like are no tags. It is content with any bytes, and with an end at any place.
-func (f *finds) scan(page []byte) {
+// scan goes once through a page's head as browsers tokenize it: comments, the contents of
+// scripts and the like are no tags. It is content with any bytes, and with an end at any
+// place. It returns the head.
+func (f *finds) scan(page []byte) []byte {
 	drawings := 0 // a drawing's <title> is not the page's
 	for i := 0; i < len(page); {
 		next := bytes.IndexByte(page[i:], '<')
 		if next < 0 || i+next+1 >= len(page) {
-			return
+			return page
 		}
 		i += next + 1
 		switch c := page[i]; {
@@ -55,14 +47,19 @@ func (f *finds) scan(page []byte) {
 			i = afterComment(page, i)
 		case c == '/' && i+1 < len(page) && isLetter(page[i+1]):
 			name, _, end := readTag(page, i+1)
-			if name == "svg" {
-				drawings = max(drawings-1, 0)
-			}
 			i = end
+			switch name {
+			case "svg":
+				drawings = max(drawings-1, 0)
+			case "head":
+				return page[:i]
+			}
 		case isLetter(c):
 			name, attrs, end := readTag(page, i)
 			i = end
 			switch name {
+			case "body":
+				return page[:i]
 			case "svg":
 				drawings++
 			case "meta":
@@ -84,6 +81,7 @@ func (f *finds) scan(page []byte) {
 			}
 		}
 	}
+	return page
 }
 
 // meta takes what an element <meta> says. The vocabularies are Open Graph (ogp.me), cards

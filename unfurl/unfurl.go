@@ -37,8 +37,8 @@ func IsPage(contentType string) bool {
 // header's value and from is where the page was found.
 func Read(contentType string, body []byte, from Address) Page {
 	f := &finds{}
-	f.scan(body)
-	decode := decoderFor(body, contentType, f.charset)
+	head := f.scan(body)
+	decode := decoderFor(head, contentType, f.charset)
 	text := func(f find, limit int) string { return clean(unescape(decode(f.raw)), limit) }
 	p := Page{
 		Title:       text(f.title, TitleMax),
@@ -50,7 +50,10 @@ func Read(contentType string, body []byte, from Address) Page {
 		base = b
 	}
 	for _, image := range f.images {
-		if a, err := base.Follow(strings.TrimSpace(unescape(decode(image.raw)))); err == nil && len(image.raw) > 0 {
+		if len(image) == 0 {
+			continue
+		}
+		if a, err := base.Follow(strings.TrimSpace(unescape(decode(image)))); err == nil {
 			p.Image = a.URL
 			break
 		}

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.96e1010ba5.css"
-	AppJS  = "/_/app.ed4b970500.js"
+	AppCSS = "/_/app.91aad83148.css"
+	AppJS  = "/_/app.fe57ac95ff.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

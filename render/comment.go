@@ -87,6 +87,9 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 func (m *markup) commentSaid(c *Comment, t *thread) {
 	m.lit(`<div class="said-body">`).commentBody(c).lit(`</div>`)
 	if c.Deleted || c.Removed {
+		if c.Saved || c.CanDelete {
+			m.lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).lit(`</div>`)
+		}
 		return
 	}
 	m.lit(`<div class="acts">`)
@@ -100,7 +103,7 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`" hx-get="/reply?to=`).text(c.ID)
 		m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">Reply</a>`)
 	}
-	m.opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
+	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
 	m.lit(`</div>`)
 }
 

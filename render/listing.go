@@ -77,6 +77,9 @@ func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
 	m.byline(p, f.Now, showCommunity)
 	m.votes(&p.Votes, f.Path, "#p-", p.ID)
 	m.commentCount(p.URL, p.Comments)
+	if f.Viewer != nil {
+		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
 	m.lit(`</article>`)
 }
 

@@ -35,7 +35,7 @@ func fullPost(p PostPage) g.Node {
 			votes(post.Votes, p.Path),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
-			component(func(m *markup) { m.postActions(&post) }),
+			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
 		),
 	)
 }
@@ -45,8 +45,11 @@ func (m *markup) fullByline(p *PostItem, now time.Time) {
 	m.lit(`<p class="by">`).postMarks(p).author(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
 }
 
-// postActions are links to what the viewer can do about a post.
-func (m *markup) postActions(p *PostItem) {
+// postActions are what a member can do about a post.
+func (m *markup) postActions(p *PostItem, member bool) {
+	if member && p.gone() == "" || p.Saved || p.Hidden {
+		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
 	if p.CanEdit {
 		m.lit(`<a href="/edit?target=`).text(p.ID).lit(`">Edit</a>`)
 	}

@@ -190,6 +190,7 @@ type Comment struct {
 	CanReply    bool
 	CanEdit     bool // by the viewer, who wrote it
 	CanDelete   bool
+	CanSave     bool
 	Highlight   bool // the target of a permalink
 	Context     bool // above the target of a permalink
 	Saved       bool

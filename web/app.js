@@ -142,6 +142,8 @@
     comment.querySelector("summary, .by a").focus();
     say(form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
   };
+  // What was done, by what its button offers next.
+  const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings" };
   let focusAfter;
   const inPlace = () => {
     const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
@@ -175,8 +177,9 @@
       }
       // Focus returns to the button that was pressed, in the form that takes its place.
       const button = document.activeElement;
-      const pressed = button && button.closest(".votes, .toggle");
-      focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className : "button";
+      const pressed = button && button.closest(".votes, .toggle, .keep");
+      focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className
+        : button.matches("[formaction]") ? "[formaction]" : "button";
     });
 
     on("afterSwap", (event) => {
@@ -198,10 +201,12 @@
 
     on("afterSettle", (event) => {
       const el = event.detail.elt;
-      if (!el.matches(".votes, .toggle")) return;
-      if (focusAfter) el.querySelector(focusAfter).focus();
+      if (!el.matches(".votes, .toggle, .keep")) return;
+      const again = focusAfter && el.querySelector(focusAfter);
+      if (again) again.focus();
       focusAfter = null;
-      say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
+      if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
+      else say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
     });
 
     on("responseError", (event) => say(failure(event.detail.xhr)));

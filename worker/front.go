@@ -20,6 +20,9 @@ func (a *App) showFront(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
+	if err := a.passHidden(c, &listing.Listing); err != nil {
+		return err
+	}
 	p := render.FrontPage{
 		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),

@@ -192,7 +192,7 @@ func (b *browser) page(path string) string {
 
 // targets lists the targets of a page's vote forms in their order.
 func targets(page string) (ids []string) {
-	for _, m := range regexp.MustCompile(`name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`hx-post="/vote"><input type="hidden" name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
 	}
 	return ids
@@ -218,5 +218,6 @@ func (s *site) rows() any {
 	s.Helper()
 	return s.one(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
   (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
-  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters)`)
+  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters) || ' ' ||
+  (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*) FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
 }

@@ -24,7 +24,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
-		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID),
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
 	item.CanDelete = c.isViewer(p.AuthorID)
@@ -48,8 +48,9 @@ func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID)
-	v.Votes.Closed = m.Status != "published"
+	v.Votes.Closed, v.Saved = m.Status != "published", m.Saved
 	v.CanDelete = v.IsViewer
+	v.CanSave = c.actor != nil && m.Status == "published"
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 	return v
 }

@@ -73,6 +73,8 @@ type CreatePost struct {
 	Text      string
 	Link      string
 	Image     string
+	NSFW      bool
+	Spoiler   bool
 	TextHTML  string
 	Excerpt   string
 }
@@ -131,8 +133,8 @@ func Domain(link string) string {
 }
 
 const (
-	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, hot, created_at)
-SELECT ?5, c.id, c.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM communities c WHERE c.name_key = ?4 AND ` + liveSession
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, hot, created_at)
+SELECT ?5, c.id, c.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17 FROM communities c WHERE c.name_key = ?4 AND ` + liveSession
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
 	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1`
 	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
@@ -178,7 +180,7 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		link = c.Image
 	}
 	stmts := []hrana.Stmt{
-		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt,
+		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt, c.NSFW, c.Spoiler,
 			ranking.Hot(0, 0, now), now.UnixMilli())...),
 		stmt(voteForOwn, id, now.UnixMilli()),
 		stmt(communityExists, a.args(key)...),

@@ -182,6 +182,7 @@ func replyForm(f Form, target, id, label string) g.Node {
 		hidden(target, id),
 		h.Label(h.For(control), g.Text(label)),
 		bodyControl(f, control),
-		h.Div(h.Class("row"), submit("Post"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+		preview(f),
+		h.Div(h.Class("row"), submit("Post"), previewButton("reply"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
 	)
 }

@@ -49,7 +49,8 @@ func editPostForm(p EditPage) g.Node {
 		newerText(p),
 		field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("12")}}),
 		marks(f),
-		h.Div(h.Class("row"), submit("Save"), cancel(p.URL)),
+		preview(f),
+		h.Div(h.Class("row"), submit("Save"), previewButton("edit"), cancel(p.URL)),
 	)
 }
 
@@ -72,7 +73,8 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 		newerText(p),
 		h.Label(h.For(control), g.Text("Your comment")),
 		bodyControl(p.Form, control),
-		h.Div(h.Class("row"), submit("Save"), cancel(p.URL), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+		preview(p.Form),
+		h.Div(h.Class("row"), submit("Save"), previewButton("edit"), cancel(p.URL), h.Span(h.Class("muted"), g.Text("Markdown works"))),
 	)
 }
 

@@ -127,7 +127,11 @@ func (m *markup) domain(p *PostItem) *markup {
 }
 
 func (m *markup) excerpt(p *PostItem) {
-	if p.Excerpt == "" || p.gone() != "" || p.NSFW || p.Spoiler {
+	if p.Excerpt == "" || p.gone() != "" || p.Spoiler {
+		return
+	}
+	if p.NSFW {
+		m.lit(`<details class="veil ex"><summary>Show the text</summary><p>`).text(p.Excerpt).lit(`</p></details>`)
 		return
 	}
 	m.lit(`<p class="ex">`).text(p.Excerpt).lit(`</p>`)

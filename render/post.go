@@ -29,8 +29,7 @@ func fullPost(p PostPage) g.Node {
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
-		linkCard(post),
-		postText(p),
+		veiled(post, g.Group{linkCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
@@ -117,14 +116,24 @@ func postText(p PostPage) g.Node {
 		return nil
 	}
 	// Headings in the text start at h3 and need one above them.
-	text := g.Group{
+	return g.Group{
 		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
 		formatted(p.TextHTML),
 	}
-	if p.Post.NSFW || p.Post.Spoiler {
-		return h.Details(h.Class("veil"), h.Summary(g.Text("Show the text")), text)
+}
+
+// veiled puts what a post has to say behind one click where its author warns of it.
+func veiled(p PostItem, content g.Group) g.Node {
+	label := "Show what is not safe for work"
+	switch {
+	case p.gone() != "" || !p.NSFW && !p.Spoiler:
+		return content
+	case p.NSFW && p.Spoiler:
+		label = "Show the spoiler, which is not safe for work"
+	case p.Spoiler:
+		label = "Show the spoiler"
 	}
-	return text
+	return h.Details(h.Class("veil"), h.Summary(g.Text(label)), content)
 }
 
 func permalinkNote(p PostPage) g.Node {

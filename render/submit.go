@@ -22,7 +22,9 @@ func Submit(p SubmitPage) g.Node {
 			field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
 			field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
 			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
-			submit("Publish"),
+			marks(f),
+			preview(f),
+			h.Div(h.Class("row"), submit("Publish"), previewButton("post")),
 		),
 	)
 }
@@ -31,7 +33,7 @@ const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		return h.P(h.Class("crumb"), hidden("in", p.Community.Name), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
 	}
 	return g.Group{
 		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",

@@ -235,6 +235,8 @@ type Form struct {
 	Action string
 	Values map[string]string // by field name
 	Errors map[string]string // by field name; "" is the whole form's
+	// Preview is how the text will look; nil where it was not asked for.
+	Preview *HTML
 }
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image.

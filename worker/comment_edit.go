@@ -8,8 +8,7 @@ import (
 	"plaza/render"
 )
 
-// editCommentPage fills in the form of a comment: with what was typed when it was
-// refused, else with the comment. Only its author sees any of it.
+// editCommentPage fills in the form of a comment. Only its author sees any of it.
 func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused error) error {
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
@@ -33,7 +32,6 @@ func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused e
 	if c.actor != nil && comment.ID != 0 && !c.isViewer(comment.AuthorID) {
 		return refused
 	}
-	p.Form = wrong(c.typed("body", "revision"), refused)
 	if data.ErrorCode(refused) == data.Conflict {
 		p.Newer = comment.Body
 	}

@@ -15,7 +15,7 @@ func (a *App) showEdit(c *call) error {
 	if err != nil {
 		return err
 	}
-	return a.editPage(c, http.StatusOK, target, nil)
+	return a.editPage(c, http.StatusOK, target, nil, nil)
 }
 
 func (a *App) edit(c *call) error {
@@ -60,10 +60,16 @@ func (a *App) refuseEdit(c *call, err error) error {
 	if errID != nil {
 		return err
 	}
-	return a.editPage(c, formStatus(err), target, err)
+	f := wrong(c.typed(editFields...), err)
+	return a.editPage(c, formStatus(err), target, &f, err)
 }
 
-func (a *App) editPage(c *call, status int, target data.ID, refused error) error {
+// editFields are the fields of the forms that change posts and comments.
+var editFields = []string{"text", "nsfw", "spoiler", "body", "revision"}
+
+// editPage is the form: with what was typed, and why that was refused, or with what
+// there is. Only the author sees any of the latter.
+func (a *App) editPage(c *call, status int, target data.ID, typed *render.Form, refused error) error {
 	p := render.EditPage{Target: target.Text(), IsComment: target.IsComment()}
 	fill := a.editPostPage
 	if p.IsComment {
@@ -71,6 +77,9 @@ func (a *App) editPage(c *call, status int, target data.ID, refused error) error
 	}
 	if err := fill(c, target, &p, refused); err != nil {
 		return err
+	}
+	if typed != nil {
+		p.Form = *typed
 	}
 	p.Frame = c.frame(a, "Edit", "", "")
 	p.NoIndex = true

@@ -52,9 +52,9 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	p := render.PostPage{
 		Frame:     c.frame(a, post.Title, post.Excerpt, post.URL()),
 		Community: communityView(community), Post: c.postItem(post), TextHTML: render.HTML(post.TextHTML),
-		Total:     max(post.Comments, int64(v.thread.Len())),
-		Reply:     render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
-		CanReply:  post.Status == "published" && !post.Locked,
+		Total:    max(post.Comments, int64(v.thread.Len())),
+		Reply:    render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
+		CanReply: post.Status == "published" && !post.Locked,
 	}
 	p.Post.Comments = p.Total
 	if post.Status != "published" {
@@ -67,11 +67,14 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	return p
 }
 
+// submitFields are the fields of the form for a new post.
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler"}
+
 func (a *App) showSubmit(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	f := c.typed("title", "link", "image", "text", "community")
+	f := c.typed(submitFields...)
 	return a.submitPage(c, http.StatusOK, f, c.value("kind"))
 }
 
@@ -79,6 +82,9 @@ func (a *App) showSubmit(c *call) error {
 func (a *App) submitPage(c *call, status int, f render.Form, kind string) error {
 	p := render.SubmitPage{Form: f, Kind: kind}
 	name := c.r.PathValue("community")
+	if name == "" {
+		name = c.value("in") // at another address than the form's own
+	}
 	r := c.read(a)
 	var community *data.Community
 	var subscribed *[]data.Community
@@ -115,7 +121,8 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string) error 
 
 func (a *App) createPost(c *call) error {
 	cp := data.CreatePost{
-		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image")}
+		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
+		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
 	if cp.Community == "" {
 		cp.Community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
@@ -142,5 +149,5 @@ func (a *App) refusePost(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.submitPage(c, formStatus(err), wrong(c.typed("title", "link", "image", "text", "community"), err), c.value("kind"))
+	return a.submitPage(c, formStatus(err), wrong(c.typed(submitFields...), err), c.value("kind"))
 }

@@ -7,8 +7,7 @@ import (
 	"plaza/render"
 )
 
-// editPostPage fills in the form of a post: with what was typed when it was refused,
-// else with the post. Only its author sees any of it.
+// editPostPage fills in the form of a post. Only its author sees any of it.
 func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
@@ -31,7 +30,6 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	if c.actor != nil && post.ID != 0 && !c.isViewer(post.AuthorID) {
 		return refused
 	}
-	p.Form = wrong(c.typed("text", "nsfw", "spoiler", "revision"), refused)
 	if data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
 	}

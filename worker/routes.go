@@ -46,6 +46,7 @@ var (
 	limitPost      = limit{"post", 20, time.Hour, false}
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
 	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
+	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
 	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
@@ -102,6 +103,7 @@ var routes = []route{
 
 	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
+	{"POST", "/preview", (*App).preview, member, cacheNever, limitPreview, (*App).refusePreview},
 	{"GET", "/edit", (*App).showEdit, member, cacheNever, limit{}, nil},
 	{"POST", "/edit", (*App).edit, member, cacheNever, limitEdit, (*App).refuseEdit},
 	{"GET", "/delete", (*App).showDelete, member, cacheNever, limit{}, nil},

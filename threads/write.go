@@ -32,7 +32,7 @@ const (
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?13)`
 	insertText = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
 	// Index comments_path.
-	dropComments = `DELETE FROM comments WHERE post_id = ?1`
+	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
 
 // batch is how many comments one transaction takes.

@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --verbose
 #   ./build.sh test                every check and test; the last line counts them
-#   ./build.sh bench [name] [flags] a measurement: listing (when no name is given) or votes
+#   ./build.sh bench [name] [flags] a measurement: listing (when no name is given), thread or votes
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD

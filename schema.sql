@@ -150,6 +150,11 @@ CREATE TABLE IF NOT EXISTS posts (
   -- A job raises it in time; it may lag, never lead (data/age.go).
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
+  -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
+  link_key       TEXT    NOT NULL DEFAULT '',
+  crosspost_of   INTEGER,                     -- the post that it shows again, on any shard; NULL otherwise
+  crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of data.Original
+  publish_at     INTEGER,                     -- of a scheduled post
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   UNIQUE (community_id, slug)
 ) STRICT;
@@ -160,6 +165,10 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status =
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
+-- Posts about the same thing, and among them a post's crossposts.
+CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
+-- Which posts are to be published next.
+CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
 -- A window's listing merges the ages it is made of, each in the order of its index.
 CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score) WHERE status = 'published';

@@ -33,6 +33,7 @@ func AssembledStatements() map[string]string {
 		}
 		all["rest of a listing"+viewer] = listingSQL(columns, fromCommunity+notHidden, OrderTop, ranking.WindowDay)
 		all["rest of the site's"+viewer] = listingSQL(columns, fromSite+notHidden, OrderHot, "")
+		all["other discussions"+viewer] = listingSQL(columns, fromSame, OrderNew, "")
 		all["listing of an author"+viewer] = listingSQL(columns, fromAuthor, OrderNew, "")
 	}
 	return all

@@ -15,6 +15,7 @@ import (
 type ListingQuery struct {
 	Community string // "" is site-wide
 	Author    string // posts of one author, new first; excludes Community
+	About     string // posts about one thing (URLKey, PostKey), new first; excludes both
 	Order     Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     Cursor
@@ -28,6 +29,8 @@ type ListingQuery struct {
 
 func (q *ListingQuery) scope() listingScope {
 	switch {
+	case q.About != "":
+		return listingScope{fromSame, q.About}
 	case q.Author != "":
 		return listingScope{fromAuthor, q.Author}
 	case q.Community != "":
@@ -87,7 +90,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	if q.Viewer == 0 {
 		columns = selectPostAnon
 	}
-	if q.Order == OrderHot && q.Author == "" && !q.FromDatabase {
+	if q.Order == OrderHot && q.Author == "" && q.About == "" && !q.FromDatabase {
 		members, ok, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if ok {
 			s.addByIDs(r, l, columns, members)

@@ -24,7 +24,7 @@ import (
 // planFragments begin like statements and are parts of others.
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
-	"postSourceColumns": true, "commentSourceColumns": true,
+	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
 	"castVoteOn": true, "voteState": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
 	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadColumns": true,
 }

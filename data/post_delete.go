@@ -6,7 +6,7 @@ const (
 	// Primary keys. What the author said goes for good; the row stays for the thread, and
 	// author_id for the karma of votes that are not folded yet. Partial indexes, the hot
 	// sets' fold and every listing's condition leave out what is not published.
-	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', link = '', image = '', domain = '', excerpt = ''
+	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
 WHERE id = ?4 AND author_id = ?1 AND ` + liveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'deleted')`
 	deletedPost    = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + liveSession + ` FROM posts p WHERE p.id = ?4`
@@ -31,12 +31,16 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	if err != nil {
 		return nil, err
 	}
-	results, err := tx(ctx, shard, stmt(deletePost, a.args(id)...), stmt(deletePostText, a.args(id)...), stmt(deletedPost, a.args(id)...))
+	if err := s.forgetElsewhere(ctx, a, shard, id); err != nil {
+		return nil, err
+	}
+	results, err := tx(ctx, shard, stmt(forgetHere, a.args(id)...), stmt(deletePost, a.args(id)...), stmt(deletePostText, a.args(id)...),
+		stmt(deletedPost, a.args(id)...))
 	if err != nil {
 		return nil, err
 	}
 	p, live := &Post{}, false
-	if err := each(results[2], func(r *row) {
+	if err := each(results[3], func(r *row) {
 		p.ID, p.Community, p.Slug, p.AuthorID, p.Status, live = r.id(), r.text(), r.text(), r.id(), r.text(), r.bool()
 	}); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ const (
 	// Primary keys. The same condition in every statement of the transaction; the row of
 	// the post, which it depends on, is written last.
 	mayEditPost = ` FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'published' AND p.locked = 0
-  AND coalesce(p.edited_at, 0) = ?5 AND (p.kind <> 'text' OR ?6 <> '') AND ` + liveSession
+  AND coalesce(p.edited_at, 0) = ?5 AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR ?6 <> '') AND ` + liveSession
 	editPostText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, ?6, ?7` + mayEditPost + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editPost = `UPDATE posts SET excerpt = ?7, nsfw = ?8, spoiler = ?9, edited_at = ?10 WHERE id = (SELECT p.id` + mayEditPost + `)`

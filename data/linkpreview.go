@@ -14,7 +14,7 @@ import (
 type LinkPreview struct {
 	Title       string
 	Description string
-	SiteName    string
+	Site        string
 	Image       string // address of a picture
 }
 
@@ -119,7 +119,7 @@ ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.
 
 // Save keeps what was found for a link and ends the work, in one transaction.
 func (s *LinkPreviewStore) Save(ctx context.Context, w LinkWork, p LinkPreview) error {
-	return s.end(ctx, w, stmt(savePreview, w.URL, p.Title, p.Description, p.SiteName, p.Image, s.Source.Now().UnixMilli()))
+	return s.end(ctx, w, stmt(savePreview, w.URL, p.Title, p.Description, p.Site, p.Image, s.Source.Now().UnixMilli()))
 }
 
 // Fail keeps why nothing was found for a link, and ends the work, so that nobody asks for
@@ -140,4 +140,18 @@ func (s *LinkPreviewStore) end(ctx context.Context, w LinkWork, result ...hrana.
 	}
 	_, err = tx(ctx, shard, append(result, stmt(doneWork, w.Post, string(WorkLink), w.queuedAt))...)
 	return err
+}
+
+// Primary keys.
+const postImage = `SELECT iif(p.kind = 'image', p.image, l.image) FROM posts p LEFT JOIN link_previews l ON l.url = p.link
+WHERE p.id = ?1 AND p.status IN ('published', 'archived')`
+
+// FindImage reads the address of a post's picture, an image post's own or else that of the
+// page it links to; "" when there is none, or no such post to be seen.
+func (s *LinkPreviewStore) FindImage(r *Read, shard *hrana.Client, post ID) *string {
+	image := new(string)
+	r.add(shard, stmt(postImage, post), func(res hrana.Result) error {
+		return each(res, func(row *row) { *image = row.text() })
+	})
+	return image
 }

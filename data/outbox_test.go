@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,9 @@ func (s *stores) outbox() (*data.Outbox, *data.LinkPreviewStore) {
 
 func (s *stores) link(a data.Actor, title, link string) *data.Post {
 	s.Helper()
-	p, err := s.posts.CreatePost(ctx, a, data.CreatePost{Community: "gophers", Title: title, Link: link})
+	name := fmt.Sprint("links", s.one("SELECT count(*) FROM communities")) // that had none before
+	s.community(a, name)
+	p, err := s.posts.CreatePost(ctx, a, data.CreatePost{Community: name, Title: title, Link: link})
 	require.NoError(s, err)
 	return p
 }

@@ -144,7 +144,7 @@ func showing(s string) map[string]g.Node {
 	frame.Notice = s
 	post := fixture.Posts()[1]
 	post.Title, post.Author, post.Excerpt, post.Domain, post.Community = s, s, s, s, s
-	post.Preview = &render.LinkPreview{Title: s, Description: s, SiteName: s}
+	post.Preview = &render.LinkPreview{Title: s, Description: s, Site: s}
 	link := post
 	link.Kind, link.Link = "link", "https://a.b"
 	community := render.Community{Name: s, Title: s, Description: s, Rules: []render.Rule{{Title: s, Text: s}}, Moderators: []string{s}}

@@ -91,10 +91,24 @@ func linkCard(p PostItem) g.Node {
 		title = preview.Title
 	}
 	return h.A(h.Class(class), h.Href(link), h.Rel("nofollow ugc"),
+		picture(p),
 		h.Strong(g.Text(title)),
 		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
-		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.SiteName != "" && !strings.EqualFold(preview.SiteName, p.Domain), g.Text(" · "+preview.SiteName))),
+		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain), g.Text(" · "+preview.Site))),
 	)
+}
+
+// picture is what an image post shows, or what stands beside a link. It loads when it comes
+// into view, so not behind a veil that nobody lifts.
+func picture(p PostItem) g.Node {
+	if !p.Picture {
+		return nil
+	}
+	alt := "" // beside a link it only decorates
+	if p.Kind == "image" {
+		alt = p.Title
+	}
+	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
 }
 
 // addressLen bounds an address that stands in a title's place, in characters.

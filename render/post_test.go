@@ -19,10 +19,10 @@ func TestLinkCard(t *testing.T) {
 		foot    string
 	}{
 		"nothing is known yet": {"https://www.go.dev/blog/", nil, "go.dev/blog", "go.dev"},
-		"the page says all": {"https://go.dev/blog", &render.LinkPreview{Title: "The Go Blog", SiteName: "Go"},
+		"the page says all": {"https://go.dev/blog", &render.LinkPreview{Title: "The Go Blog", Site: "Go"},
 			"The Go Blog", "go.dev · Go"},
 		"the page has the post's title": {"https://go.dev/blog", &render.LinkPreview{Title: "a POST"}, "go.dev/blog", "go.dev"},
-		"the site's name is its host":   {"https://go.dev/", &render.LinkPreview{SiteName: "Go.dev"}, "go.dev", "go.dev"},
+		"the site's name is its host":   {"https://go.dev/", &render.LinkPreview{Site: "Go.dev"}, "go.dev", "go.dev"},
 		"the address is long":           {"https://go.dev/" + strings.Repeat("x", 200), nil, "go.dev/" + strings.Repeat("x", 93) + "…", "go.dev"},
 		"the page is hostile": {"https://go.dev/", &render.LinkPreview{Title: "<script>x</script>"},
 			"&lt;script&gt;x&lt;/script&gt;", "go.dev"},

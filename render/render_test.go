@@ -96,7 +96,10 @@ func inert(t *testing.T, page string) {
 		case "script":
 			assert.True(t, ours[attributes["src"]], "script %v", n.Attr)
 			assert.Nil(t, n.FirstChild, "inline script")
-		case "img", "iframe", "object", "embed", "style", "base", "video", "audio", "meta":
+		case "img":
+			assert.Regexp(t, "^/img/[0-9A-Za-z]+$", attributes["src"], "a picture from elsewhere")
+			assert.Contains(t, attributes, "alt")
+		case "iframe", "object", "embed", "style", "base", "video", "audio", "meta":
 			assert.Equal(t, "meta", n.Data, "an element that pages do not have")
 			assert.NotContains(t, attributes, "http-equiv")
 		case "form":

@@ -95,10 +95,11 @@ type PostItem struct {
 	CanEdit     bool   // by the viewer, who wrote it
 	CanDelete   bool
 	Preview     *LinkPreview
+	Picture     bool // /img/ID is the picture of an image post, or of the page behind a link
 }
 
 // LinkPreview is what the linked page says of itself.
-type LinkPreview struct{ Title, Description, SiteName, Image string }
+type LinkPreview struct{ Title, Description, Site, Image string }
 
 // Tab is one order or window a listing can be shown in.
 type Tab struct {

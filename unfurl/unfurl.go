@@ -10,7 +10,7 @@ import "strings"
 const (
 	TitleMax       = 300
 	DescriptionMax = 500
-	SiteNameMax    = 80
+	SiteMax        = 80
 	addressMax     = 2048 // bytes of an address
 )
 
@@ -19,7 +19,7 @@ const (
 type Page struct {
 	Title       string
 	Description string
-	SiteName    string
+	Site        string
 	Image       string // absolute address that Parse has accepted
 }
 
@@ -43,7 +43,7 @@ func Read(contentType string, body []byte, from Address) Page {
 	p := Page{
 		Title:       text(f.title, TitleMax),
 		Description: text(f.description, DescriptionMax),
-		SiteName:    text(f.site, SiteNameMax),
+		Site:        text(f.site, SiteMax),
 	}
 	base := from
 	if b, err := from.Follow(strings.TrimSpace(unescape(decode(f.base)))); err == nil && len(f.base) > 0 {

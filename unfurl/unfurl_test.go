@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 		"names in property and properties in name": {`<meta name="og:title" content="A"><meta property="description" content="D">`, Page{Title: "A", Description: "D"}},
 		"schema.org":                               {`<meta itemprop="headline" content="A"><meta itemprop="image" content="a.png">`, Page{Title: "A", Image: "https://go.dev/blog/a.png"}},
 		"upper case":                               {`<HTML><HEAD><TITLE>A</TITLE><META NAME="Description" CONTENT="D"></HEAD>`, Page{Title: "A", Description: "D"}},
-		"every way to quote":                       {`<meta property='og:title' content='it"s'><meta name=description   content = D/x ><meta content=S property=og:site_name>`, Page{Title: `it"s`, Description: "D/x", SiteName: "S"}},
+		"every way to quote":                       {`<meta property='og:title' content='it"s'><meta name=description   content = D/x ><meta content=S property=og:site_name>`, Page{Title: `it"s`, Description: "D/x", Site: "S"}},
 		"attributes without values":                {`<meta hidden name=description content="D" / ><title lang>A</title x>`, Page{Title: "A", Description: "D"}},
 		"of two attributes the first":              {`<meta name=description content=a content=b>`, Page{Description: "a"}},
 		"> in a value":                             {`<meta name=x content="<title>no</title>"><title>A</title>`, Page{Title: "A"}},
@@ -70,8 +70,8 @@ func TestLengthsAreBounded(t *testing.T) {
 	p := Read("text/html", []byte("<title>"+strings.Repeat("ä", 1000)+"</title><meta name=description content='"+strings.Repeat("x y ", 1000)+"'><meta property=og:site_name content='"+strings.Repeat("z", 100)+"'>"), from)
 	assert.Equal(t, strings.Repeat("ä", TitleMax-1)+"…", p.Title)
 	assert.Equal(t, DescriptionMax, utf8.RuneCountInString(p.Description))
-	assert.Equal(t, SiteNameMax, utf8.RuneCountInString(p.SiteName))
-	assert.Equal(t, "…", p.SiteName[len(p.SiteName)-len("…"):])
+	assert.Equal(t, SiteMax, utf8.RuneCountInString(p.Site))
+	assert.Equal(t, "…", p.Site[len(p.Site)-len("…"):])
 	exact := Read("text/html", []byte("<title>"+strings.Repeat("x", TitleMax-1)+"</title>"), from)
 	assert.Equal(t, strings.Repeat("x", TitleMax-1), exact.Title)
 }
@@ -141,7 +141,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, contentType string, page []byte) {
 		p := Read(contentType, page, from)
-		for text, limit := range map[string]int{p.Title: TitleMax, p.Description: DescriptionMax, p.SiteName: SiteNameMax} {
+		for text, limit := range map[string]int{p.Title: TitleMax, p.Description: DescriptionMax, p.Site: SiteMax} {
 			if !utf8.ValidString(text) || utf8.RuneCountInString(text) > limit || strings.TrimSpace(text) != text || strings.ContainsAny(text, "\x00\n\u202e") {
 				t.Fatalf("%q", text)
 			}

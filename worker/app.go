@@ -60,6 +60,7 @@ type App struct {
 
 	mu      sync.Mutex            // never held across I/O
 	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
+	resting map[data.ID]time.Time // until when a post's picture isn't asked for
 	known   map[string]data.Actor // by cookies whose signature was right
 }
 
@@ -102,6 +103,7 @@ func New(c Config) (*App, error) {
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
+		resting:     map[data.ID]time.Time{},
 		known:       map[string]data.Actor{},
 	}
 	a.fuzzKey = a.sign("fuzz")

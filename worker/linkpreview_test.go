@@ -15,7 +15,7 @@ import (
 	"plaza/worker"
 )
 
-// linkSite is a site with a member and a community to post links in.
+// linkSite is a site with a member and a community.
 func linkSite(t *testing.T) (*site, *browser) {
 	t.Helper()
 	s := mustOpen(t)
@@ -24,10 +24,12 @@ func linkSite(t *testing.T) (*site, *browser) {
 	return s, ann
 }
 
-// link posts one and returns its address.
+// link posts one, to a community that had none before, and returns its address.
 func (b *browser) link(title, link string) string {
 	b.Helper()
-	return b.mustPost("/submit", "community", "gophers", "title", title, "link", link)
+	name := fmt.Sprint("links", b.one("SELECT count(*) FROM communities"))
+	b.mustPost("/communities", "name", name)
+	return b.mustPost("/submit", "community", name, "title", title, "link", link)
 }
 
 // reason is why there is no preview of a link.

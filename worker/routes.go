@@ -126,6 +126,7 @@ var routes = []route{
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, cacheNever, limit{}, nil},
 	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, cacheNever, limitAdmin, nil},
 
+	{"GET", "/img/{post}", (*App).showImage, public, cacheHour, limit{}, nil},
 	{"GET", "/healthz", (*App).health, public, cacheNever, limit{}, nil},
 	{"GET", "/robots.txt", (*App).robots, public, cacheHour, limit{}, nil},
 }

@@ -39,7 +39,9 @@ func TestRoutes(t *testing.T) {
 	s.deliver() // the hot sets are whole
 	root, eve := s.member("rita"), s.member("eve")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
-	things := map[string]string{"community": "gophers", "slug": "a-post", "comment": comment, "user": "ann"}
+	s.web.file("pics.org", "image/gif", tinyGIF)
+	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
+	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

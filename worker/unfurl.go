@@ -30,32 +30,39 @@ type linkError struct {
 
 func (e *linkError) Error() string { return e.reason }
 
-// lookAt fetches the page behind a link and reads what it says of itself. Every address on
-// the way is checked before it is asked. Its errors are of linkError.
+// lookAt fetches the page behind a link and reads what it says of itself. Its errors are of
+// linkError.
 func (a *App) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
+	s, address, err := a.follow(ctx, link, "text/html,application/xhtml+xml", lookBytes)
+	if err != nil {
+		return unfurl.Page{}, err
+	}
+	return s.read(address)
+}
+
+// follow asks for a link and for where it redirects to, in lookTime together. Every address
+// on the way is checked before it is asked.
+func (a *App) follow(ctx context.Context, link, accept string, bytes int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
 	began := a.Source.Now()
 	for hop := 0; ; hop++ {
 		if err != nil {
-			return unfurl.Page{}, &linkError{reason: err.Error(), final: true}
+			return said{}, address, &linkError{reason: err.Error(), final: true}
 		}
 		if hop > lookRedirects {
-			return unfurl.Page{}, &linkError{reason: "too many redirects", final: true}
+			return said{}, address, &linkError{reason: "too many redirects", final: true}
 		}
 		if address.Host == a.ownHost {
-			return unfurl.Page{}, &linkError{reason: "a page of this site", final: true}
+			return said{}, address, &linkError{reason: "a page of this site", final: true}
 		}
 		if err := a.leadsToPublic(ctx, address, began); err != nil {
-			return unfurl.Page{}, err
+			return said{}, address, err
 		}
-		res, errAsk := a.ask(ctx, address.URL, "text/html,application/xhtml+xml", began, lookBytes)
-		if errAsk != nil {
-			return unfurl.Page{}, errAsk
+		s, errAsk := a.ask(ctx, address.URL, accept, began, bytes)
+		if errAsk != nil || s.location == "" {
+			return s, address, errAsk
 		}
-		if res.location == "" {
-			return res.read(address)
-		}
-		address, err = address.Follow(res.location)
+		address, err = address.Follow(s.location)
 	}
 }
 

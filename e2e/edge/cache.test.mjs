@@ -89,6 +89,15 @@ test("a member neither gets a stored page nor leaves one", async () => {
   assert.equal((await ask(other)).state, "MISS");
 });
 
+test("a picture is the same for members and visitors, and Go doesn't hear who asks", async () => {
+  const first = await stored("/img/one", MEMBER);
+  assert.match(first.body, / ""$/);
+  assert.equal((await ask("/img/one")).body, first.body);
+  assert.equal((await ask("/img/one", MEMBER)).state, "HIT");
+  assert.equal(first.headers.get("content-type"), "image/png");
+  assert.equal((await ask("/img/one", MEMBER, { method: "POST", body: "x" })).state, null);
+});
+
 test("foreign cookies stay outside of what is shared", async () => {
   const path = page(LONG);
   const first = await stored(path, { cookie: "__cf_bm=secret; theme=dark", "user-agent": "odd" });

@@ -178,6 +178,12 @@ func (f *faults) routes() {
 		w.WriteHeader(code)
 		fmt.Fprintf(w, "%d %s %s", f.counter, r.Header.Get("Accept"), r.Header.Get("Cookie"))
 	})
+	f.mux.HandleFunc("/img/", func(w http.ResponseWriter, r *http.Request) {
+		f.counter++
+		w.Header().Set("Cache-Control", "public, s-maxage=60")
+		w.Header().Set("Content-Type", "image/png")
+		fmt.Fprintf(w, "%d %q", f.counter, r.Header.Get("Cookie"))
+	})
 	handle("background", func(w http.ResponseWriter, r *http.Request) {
 		url := r.URL.Query().Get("url")
 		background(r.Context(), func(ctx context.Context) { _, _ = get(ctx, url) })

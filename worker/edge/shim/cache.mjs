@@ -15,9 +15,13 @@ const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
 const renewals = new Map(); // key → when its renewal began
 
+// Pictures of posts are the same for everybody, and members' pages show them, too.
+const ALIKE = /^\/img\//;
+
 /** isPersonal says whether a request's answer may depend on who asks. */
 export function isPersonal(request) {
   const { headers } = request;
+  if (ALIKE.test(new URL(request.url).pathname)) return false;
   if (headers.has("authorization")) return true;
   const cookies = headers.get("cookie");
   return cookies !== null && /(?:^|[;,\s])__Host-/.test(cookies);

@@ -1,0 +1,87 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/unfurl"
+)
+
+const (
+	imageBytes = 4 << 20
+	// Nobody is asked again so soon for a picture that could not be had, by one instance.
+	imageRest        = time.Minute
+	imagesRemembered = 1000
+)
+
+var errNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
+
+// imagePolicy keeps a picture that is opened by itself from being anything else.
+const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+// showImage passes on the picture of a post: of an image post its own, of a link post that
+// of the page. Members' browsers ask nobody but this site. The edge keeps it for everybody
+// (isPersonal in shim/cache.mjs), so the other server is asked about once an hour.
+func (a *App) showImage(c *call) error {
+	id, err := data.ParseID(c.r.PathValue("post"))
+	if err != nil || c.r.URL.RawQuery != "" || a.restsImage(id) { // a query would be another address in the cache
+		return errNoImage
+	}
+	shard, err := a.DB.ShardOfID(id)
+	if err != nil {
+		return errNoImage
+	}
+	r := a.DB.Read()
+	address := a.previews.FindImage(r, shard, id)
+	if err := r.Run(c.r.Context()); err != nil {
+		return err
+	}
+	if *address == "" {
+		return errNoImage
+	}
+	picture, kind, err := a.fetchImage(c.r.Context(), *address)
+	if err != nil {
+		a.restImage(id)
+		return &data.Error{Code: data.NotFound, Message: errNoImage.Message, Err: err}
+	}
+	h := c.w.Header()
+	h.Set("Content-Security-Policy", imagePolicy)
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	return c.send(200, kind, picture)
+}
+
+// fetchImage reads a whole picture and tells its type. Every address on the way is checked.
+func (a *App) fetchImage(ctx context.Context, address string) ([]byte, string, error) {
+	s, _, err := a.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", imageBytes+1)
+	if err == nil {
+		err = s.refused()
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	kind := unfurl.ImageType(s.body)
+	switch {
+	case len(s.body) > imageBytes:
+		return nil, "", &linkError{reason: "too large a picture", final: true}
+	case kind == "":
+		return nil, "", &linkError{reason: "no picture", final: true}
+	}
+	return s.body, kind, nil
+}
+
+func (a *App) restsImage(id data.ID) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.Source.Now().Before(a.resting[id])
+}
+
+func (a *App) restImage(id data.ID) {
+	until := a.Source.Now().Add(imageRest)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.resting) >= imagesRemembered {
+		clear(a.resting)
+	}
+	a.resting[id] = until
+}

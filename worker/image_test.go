@@ -1,0 +1,146 @@
+package worker_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/worker"
+)
+
+const tinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
+
+// file has a host answer with bytes of some type.
+func (w *fakeWeb) file(host, kind, body string) {
+	w.on(host, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header()["Content-Type"] = []string{kind}
+		rw.Header().Set("Set-Cookie", "x=1")
+		rw.Header().Set("X-Other", "1")
+		_, _ = io.WriteString(rw, body)
+	})
+}
+
+func TestPictures(t *testing.T) {
+	s, ann := linkSite(t)
+	n := 0
+	// post posts a picture and returns its address on this site.
+	post := func(address string) string {
+		t.Helper()
+		n++
+		page := ann.page(ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Picture ", n), "image", address))
+		return "/img/" + targets(page)[0]
+	}
+	s.web.file("pics.org", "image/gif", tinyGIF)
+
+	t.Run("an image post shows its picture, from this site", func(t *testing.T) {
+		location := ann.mustPost("/submit", "community", "gophers", "title", "A <b>gopher", "image", "https://pics.org/a.gif")
+		page := ann.page(location)
+		id := targets(page)[0]
+		require.Contains(t, page, `<img src="/img/`+id+`" alt="A &lt;b&gt;gopher" loading="lazy"`)
+		require.NotContains(t, page, `src="https://pics.org`)
+		res := s.visitor().get("/img/" + id)
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Equal(t, tinyGIF, res.Body.String())
+		h := res.Header()
+		require.Equal(t, "image/gif", h.Get("Content-Type"))
+		require.Equal(t, "default-src 'none'; sandbox; frame-ancestors 'none'", h.Get("Content-Security-Policy"))
+		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
+		require.Equal(t, "public, max-age=3600, s-maxage=3600", h.Get("Cache-Control"))
+		require.Empty(t, h.Get("Set-Cookie"))
+		require.Empty(t, h.Get("X-Other"))
+		require.Equal(t, []string{"https://pics.org/a.gif"}, s.web.addresses())
+		asked := s.web.asked[0]
+		require.Empty(t, asked.Header.Get("Referer"))
+		require.LessOrEqual(t, worker.TimeLimit(asked.Context()), 5*time.Second)
+		require.Equal(t, 4<<20+1, worker.ReplyLimit(asked.Context()))
+	})
+
+	t.Run("a link post shows that of the page", func(t *testing.T) {
+		s.web.page("go.dev", `<meta property=og:image content="https://pics.org/b.gif">`)
+		location := ann.link("A link", "https://go.dev/")
+		require.NotContains(t, ann.page(location), "<img")
+		s.deliver()
+		page := ann.page(location)
+		id := targets(page)[0]
+		require.Contains(t, page, `<img src="/img/`+id+`" alt=""`)
+		s.web.forget()
+		require.Equal(t, http.StatusOK, s.visitor().get("/img/"+id).Code)
+		require.Equal(t, []string{"https://pics.org/b.gif"}, s.web.addresses())
+	})
+
+	t.Run("only pictures, whatever their server calls them", func(t *testing.T) {
+		s.web.file("wrong.org", "text/html", tinyGIF)
+		require.Equal(t, "image/gif", s.visitor().get(post("https://wrong.org/")).Header().Get("Content-Type"))
+		for name, body := range map[string]string{"svg": `<svg xmlns="http://www.w3.org/2000/svg"><script>x</script></svg>`, "html": "<!doctype html><script>x</script>", "empty": "", "pdf": "%PDF-1.7"} {
+			s.web.file(name+".org", "image/png", body)
+			res := s.visitor().get(post("https://" + name + ".org/"))
+			assert.Equal(t, http.StatusNotFound, res.Code, name)
+			assert.NotContains(t, res.Body.String(), "<script>x")
+		}
+	})
+
+	t.Run("of up to four megabytes", func(t *testing.T) {
+		s.web.file("large.org", "image/gif", tinyGIF+strings.Repeat("x", 4<<20-len(tinyGIF)))
+		require.Equal(t, http.StatusOK, s.visitor().get(post("https://large.org/")).Code)
+		s.web.file("larger.org", "image/gif", tinyGIF+strings.Repeat("x", 4<<20))
+		require.Equal(t, http.StatusNotFound, s.visitor().get(post("https://larger.org/")).Code)
+	})
+
+	t.Run("never from a private address", func(t *testing.T) {
+		for _, address := range []string{"http://127.0.0.1/a.png", "http://169.254.169.254/a.png", "http://x.internal/a.png", "http://pics.org:8080/a.png"} {
+			path := post(address)
+			s.web.forget()
+			assert.Equal(t, http.StatusNotFound, s.visitor().get(path).Code, address)
+			assert.Empty(t, s.web.addresses(), address)
+		}
+		for _, status := range []int{301, 302, 303, 307, 308} {
+			s.web.redirect("away.org", status, "http://[::ffff:127.0.0.1]/")
+			address := fmt.Sprint("https://away.org/", status)
+			path := post(address)
+			s.web.forget()
+			assert.Equal(t, http.StatusNotFound, s.visitor().get(path).Code)
+			assert.Equal(t, []string{address}, s.web.addresses())
+		}
+		// What would be in the database if somebody had put it there.
+		s.exec("UPDATE link_previews SET image = 'http://10.0.0.1/x.png'")
+		s.web.forget()
+		id := data.ID(s.one("SELECT id FROM posts WHERE link = 'https://go.dev/'").(int64)).Text()
+		assert.Equal(t, http.StatusNotFound, s.visitor().get("/img/"+id).Code)
+		assert.Empty(t, s.web.addresses())
+	})
+
+	t.Run("a redirect to another picture is followed", func(t *testing.T) {
+		s.web.redirect("moved.org", 301, "//pics.org/c.gif")
+		require.Equal(t, http.StatusOK, s.visitor().get(post("https://moved.org/")).Code)
+	})
+
+	t.Run("a server that has none is left alone for a minute", func(t *testing.T) {
+		path := post("https://nowhere.org/a.png")
+		s.web.forget()
+		for range 3 {
+			require.Equal(t, http.StatusNotFound, s.visitor().get(path).Code)
+		}
+		require.Len(t, s.web.addresses(), 1)
+		s.now = s.now.Add(2 * time.Minute)
+		s.web.file("nowhere.org", "image/gif", tinyGIF)
+		require.Equal(t, http.StatusOK, s.visitor().get(path).Code)
+	})
+
+	t.Run("nothing is asked for what is not a post's picture", func(t *testing.T) {
+		path := post("https://pics.org/z.gif")
+		s.exec("UPDATE posts SET status = 'removed' WHERE image = 'https://pics.org/z.gif'")
+		text := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "text", "text", "x")))[0]
+		s.web.forget()
+		for _, other := range []string{path, "/img/" + text, "/img/00000000000zw", "/img/x", "/img/zzzzzzzzzzzzz", path + "?x=1"} {
+			require.Equal(t, http.StatusNotFound, s.visitor().get(other).Code, other)
+		}
+		require.Empty(t, s.web.addresses())
+	})
+}

@@ -42,7 +42,7 @@ func (s *PostStore) FindHidden(r *Read, member ID, after Cursor, limit int) *Lis
 
 // leavesOut tells the listings that show no hidden posts: all but a person's own.
 func (q *ListingQuery) leavesOut() bool {
-	return q.Viewer != 0 && q.Author == "" && q.Order != OrderSaved && q.Order != OrderHidden
+	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != OrderSaved && q.Order != OrderHidden
 }
 
 // Rest tells that the viewer has hidden everything on this page although the listing

@@ -29,11 +29,12 @@ func fullPost(p PostPage) g.Node {
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
-		veiled(post, g.Group{linkCard(post), postText(p)}),
+		veiled(post, g.Group{originalCard(post.Original), linkCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
+			component(func(m *markup) { m.others(&post) }),
 			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
 		),
 	)
@@ -48,6 +49,9 @@ func (m *markup) fullByline(p *PostItem, now time.Time) {
 func (m *markup) postActions(p *PostItem, member bool) {
 	if member && p.gone() == "" || p.Saved || p.Hidden {
 		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
+	if p.CanCrosspost {
+		m.lit(`<a href="/submit?crosspost=`).text(p.ID).lit(`">Crosspost</a>`)
 	}
 	if p.CanEdit {
 		m.lit(`<a href="/edit?target=`).text(p.ID).lit(`">Edit</a>`)

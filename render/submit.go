@@ -12,21 +12,47 @@ func Submit(p SubmitPage) g.Node {
 	if p.Community != nil {
 		address = communityURL(p.Community.Name) + "/submit"
 	}
+	publish := "Publish"
+	if len(p.Before) > 0 {
+		publish = "Publish anyway"
+	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), action(f, address),
 			h.H1(g.Text("New post")),
 			formError(f),
+			postedBefore(p),
 			submitCommunity(p),
-			kinds(p.kind()),
+			originalField(p),
+			g.If(p.Original == nil, kinds(p.kind())),
 			field(f, input{name: "title", label: "Title", kind: "text", attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
-			field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
-			field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+			g.If(p.Original == nil, g.Group{field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
+				field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
 			marks(f),
 			preview(f),
-			h.Div(h.Class("row"), submit("Publish"), previewButton("post")),
+			h.Div(h.Class("row"), submit(publish), previewButton("post")),
 		),
 	)
+}
+
+// postedBefore shows where the link was posted of late, and lets it be posted anyway.
+func postedBefore(p SubmitPage) g.Node {
+	if len(p.Before) == 0 {
+		return nil
+	}
+	return h.Div(h.Class("notice"), hidden("anyway", p.Form.Values["anyway"]),
+		h.P(g.Text("Posted here already:")),
+		h.Ul(g.Map(p.Before, func(b PostItem) g.Node {
+			return h.Li(h.A(h.Href(b.URL), g.Text(named(b.Title))), g.Text(" "), h.Span(h.Class("muted"), author(b.Author), g.Text(" "), ago(b.CreatedAt, p.Now)))
+		})))
+}
+
+// originalField shows what is shown again.
+func originalField(p SubmitPage) g.Node {
+	if p.Original == nil {
+		return nil
+	}
+	return g.Group{hidden("crosspost", p.Form.Values["crosspost"]), originalCard(p.Original)}
 }
 
 const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…)."

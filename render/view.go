@@ -68,34 +68,38 @@ type HTML string
 
 // PostItem is a post as a line of a listing.
 type PostItem struct {
-	ID          string
-	Title       string
-	URL         string // Plaza's address of the post
-	Link        string // outside address of a link or image post, "" for text
-	Domain      string // of Link
-	Kind        string // "text", "link" or "image"
-	Excerpt     string // first characters of the text, plain
-	Community   string
-	Colour      string
-	Author      string // "" when deleted or unknown (imported)
-	CreatedAt   time.Time
-	EditedAt    time.Time // zero when it is as posted
-	Comments    int64
-	Votes       Votes
-	Pinned      bool
-	Locked      bool
-	NSFW        bool
-	Spoiler     bool
-	Deleted     bool
-	Removed     bool
-	Saved       bool
-	Hidden      bool
-	Seen        bool
-	CrosspostOf string // URL of the original
-	CanEdit     bool   // by the viewer, who wrote it
-	CanDelete   bool
-	Preview     *LinkPreview
-	Picture     bool // /img/ID is the picture of an image post, or of the page behind a link
+	ID           string
+	Title        string
+	URL          string // Plaza's address of the post
+	Link         string // outside address of a link or image post, "" for text
+	Domain       string // of Link
+	Kind         string // "text", "link" or "image"
+	Excerpt      string // first characters of the text, plain
+	Community    string
+	Colour       string
+	Author       string // "" when deleted or unknown (imported)
+	CreatedAt    time.Time
+	EditedAt     time.Time // zero when it is as posted
+	Comments     int64
+	Votes        Votes
+	Pinned       bool
+	Locked       bool
+	NSFW         bool
+	Spoiler      bool
+	Deleted      bool
+	Removed      bool
+	Saved        bool
+	Hidden       bool
+	Seen         bool
+	CrosspostOf  string // URL of the original
+	Original     *Original
+	Others       int64  // other discussions of the same
+	OthersURL    string // "" where there are none
+	CanCrosspost bool
+	CanEdit      bool // by the viewer, who wrote it
+	CanDelete    bool
+	Preview      *LinkPreview
+	Picture      bool // /img/ID is the picture of an image post, or of the page behind a link
 }
 
 // LinkPreview is what the linked page says of itself.
@@ -240,12 +244,15 @@ type Form struct {
 	Preview *HTML
 }
 
-// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image.
+// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
+// nsfw, spoiler, crosspost, anyway.
 type SubmitPage struct {
 	Frame
 	Community   *Community // nil when the community is to be typed or chosen
 	Suggestions []string   // names of the viewer's communities
 	Kind        string     // tab shown first: text, link, image
+	Original    *Original  // what is shown again; nil for a post of its own
+	Before      []PostItem // posts of the same link that are there already
 	Form        Form
 }
 

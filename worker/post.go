@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -57,7 +59,9 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 		CanReply: post.Status == "published" && !post.Locked,
 	}
 	p.Post.Comments = p.Total
-	if post.Status != "published" {
+	p.Post.Original = originalView(post.Original)
+	p.Post.Others, p.Post.OthersURL = a.othersView(post)
+	if post.Status != "published" && post.Status != "archived" {
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
 	v.fill(&p)
@@ -68,7 +72,7 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 }
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway"}
 
 func (a *App) showSubmit(c *call) error {
 	if err := c.parse(); err != nil {
@@ -79,13 +83,22 @@ func (a *App) showSubmit(c *call) error {
 }
 
 // submitPage is the form, for a community that the address names or one to be typed.
-func (a *App) submitPage(c *call, status int, f render.Form, kind string) error {
+// before are posts of the same link that are there already.
+func (a *App) submitPage(c *call, status int, f render.Form, kind string, before ...render.PostItem) error {
 	p := render.SubmitPage{Form: f, Kind: kind}
 	name := c.r.PathValue("community")
 	if name == "" {
 		name = c.value("in") // at another address than the form's own
 	}
 	r := c.read(a)
+	of, err := crosspostOf(c)
+	if err != nil {
+		return err
+	}
+	original, err := a.findOriginal(c, r, of)
+	if err != nil {
+		return err
+	}
 	var community *data.Community
 	var subscribed *[]data.Community
 	if name != "" {
@@ -105,6 +118,13 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string) error 
 	if community != nil && community.ID == 0 && status < 500 {
 		return errNoCommunity
 	}
+	if p.Original = original(); p.Original == nil && of != 0 && status == http.StatusOK {
+		return errNoOriginal
+	}
+	if p.Original != nil && safeMethod(c.r.Method) && f.Values["title"] == "" {
+		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, checked(p.Original.NSFW), checked(p.Original.Spoiler)
+	}
+	p.Before = before
 	if community != nil && community.ID != 0 {
 		v := communityView(community)
 		p.Community = &v
@@ -126,6 +146,11 @@ func (a *App) createPost(c *call) error {
 	if cp.Community == "" {
 		cp.Community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
+	var err error
+	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
+		return a.refusePost(c, err)
+	}
+	cp.Anyway = anyway(c, cp)
 	if err := cp.Validate(); err != nil { // before the Markdown is made
 		return a.refusePost(c, err)
 	}
@@ -149,5 +174,25 @@ func (a *App) refusePost(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.submitPage(c, formStatus(err), wrong(c.typed(submitFields...), err), c.value("kind"))
+	f := wrong(c.typed(submitFields...), err)
+	var before []render.PostItem
+	if same := (*data.PostedBefore)(nil); errors.As(err, &same) {
+		for i := range same.Posts {
+			before = append(before, c.postItem(&same.Posts[i]))
+		}
+		f.Values["anyway"] = cmp.Or(c.value("link"), c.value("image"))
+	}
+	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
+}
+
+// anyway tells that the author was told that the link was posted before. The form says
+// which link it was, so that another one is asked about again.
+func anyway(c *call, cp data.CreatePost) bool {
+	switch c.value("anyway") {
+	case "":
+		return false
+	case cp.Link, cp.Image, "1", "true":
+		return true
+	}
+	return false
 }

@@ -101,6 +101,8 @@ var routes = []route{
 	{"GET", "/c/{community}/p/{slug}", (*App).showPost, public, cacheThread, limit{}, nil},
 	{"GET", "/c/{community}/p/{slug}/{comment}", (*App).showPost, public, cacheThread, limit{}, nil},
 
+	{"GET", "/discussions", (*App).showDiscussions, public, cacheListing, limit{}, nil},
+
 	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
 	{"POST", "/preview", (*App).preview, member, cacheNever, limitPreview, (*App).refusePreview},

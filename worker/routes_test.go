@@ -48,6 +48,9 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/reply" {
 			path += "?to=" + comment
 		}
+		if rt.Pattern == "/discussions" {
+			path += "?post=" + id
+		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {
 			path += "?target=" + comment
 		}

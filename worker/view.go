@@ -28,6 +28,10 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	}
 	item.Votes.Closed = p.Status != "published"
 	item.CanDelete = c.isViewer(p.AuthorID)
+	item.CanCrosspost = c.actor != nil && (p.Status == "published" || p.Status == "archived")
+	if p.Original != nil {
+		item.CrosspostOf = p.Original.URL()
+	}
 	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
 	if p.Preview != (data.LinkPreview{}) {
 		item.Preview = (*render.LinkPreview)(&p.Preview)

@@ -1,0 +1,33 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Original is the post that a crosspost shows again.
+type Original struct {
+	URL       string // on the site
+	Community string
+	Title     string
+	Author    string // "" when deleted or nobody's
+	Domain    string // of what it links to
+	NSFW      bool   // what readers were warned of
+	Spoiler   bool
+}
+
+// originalCard is the way to the post that a crosspost shows again.
+func originalCard(o *Original) g.Node {
+	if o == nil {
+		return nil
+	}
+	from := "Crosspost from c/" + o.Community
+	if o.Author != "" {
+		from += ", by " + o.Author
+	}
+	return h.A(h.Class("linkcard again"), h.Href(o.URL),
+		h.Span(h.Class("ex"), g.Text(from)),
+		h.Strong(g.Text(named(o.Title))),
+		g.If(o.Domain != "", h.Span(h.Class("dom"), g.Text(o.Domain))),
+	)
+}

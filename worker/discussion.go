@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"net/http"
+	"net/url"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// discussionsURL is the list of what was posted about the same thing. The address names
+// the thing itself, so that every shard can be asked at once.
+func discussionsURL(p *data.Post) string {
+	link, id := p.Link, p.ID
+	if link == "" {
+		link = p.Image
+	}
+	if p.Original != nil {
+		link, id = p.Original.Link, p.Original.ID
+	}
+	if link != "" {
+		return "/discussions?url=" + url.QueryEscape(link)
+	}
+	return "/discussions?post=" + id.Text()
+}
+
+// othersView says how many other discussions of a post there are, as far as its shard
+// knows: with more shards than one it can't tell how many of a link.
+func (a *App) othersView(p *data.Post) (others int64, address string) {
+	several := a.DB.Shards() > 1 && (p.Link != "" || p.Image != "")
+	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {
+		return 0, ""
+	}
+	if several {
+		return 0, discussionsURL(p)
+	}
+	return p.Others, discussionsURL(p)
+}
+
+var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Discussions are found by url, a web address, or by post, an id of this site."}
+
+// showDiscussions lists what was posted about one web address, or about one post.
+func (a *App) showDiscussions(c *call) error {
+	query := c.r.URL.Query()
+	link := query.Get("url")
+	q := data.ListingQuery{About: data.URLKey(link), Order: data.OrderNew, Limit: listingPage, Viewer: c.viewerID()}
+	address := "/discussions?url=" + url.QueryEscape(link)
+	var id data.ID
+	if link == "" {
+		var err error
+		if id, err = data.ParseID(query.Get("post")); err != nil || id.IsComment() {
+			return errDiscussions
+		}
+		q.About, address = data.PostKey(id), "/discussions?post="+id.Text()
+	}
+	if q.About == "" || len(link) > data.URLMax {
+		return errDiscussions
+	}
+	var err error
+	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	listing, err := a.posts.FindListing(c.r.Context(), r, q)
+	if err != nil {
+		return err
+	}
+	original := &data.Post{}
+	if id != 0 {
+		shard, err := a.DB.ShardOfID(id)
+		if err != nil {
+			return err
+		}
+		original = a.posts.FindByID(r, shard, id, c.viewerID())
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.DiscussionsPage{Link: link, Posts: c.postItems(listing.Items())}
+	if id != 0 {
+		if original.ID == 0 || original.Status == "draft" || original.Status == "scheduled" {
+			return errNoPost
+		}
+		p.Posts = append(c.postItems([]*data.Post{original}), p.Posts...)
+	}
+	if next := listing.Next(); !next.IsZero() {
+		p.NextURL = address + "&after=" + next.String()
+	}
+	if !q.After.IsZero() {
+		p.FirstURL = address
+	}
+	p.Frame = c.frame(a, "Discussions", "", "")
+	p.NoIndex = true
+	return c.page(http.StatusOK, render.Discussions(p))
+}

@@ -24,7 +24,7 @@ import (
 // planFragments begin like statements and are parts of others.
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
-	"castVoteOn": true, "voteState": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
+	"castVotes": true, "voteStates": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
 	"threadBestKeys": true, "threadNewKeys": true, "threadMine": true, "threadNobody": true,
 }
 

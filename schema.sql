@@ -150,6 +150,11 @@ CREATE TABLE IF NOT EXISTS posts (
   -- A job raises it in time; it may lag, never lead (data/age.go).
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
+  -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
+  link_key       TEXT    NOT NULL DEFAULT '',
+  crosspost_of   INTEGER,                     -- the post that it shows again, on any shard; NULL otherwise
+  crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of data.Original
+  publish_at     INTEGER,                     -- of a scheduled post
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   UNIQUE (community_id, slug)
 ) STRICT;
@@ -160,6 +165,10 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status =
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
+-- Posts about the same thing, and among them a post's crossposts.
+CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
+-- Which posts are to be published next.
+CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
 -- A window's listing merges the ages it is made of, each in the order of its index.
 CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score) WHERE status = 'published';
@@ -182,6 +191,33 @@ CREATE TABLE IF NOT EXISTS post_texts (
   text    TEXT NOT NULL,                      -- Markdown as typed
   html    TEXT NOT NULL
 ) STRICT;
+
+-- What the page behind a link says of itself, fetched in the background. The key is a
+-- post's link as it was typed: a page is fetched once a day however many posts link to it,
+-- and a post whose link is edited shows no other page's words.
+CREATE TABLE IF NOT EXISTS link_previews (
+  url         TEXT    PRIMARY KEY,
+  title       TEXT    NOT NULL DEFAULT '',
+  description TEXT    NOT NULL DEFAULT '',
+  site_name   TEXT    NOT NULL DEFAULT '',
+  image       TEXT    NOT NULL DEFAULT '',    -- address of a picture, checked to be public when it was stored
+  reason      TEXT    NOT NULL DEFAULT '',    -- why the last fetch brought nothing; '' when it did
+  fetched_at  INTEGER NOT NULL
+) STRICT;
+
+-- Work that a transaction of this shard leaves to a consumer of plaza-events, written in
+-- that same transaction. A row goes when its work is done. due_at is when the sweep sends
+-- its message again: the first time, the one that was sent at once may have been lost;
+-- later, an attempt has failed.
+CREATE TABLE IF NOT EXISTS outbox (
+  subject_id INTEGER NOT NULL,                -- the post it concerns
+  work       TEXT    NOT NULL,                -- link: fetch what the post's link says
+  queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
+  attempts   INTEGER NOT NULL DEFAULT 0,
+  due_at     INTEGER NOT NULL,
+  PRIMARY KEY (subject_id, work)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
 
 -- Counts of a community that live beside its posts.
 CREATE TABLE IF NOT EXISTS community_stats (
@@ -212,21 +248,35 @@ CREATE TABLE IF NOT EXISTS comments (
   depth       INTEGER NOT NULL,               -- 0: answers the post
   author_id   INTEGER,
   author_name TEXT    NOT NULL,               -- copy
+  op          INTEGER NOT NULL DEFAULT 0,     -- 1: written by the author of the post
   body        TEXT    NOT NULL,
   body_html   TEXT    NOT NULL,
   status      TEXT    NOT NULL DEFAULT 'published' CHECK (status IN ('published', 'removed', 'deleted')),
+  base_ups    INTEGER NOT NULL DEFAULT 0,     -- what it was made with; ups = base_ups + votes of 1
+  base_downs  INTEGER NOT NULL DEFAULT 0,
   ups         INTEGER NOT NULL DEFAULT 0,
   downs       INTEGER NOT NULL DEFAULT 0,
   score       INTEGER NOT NULL DEFAULT 0,
   best        REAL    NOT NULL DEFAULT 0,     -- ranking.Wilson
+  controversy REAL    NOT NULL DEFAULT 0,     -- ranking.Controversy
+  qa          REAL    NOT NULL DEFAULT 0,     -- ranking.QARank: 1 and more has an answer of the post's author
   replies     INTEGER NOT NULL DEFAULT 0,     -- direct
   descendants INTEGER NOT NULL DEFAULT 0,     -- all levels
   created_at  INTEGER NOT NULL,
   edited_at   INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
+-- The orders of siblings. Each ends in the sort value and, without a word, the id, all
+-- ascending, so that SQLite can seek to a cursor's value and id (see posts_hot). New and
+-- old go by the id alone.
+CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id);
 CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
-CREATE INDEX IF NOT EXISTS comments_new ON comments (post_id, parent_id, id DESC);
+CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
+CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
+CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
+-- The best answer of the post's author to a comment comes last.
+CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
+  WHERE op = 1 AND status = 'published';
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
 
@@ -311,6 +361,25 @@ CREATE TABLE IF NOT EXISTS quarantined_votes (
   PRIMARY KEY (quarantine_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
+-- What members keep for later. The key says whether; the index lists the last saved
+-- first, posts (even ids) and comments (odd) apart.
+CREATE TABLE IF NOT EXISTS saves (
+  user_id    INTEGER NOT NULL,
+  target_id  INTEGER NOT NULL,                -- posts.id or comments.id
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, target_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS saves_listed ON saves (user_id, target_id & 1, created_at, target_id);
+
+-- The posts that a member's listings leave out.
+CREATE TABLE IF NOT EXISTS hides (
+  user_id    INTEGER NOT NULL,
+  post_id    INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, post_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS hides_listed ON hides (user_id, created_at, post_id);
+
 -- Comments that the counters of their post and ancestors don't know yet.
 CREATE TABLE IF NOT EXISTS count_deltas (
   seq        INTEGER PRIMARY KEY,
@@ -323,6 +392,23 @@ CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
 CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+END;
+-- What an answer of the post's author does to the question's qa, and what a change of
+-- either text or status does. The fold does it for votes (data/fold.go).
+CREATE TRIGGER IF NOT EXISTS comments_answered AFTER INSERT ON comments WHEN new.op = 1 AND new.parent_id <> 0 BEGIN
+  UPDATE comments SET qa = coalesce((
+    SELECT 1.0 + floor((comments.best + a.best + log10(max(length(comments.body) + length(a.body), 1)) / 5.0) * 1e7 + 0.5) / 1e7
+    FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published'
+    ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
+  WHERE id = new.parent_id;
+END;
+CREATE TRIGGER IF NOT EXISTS comments_changed AFTER UPDATE OF body, status ON comments
+WHEN new.qa >= 1 OR new.op = 1 AND new.parent_id <> 0 BEGIN
+  UPDATE comments SET qa = coalesce((
+    SELECT 1.0 + floor((comments.best + a.best + log10(max(length(comments.body) + length(a.body), 1)) / 5.0) * 1e7 + 0.5) / 1e7
+    FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published'
+    ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
+  WHERE id = new.id AND qa >= 1 OR id = new.parent_id AND new.op = 1;
 END;
 
 -- Karma that an author earned on this shard; a profile adds the shards up.

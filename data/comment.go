@@ -36,6 +36,7 @@ type Comment struct {
 	CreatedAt   time.Time
 	EditedAt    time.Time
 	MyVote      int
+	Saved       bool // by the viewer
 }
 
 // Score is the net score.
@@ -72,11 +73,11 @@ func (c *CreateComment) Validate() error {
 }
 
 const (
-	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
-SELECT ?5, p.id, 0, ?6, 0, ?1, ?7, ?8, ?9, ?10 FROM posts p
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
+SELECT ?5, p.id, 0, ?6, 0, ?1, ?7, p.author_id IS ?1, ?8, ?9, ?10 FROM posts p
 WHERE p.id = ?4 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
-	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
-SELECT ?5, c.post_id, c.id, c.path || ?6, c.depth + 1, ?1, ?7, ?8, ?9, ?10 FROM comments c JOIN posts p ON p.id = c.post_id
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
+SELECT ?5, c.post_id, c.id, c.path || ?6, c.depth + 1, ?1, ?7, p.author_id IS ?1, ?8, ?9, ?10 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = ?4 AND c.status = 'published' AND c.depth < ?11 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM comments WHERE id = ?1 AND author_id = ?3
 ON CONFLICT DO NOTHING`
@@ -86,11 +87,12 @@ ON CONFLICT DO NOTHING`
 
 	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
   c.best, c.replies, c.descendants, c.created_at, c.edited_at`
-	// The columns of ownVote, of a comment c.
+	// The columns of ownVote, of a comment c, and whether the viewer saves it.
 	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1)`
-	commentNobody = `, NULL, NULL, NULL`
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = c.id)`
+	commentNobody = `, NULL, NULL, NULL, NULL`
 
 	postOfComment = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = ?2)`
 
@@ -104,8 +106,10 @@ func scanComment(r *row, c *Comment) {
 	if ms := r.int(); ms != 0 {
 		c.EditedAt = millis(ms)
 	}
+	c.forgetAuthor()
 	mine, ups, downs := r.own()
 	c.MyVote, c.Ups, c.Downs = mine, c.Ups+ups, c.Downs+downs
+	c.Saved = r.bool()
 }
 
 // CreateComment adds an answer with its author's own upvote, in one transaction, and

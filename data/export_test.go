@@ -11,8 +11,9 @@ import (
 func AssembledStatements() map[string]string {
 	all := map[string]string{
 		"listByIDs": selectPost + listByIDs, "listByIDs of a visitor": selectPostAnon + listByIDs,
-		"thread by best": threadBestKeys + threadMine, "thread by best of a visitor": threadBestKeys + threadNobody,
-		"thread by new": threadNewKeys + threadMine, "thread by new of a visitor": threadNewKeys + threadNobody,
+	}
+	for order, text := range threadStatements {
+		all[fmt.Sprintf("thread by %c", order)], all[fmt.Sprintf("thread by %c of a visitor", order)] = text.mine, text.nobody
 	}
 	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
 		all["communities by "+order] = itemColumns + itemMine + from
@@ -30,6 +31,9 @@ func AssembledStatements() map[string]string {
 				}
 			}
 		}
+		all["rest of a listing"+viewer] = listingSQL(columns, fromCommunity+notHidden, OrderTop, ranking.WindowDay)
+		all["rest of the site's"+viewer] = listingSQL(columns, fromSite+notHidden, OrderHot, "")
+		all["other discussions"+viewer] = listingSQL(columns, fromSame, OrderNew, "")
 		all["listing of an author"+viewer] = listingSQL(columns, fromAuthor, OrderNew, "")
 	}
 	return all

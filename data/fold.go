@@ -18,8 +18,18 @@ var (
   hot = ` + ranking.HotSQL(newPostScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(newPostUps, newPostDowns) + sumOfDeltas + `posts.id`
 	newCommentUps   = "(comments.ups + d.ups)"
 	newCommentDowns = "(comments.downs + d.downs)"
+	newCommentBest  = ranking.WilsonSQL(newCommentUps, newCommentDowns)
 	foldComments    = `UPDATE comments SET ups = ` + newCommentUps + `, downs = ` + newCommentDowns + `, score = ` + newCommentUps + ` - ` + newCommentDowns + `,
-  best = ` + ranking.WilsonSQL(newCommentUps, newCommentDowns) + sumOfDeltas + `comments.id`
+  best = ` + newCommentBest + `, qa = iif(comments.qa < 1, ` + newCommentBest + `, comments.qa)` + sumOfDeltas + `comments.id`
+	// Few comments have votes both ways: the others keep their entry in the index.
+	foldControversy = `UPDATE comments SET controversy = ` + ranking.ControversySQL("ups", "downs") + `
+WHERE id IN (SELECT value FROM json_each(?1)) AND (controversy > 0 OR ups > 0 AND downs > 0)`
+	// The Q&A rank of what the post's author has answered, when votes on the question or
+	// on an answer were folded. Index comments_answers for the best answer.
+	foldAnswered = `UPDATE comments SET qa = coalesce((SELECT ` + ranking.QARankSQL("comments.best", "length(comments.body)", "a.best", "length(a.body)") + `
+  FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published' ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
+WHERE qa >= 1 AND id IN (SELECT value FROM json_each(?1)
+  UNION ALL SELECT c.parent_id FROM json_each(?1) j JOIN comments c ON c.id = j.value WHERE c.op = 1)`
 )
 
 const (
@@ -138,7 +148,8 @@ func foldStmts(posts, comments, counts []ID) (stmts []hrana.Stmt) {
 	}
 	if len(comments) > 0 {
 		ids := jsonIDs(comments)
-		stmts = append(stmts, stmt(foldComments, ids), stmt(foldCommentKarma, ids), stmt(deleteVoteDeltas, ids))
+		stmts = append(stmts, stmt(foldComments, ids), stmt(foldControversy, ids), stmt(foldAnswered, ids),
+			stmt(foldCommentKarma, ids), stmt(deleteVoteDeltas, ids))
 	}
 	if len(counts) > 0 {
 		ids := jsonIDs(counts)

@@ -140,9 +140,15 @@ func (f *Front) items() []frontItem {
 	return f.merged
 }
 
-// page is the part of the order that follows the cursor: right after its post, or,
-// when that has left the order, after its weight.
+// page is the part of the order that follows the cursor.
 func (f *Front) page() []frontItem {
+	items, from := f.items(), f.from()
+	return items[from:min(from+f.limit, len(items))]
+}
+
+// from is where the page begins in the order: right after the cursor's post, or, when
+// that has left the order, after its weight.
+func (f *Front) from() int {
 	items := f.items()
 	from := 0
 	if !f.after.IsZero() {
@@ -157,13 +163,13 @@ func (f *Front) page() []frontItem {
 			}
 		}
 	}
-	return items[from:min(from+f.limit, len(items))]
+	return from
 }
 
 // Empty tells that the member takes part nowhere where something was posted.
 func (f *Front) Empty() bool { return len(f.items()) == 0 }
 
-// Items is the page in its order.
+// Items is the page in its order, without what the member has hidden.
 func (f *Front) Items() []*Post {
 	byID := make(map[ID]*Post, len(f.posts))
 	for _, p := range f.posts {
@@ -171,7 +177,7 @@ func (f *Front) Items() []*Post {
 	}
 	var list []*Post
 	for _, item := range f.page() {
-		if p := byID[item.id]; p != nil { // deleted since: its place stays empty
+		if p := byID[item.id]; p != nil && !p.Hidden { // hidden, or deleted since: its place stays empty
 			list = append(list, p)
 		}
 	}

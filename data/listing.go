@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 type ListingQuery struct {
 	Community string // "" is site-wide
 	Author    string // posts of one author, new first; excludes Community
+	About     string // posts about one thing (URLKey, PostKey), new first; excludes both
 	Order     Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     Cursor
@@ -21,10 +23,14 @@ type ListingQuery struct {
 	Viewer    ID // 0 is a visitor
 	// FromDatabase leaves Redis out, for a page that asks it for something else.
 	FromDatabase bool
+
+	visible bool // leave out in the database what the viewer has hidden; see Rest
 }
 
 func (q *ListingQuery) scope() listingScope {
 	switch {
+	case q.About != "":
+		return listingScope{fromSame, q.About}
 	case q.Author != "":
 		return listingScope{fromAuthor, q.Author}
 	case q.Community != "":
@@ -69,7 +75,7 @@ const risingPool = 75
 // between two pages. By new nothing ever moves. Rising has one page.
 func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*Listing, error) {
 	l := &Listing{query: q, at: s.Source.Now()}
-	if s.findWarm(r, l) {
+	if !q.visible && s.findWarm(r, l) {
 		return l, nil
 	}
 	shards := s.DB.shards
@@ -84,7 +90,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	if q.Viewer == 0 {
 		columns = selectPostAnon
 	}
-	if q.Order == OrderHot && q.Author == "" && !q.FromDatabase {
+	if q.Order == OrderHot && q.Author == "" && q.About == "" && !q.FromDatabase {
 		members, ok, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if ok {
 			s.addByIDs(r, l, columns, members)
@@ -111,7 +117,11 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	if bounded {
 		args = append(args, since)
 	}
-	query := listingSQL(columns, scope.from, q.Order, q.Window)
+	from := scope.from
+	if q.visible {
+		from += notHidden
+	}
+	query := listingSQL(columns, from, q.Order, q.Window)
 	for _, shard := range shards {
 		r.add(shard, stmt(query, append([]any(nil), args...)...), l.scan)
 	}
@@ -177,6 +187,9 @@ func (l *Listing) page() (page []listed, more bool) {
 // rising picks from the newest posts those that gain attention fastest.
 func (l *Listing) rising(byValue func([]listed)) (page []listed) {
 	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
+		if p.Hidden && l.query.leavesOut() {
+			continue
+		}
 		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {
 			page = append(page, listed{p.Post, value})
 		}
@@ -185,8 +198,16 @@ func (l *Listing) rising(byValue func([]listed)) (page []listed) {
 	return page[:min(len(page), l.query.Limit)]
 }
 
-// Items is the page in its order.
+// Items is the page in its order, without what the viewer has hidden.
 func (l *Listing) Items() []*Post {
+	items := l.all()
+	if l.query.leavesOut() {
+		items = slices.DeleteFunc(items, func(p *Post) bool { return p.Hidden })
+	}
+	return items
+}
+
+func (l *Listing) all() []*Post {
 	if l.ids != nil {
 		byID := make(map[ID]*Post, len(l.posts))
 		for _, p := range l.posts {

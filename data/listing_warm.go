@@ -27,11 +27,14 @@ type warmShard struct {
 	ids    string
 }
 
-// ownVotes are the member's votes on the listed posts, with the posts' counters of the
-// same moment, so that a vote is counted once whether or not it was folded since the
-// listing was read: one look-up by primary key a listed post, four rows a vote.
-const ownVotes = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM votes v CROSS JOIN posts p ON p.id = v.target_id
-WHERE v.user_id = ?1 AND v.target_id IN (SELECT value FROM json_each(?2))`
+// ownState is what the member has done with the listed posts: votes, with the posts'
+// counters of the same moment, so that a vote is counted once whether or not it was
+// folded since the listing was read, and what they save and hide. Three look-ups by
+// primary key a listed post, and some rows for each where one of them finds something.
+const ownState = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM json_each(?2) j CROSS JOIN posts p ON p.id = j.value
+WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = j.value AND v.user_id = ?1)
+  OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = j.value)
+  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = j.value)`
 
 func (l *Listing) warmKey() ListingQuery {
 	key := l.query
@@ -53,7 +56,7 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 	l.ids, l.more = kept.ids, kept.more
 	l.posts = slices.Clone(kept.posts)
 	for _, shard := range kept.shards {
-		r.addOwn(shard.client, 0, shard.ids, stmt(ownVotes, l.query.Viewer, shard.ids), func(res hrana.Result) error {
+		r.addOwn(shard.client, 0, shard.ids, stmt(ownState, l.query.Viewer, shard.ids), func(res hrana.Result) error {
 			return each(res, func(row *row) {
 				id := row.id()
 				i := slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == id })
@@ -77,6 +80,7 @@ func (s *PostStore) keepWarm(l *Listing) {
 		neutral := *p.Post
 		neutral.Ups, neutral.Downs = p.Ups-p.ownUps, p.Downs-p.ownDowns
 		neutral.MyVote, neutral.ownUps, neutral.ownDowns = 0, 0, 0
+		neutral.Saved, neutral.Hidden = false, false
 		kept.posts[i] = listed{&neutral, p.value}
 	}
 	byShard := map[*hrana.Client][]ID{}

@@ -134,5 +134,6 @@ func (m *model) settle() {
 		require.NoError(m, m.hot.Rebuild(ctx, scope))
 	}
 	m.checkCounters(m.stores)
+	m.checkOrders(m.stores)
 	m.checkSets(m.stores)
 }

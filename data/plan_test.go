@@ -24,8 +24,9 @@ import (
 // planFragments begin like statements and are parts of others.
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
+	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
 	"castVotes": true, "voteStates": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
-	"threadBestKeys": true, "threadNewKeys": true, "threadMine": true, "threadNobody": true,
+	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadColumns": true,
 }
 
 const (
@@ -229,6 +230,8 @@ func evaluate(values map[string]ast.Expr, e ast.Expr) (string, bool) {
 			return ranking.ControversySQL(args[0], args[1]), true
 		case "ranking.WilsonSQL":
 			return ranking.WilsonSQL(args[0], args[1]), true
+		case "ranking.QARankSQL":
+			return ranking.QARankSQL(args[0], args[1], args[2], args[3]), true
 		}
 	}
 	return "", false

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -42,8 +43,13 @@ type Post struct {
 	Comments  int64
 	CreatedAt time.Time
 	EditedAt  time.Time
+	Original  *Original // what it shows again, if it is a crosspost
+	Others    int64     // other discussions of the same on this shard, up to 11; read by its own page alone
 	MyVote    int
+	Saved     bool // by the viewer
+	Hidden    bool // from the viewer's listings
 	TextHTML  string
+	Preview   LinkPreview // of Link; read by its own page alone
 
 	ownUps, ownDowns int64 // what of Ups and Downs only the viewer sees
 }
@@ -70,8 +76,14 @@ type CreatePost struct {
 	Text      string
 	Link      string
 	Image     string
+	NSFW      bool
+	Spoiler   bool
 	TextHTML  string
 	Excerpt   string
+	// Anyway publishes a link that was posted to the community of late.
+	Anyway bool
+	// CrosspostOf is a post to show again.
+	CrosspostOf ID
 }
 
 // Validate tidies the fields and checks them in the order of the form.
@@ -88,7 +100,7 @@ func (c *CreatePost) Validate() error {
 		return invalid("title", "A post needs a title.")
 	case utf8.RuneCountInString(c.Title) > PostTitleMax:
 		return invalid("title", "A title has at most 300 characters.")
-	case c.Text == "" && c.Link == "" && c.Image == "":
+	case c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0:
 		return invalid("text", "A post needs a text, a link or an image.")
 	case utf8.RuneCountInString(c.Text) > PostTextMax:
 		return invalid("text", "A text has at most 40,000 characters.")
@@ -128,8 +140,9 @@ func Domain(link string) string {
 }
 
 const (
-	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, hot, created_at)
-SELECT ?5, c.id, c.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM communities c WHERE c.name_key = ?4 AND ` + liveSession
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, hot, created_at, link_key, crosspost_of, crosspost)
+SELECT ?5, k.id, k.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?21, ?22 FROM communities k
+WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` + sameLinkHere + `))`
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
 	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1`
 	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
@@ -140,7 +153,8 @@ SELECT ?5, c.id, c.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM c
 const slugTries = 5
 
 // CreatePost publishes a post with its author's own upvote, in one transaction on the
-// community's shard. Invalid, NotFound (no such community) and Unauthenticated.
+// community's shard. Invalid, NotFound (no such community, no such post to show again),
+// Conflict (PostedBefore) and Unauthenticated.
 func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -149,11 +163,15 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 	if err != nil {
 		return nil, err
 	}
+	original, err := s.original(ctx, c.CrosspostOf)
+	if err != nil {
+		return nil, err
+	}
 	plain := Slug(c.Title)
 	slug := plain
 	defer s.warm.clear() // its author looks for it at once
 	for try := 1; ; try++ {
-		p, err := s.insert(ctx, shard, a, c, slug)
+		p, err := s.insert(ctx, shard, a, c, original, slug)
 		if !hrana.IsUnique(err) {
 			return p, err
 		}
@@ -166,7 +184,7 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 	}
 }
 
-func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c CreatePost, slug string) (*Post, error) {
+func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c CreatePost, original *Original, slug string) (*Post, error) {
 	now := s.Source.Now()
 	id := s.Source.newID(s.DB.number(shard), KindPost)
 	key := strings.ToLower(c.Community)
@@ -174,15 +192,24 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	if link == "" {
 		link = c.Image
 	}
+	about, of, copied := URLKey(link), any(nil), any(nil)
+	if original != nil {
+		about, of, copied = original.key(), original.ID, original.json()
+	}
+	since := now.Add(-recentLink).UnixMilli()
 	stmts := []hrana.Stmt{
-		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt,
-			ranking.Hot(0, 0, now), now.UnixMilli())...),
+		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt, c.NSFW, c.Spoiler,
+			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway, of, copied)...),
 		stmt(voteForOwn, id, now.UnixMilli()),
 		stmt(communityExists, a.args(key)...),
 		stmt(createdPost, id),
+		stmt(recentlyPosted, key, about, since, id),
 	}
 	if c.Text != "" {
 		stmts = append(stmts, stmt(createPostText, id, c.Text, c.TextHTML))
+	}
+	if c.Link != "" {
+		stmts = append(stmts, leaveLink(id, now))
 	}
 	results, err := tx(ctx, shard, stmts...)
 	if hrana.IsUnique(err) {
@@ -207,9 +234,15 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	if !exists {
 		return nil, errNoCommunity
 	}
+	if len(results[3].Rows) == 0 {
+		return nil, cmp.Or(errPostedBefore(results[4]), errNotMade)
+	}
 	p := &Post{ID: id}
 	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })
 }
+
+// errNotMade is for what stood in the way and is gone already.
+var errNotMade error = &Error{Code: Conflict, Message: "The post could not be saved. Please send it again."}
 
 func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool, error) {
 	p := &Post{ID: id}
@@ -235,13 +268,14 @@ func (db *DB) number(shard *hrana.Client) int {
 
 const (
 	postColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
-  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at`
-	// The columns of ownVote, of a post p.
+  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
+	// The columns of ownVote, of a post p, and whether the viewer saves or hides it.
 	postMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1)`
-	// The same columns for a visitor, who has no votes: no look-up at all.
-	postNobody = `, NULL, NULL, NULL`
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
+	// The same columns for a visitor, who has nothing of their own: no look-up at all.
+	postNobody = `, NULL, NULL, NULL, NULL, NULL`
 )
 
 func scanPost(r *row, p *Post) {
@@ -252,25 +286,33 @@ func scanPost(r *row, p *Post) {
 	if ms := r.int(); ms != 0 {
 		p.EditedAt = millis(ms)
 	}
+	p.Original = parseOriginal(r.text())
+	p.forgetAuthor()
 	p.addOwn(r)
 }
 
-// addOwn reads the columns of postMine: what the viewer sees of their own vote.
+// addOwn reads the columns of postMine: what the viewer sees of their own vote, and
+// what they have done with the post.
 func (p *Post) addOwn(r *row) {
 	p.MyVote, p.ownUps, p.ownDowns = r.own()
 	p.Ups += p.ownUps
 	p.Downs += p.ownDowns
+	p.Saved, p.Hidden = r.bool(), r.bool()
 }
 
 const (
-	// Unique index on name_key, then the unique index on (community, slug), then two
-	// primary keys: four rows, whatever the community's size.
-	postBySlugFrom = `, t.html FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3
-LEFT JOIN post_texts t ON t.post_id = p.id WHERE c.name_key = ?2`
+	// Unique index on name_key, then the unique index on (community, slug), then three
+	// primary keys: five rows, whatever the community's size.
+	postBySlugFrom = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins + `
+WHERE c.name_key = ?2`
 	postBySlug     = `SELECT ` + postColumns + postMine + postBySlugFrom
 	postBySlugAnon = `SELECT ` + postColumns + postNobody + postBySlugFrom
-	postByIDFrom   = `, t.html FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?2`
+	postByIDFrom   = postPageColumns + ` FROM posts p` + postPageJoins + ` WHERE p.id = ?2`
 	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
+	// What only a post's own page shows.
+	postPageColumns = `, ` + otherDiscussions + `, t.html, l.title, l.description, l.site_name, l.image`
+	postPageJoins   = `
+LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
 // FindBySlug reads a post with its text along with a page; ID stays 0 when there is
@@ -293,7 +335,8 @@ func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
 	r.add(shard, st, func(res hrana.Result) error {
 		return each(res, func(row *row) {
 			scanPost(row, p)
-			p.TextHTML = row.text()
+			p.Others, p.TextHTML = row.int(), row.text()
+			p.Preview = LinkPreview{Title: row.text(), Description: row.text(), Site: row.text(), Image: row.text()}
 		})
 	})
 	return p

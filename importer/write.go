@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -39,7 +40,7 @@ ON CONFLICT (post_id) DO NOTHING`
 // ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
 // holds, which is none of the dump's: a counter that promised more would never be right.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, source)
+  excerpt, nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, source, link_key)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), '',
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
   json_extract(value, '$[6]'), json_extract(value, '$[7]'), json_extract(value, '$[8]'),
@@ -47,7 +48,7 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
   json_extract(value, '$[12]'), json_extract(value, '$[11]'), json_extract(value, '$[12]'),
   json_extract(value, '$[11]') - json_extract(value, '$[12]'), json_extract(value, '$[13]'),
   ` + ranking.ControversySQL("json_extract(value, '$[11]')", "json_extract(value, '$[12]')") + `,
-  json_extract(value, '$[14]'), json_extract(value, '$[15]'), json_extract(value, '$[16]'), json_extract(value, '$[17]')
+  json_extract(value, '$[14]'), json_extract(value, '$[15]'), json_extract(value, '$[16]'), json_extract(value, '$[17]'), json_extract(value, '$[18]')
 FROM json_each(?) WHERE true
 ON CONFLICT (source) DO NOTHING`
 
@@ -207,7 +208,7 @@ func (w *writer) insert(ctx context.Context, posts []*post) (int, error) {
 			nsfw = 1
 		}
 		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt, nsfw,
-			p.ups, p.downs, p.hot, p.created.UnixMilli(), data.AgeOf(p.created, w.now), edited, p.source})
+			p.ups, p.downs, p.hot, p.created.UnixMilli(), data.AgeOf(p.created, w.now), edited, p.source, data.URLKey(cmp.Or(p.link, p.image))})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

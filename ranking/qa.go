@@ -1,6 +1,9 @@
 package ranking
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // An Answer is a reply of the thread's author to a comment.
 type Answer struct {
@@ -29,4 +32,22 @@ func QA(ups, downs int64, length int, answers ...Answer) float64 {
 	}
 	chars := max(length+bestLength, 1)
 	return round7(Wilson(ups, downs) + best + math.Log10(float64(chars))/5)
+}
+
+// QARank is what Plaza stores to sort by in the order "Q&A": 1 + [QA] for a comment
+// that the author of the post has answered, and [Wilson], which is below 1, for
+// others. So questions with answers come first, and the others in their best order;
+// by [QA] alone a long comment that nobody answered would stand above a short
+// question with its answer.
+func QARank(ups, downs int64, length int, answers ...Answer) float64 {
+	if len(answers) == 0 {
+		return Wilson(ups, downs)
+	}
+	return 1 + QA(ups, downs, length, answers...)
+}
+
+// QARankSQL is [QARank] of an answered comment as a SQLite expression, the same
+// number: of its stored Wilson bound and its length, and of those of the best answer.
+func QARankSQL(best, length, answerBest, answerLength string) string {
+	return fmt.Sprintf("(1.0+floor(((%s)+(%s)+log10(max((%s)+(%s),1))/5.0)*1e7+0.5)/1e7)", best, answerBest, length, answerLength)
 }

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,4 +54,33 @@ func TestQALaws(t *testing.T) {
 		})
 		assert.Equal(t, qa, QA(ups, downs, length, answers...), "the order of answers has no effect")
 	})
+}
+
+func TestQARank(t *testing.T) {
+	short := Answer{Ups: 0, Downs: 3, Length: 1}
+	assert.Equal(t, Wilson(10, 1), QARank(10, 1, 99), "without an answer the best order")
+	assert.Equal(t, 1+QA(10, 1, 99, short), QARank(10, 1, 99, short))
+	assert.Greater(t, QARank(0, 9, 1, short), QARank(1_000_000, 0, 10_000), "the worst question with an answer stands above the best without")
+}
+
+func TestQARankSQL(t *testing.T) {
+	type pair struct {
+		ups, downs int64
+		length     int
+		answer     Answer
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	pairs := []pair{{}, {0, 3, 0, Answer{0, 2, 0}}, {10, 1, 99, Answer{100, 10, 900}}}
+	for range 100 {
+		pairs = append(pairs, pair{rng.Int64N(2000), rng.Int64N(300), rng.IntN(10_000), Answer{rng.Int64N(2000), rng.Int64N(300), rng.IntN(10_000)}})
+	}
+	var queries []string
+	for _, p := range pairs {
+		queries = append(queries, QARankSQL(WilsonSQL(strconv.FormatInt(p.ups, 10), strconv.FormatInt(p.downs, 10)), strconv.Itoa(p.length),
+			WilsonSQL(strconv.FormatInt(p.answer.Ups, 10), strconv.FormatInt(p.answer.Downs, 10)), strconv.Itoa(p.answer.Length)))
+	}
+	for i, got := range sqlite(t, queries) {
+		p := pairs[i]
+		assert.Equal(t, QARank(p.ups, p.downs, p.length, p.answer), got, "%+v", p)
+	}
 }

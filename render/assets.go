@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.4823e35974.css"
-	AppJS  = "/_/app.56a27874c8.js"
+	AppCSS = "/_/app.e75ce32294.css"
+	AppJS  = "/_/app.fe57ac95ff.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

@@ -50,7 +50,7 @@ func (m *markup) comments(cs []*Comment, more *More, t *thread) {
 }
 
 func (m *markup) comment(c *Comment, t *thread) {
-	m.lit(`<article class="comment`).when(c.Depth >= 6, ` deep`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
+	m.lit(`<article class="comment`).when(c.Context, ` context`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
 	m.commentHead(c, t.now)
 	if t.flat {
 		m.commentSaid(c, t)
@@ -80,13 +80,16 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
 	m.lit(`<a href="`).text(c.URL).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
-	m.when(c.Edited, `<span>edited</span>`).lit(`</div>`)
+	m.edited(c.EditedAt, now).lit(`</div>`)
 }
 
 // commentSaid writes what was said and what can be done about it.
 func (m *markup) commentSaid(c *Comment, t *thread) {
 	m.lit(`<div class="said-body">`).commentBody(c).lit(`</div>`)
 	if c.Deleted || c.Removed {
+		if c.Saved || c.CanDelete {
+			m.lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).lit(`</div>`)
+		}
 		return
 	}
 	m.lit(`<div class="acts">`)
@@ -100,6 +103,7 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`" hx-get="/reply?to=`).text(c.ID)
 		m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">Reply</a>`)
 	}
+	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
 	m.lit(`</div>`)
 }
 
@@ -120,10 +124,14 @@ func (m *markup) more(stub *More) {
 	}
 	m.lit(`<a class="more" href="`).text(stub.URL).lit(`"`)
 	if stub.Continue {
-		m.lit(`>Continue this thread</a>`)
+		m.lit(`>Continue this thread (`).plural(stub.Count, "more comment", "more comments").lit(`)</a>`)
 		return
 	}
 	m.lit(` hx-get="`).text(fragmentURL(stub.URL)).lit(`" hx-target="this">`)
+	if stub.Count == 0 {
+		m.lit(`Show more comments</a>`)
+		return
+	}
 	m.lit(`Show `).plural(stub.Count, "more comment", "more comments").lit(`</a>`)
 }
 
@@ -169,15 +177,12 @@ func replyForm(f Form, target, id, label string) g.Node {
 		inPlace = g.Group{g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
 	}
 	control := "body-" + id
-	problem := f.Errors["body"]
 	return h.Form(h.Class("reply"), action(f, "/comment"), g.Attr("hx-post", "/comment"), inPlace,
 		formError(f),
 		hidden(target, id),
 		h.Label(h.For(control), g.Text(label)),
-		g.If(problem != "", h.P(h.Class("wrong"), h.ID(control+"-error"), g.Text(problem))),
-		h.Textarea(h.ID(control), h.Name("body"), h.Rows("4"), h.Required(),
-			g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", control+"-error"), h.AutoFocus()}),
-			g.Text(newlineSafe(f.Values["body"]))),
-		h.Div(h.Class("row"), submit("Post"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
+		bodyControl(f, control),
+		preview(f),
+		h.Div(h.Class("row"), submit("Post"), previewButton("reply"), h.Span(h.Class("muted"), g.Text("Markdown works"))),
 	)
 }

@@ -77,6 +77,9 @@ func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
 	m.byline(p, f.Now, showCommunity)
 	m.votes(&p.Votes, f.Path, "#p-", p.ID)
 	m.commentCount(p.URL, p.Comments)
+	if f.Viewer != nil {
+		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
 	m.lit(`</article>`)
 }
 
@@ -124,23 +127,32 @@ func (m *markup) domain(p *PostItem) *markup {
 }
 
 func (m *markup) excerpt(p *PostItem) {
-	if p.Excerpt == "" || p.gone() != "" || p.NSFW || p.Spoiler {
+	if p.Excerpt == "" || p.gone() != "" || p.Spoiler {
+		return
+	}
+	if p.NSFW {
+		m.lit(`<details class="veil ex"><summary>Show the text</summary><p>`).text(p.Excerpt).lit(`</p></details>`)
 		return
 	}
 	m.lit(`<p class="ex">`).text(p.Excerpt).lit(`</p>`)
 }
 
 func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
-	m.lit(`<p class="by">`)
+	m.lit(`<p class="by">`).postMarks(p)
+	if showCommunity {
+		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
+	}
+	m.author(p.Author).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)
+	m.lit(`</p>`)
+}
+
+// postMarks says what is special about a post.
+func (m *markup) postMarks(p *PostItem) *markup {
 	m.mark(p.Pinned, "", "pinned").mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)
 	}
-	if showCommunity {
-		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
-	}
-	m.author(p.Author).timeAgo(p.CreatedAt, now).when(p.Edited, `<span>edited</span>`)
-	m.lit(`</p>`)
+	return m
 }
 
 func (m *markup) mark(on bool, class, label literal) *markup {

@@ -2,6 +2,9 @@ package render
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -13,7 +16,7 @@ func linkMentions(doc *ast.Document, source []byte) {
 	var texts []*ast.Text
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch node.Kind() {
-		case ast.KindLink, ast.KindImage, ast.KindAutoLink, ast.KindCodeSpan:
+		case ast.KindLink, ast.KindImage, ast.KindAutoLink, kindAddress, ast.KindCodeSpan:
 			return ast.WalkSkipChildren, nil
 		}
 		if t, ok := node.(*ast.Text); ok && entering && !t.IsRaw() {
@@ -43,22 +46,16 @@ func join(t *ast.Text) *ast.Text {
 }
 
 func splitMentions(t *ast.Text, source []byte) {
-	parent, from := t.Parent(), t.Segment.Start
-	for at := from; at < t.Segment.Stop; {
-		sigil, base := mentionAt(source, t.Segment.Start, at, t.Segment.Stop)
+	parent, from, stop := t.Parent(), t.Segment.Start, t.Segment.Stop
+	for at := from; at < stop; {
+		sigil, base := mentionAt(source[:stop], t.Segment.Start, at)
 		if sigil == 0 {
 			at++
 			continue
 		}
-		end := at + sigil
-		for end < t.Segment.Stop && nameByte(source[end]) {
-			end++
-		}
-		// A name ends in a letter, a digit or _, so that "@kim-" and "@kim," read well.
-		for end > at+sigil && source[end-1] == '-' {
-			end--
-		}
-		if n := end - at - sigil; n < 2 || n > 32 {
+		end := nameEnd(source[:stop], at+sigil)
+		name := bytes.ReplaceAll(source[at+sigil:end], []byte(`\`), nil)
+		if len(name) < 2 || len(name) > 32 || !endsMention(source[end:stop]) {
 			at = max(end, at+1)
 			continue
 		}
@@ -66,7 +63,7 @@ func splitMentions(t *ast.Text, source []byte) {
 			parent.InsertBefore(parent, t, ast.NewTextSegment(text.NewSegment(from, at)))
 		}
 		link := ast.NewLink()
-		link.Destination = append([]byte(base), source[at+sigil:end]...)
+		link.Destination = append([]byte(base), name...)
 		link.AppendChild(link, ast.NewTextSegment(text.NewSegment(at, end)))
 		parent.InsertBefore(parent, t, link)
 		at, from = end, end
@@ -76,27 +73,60 @@ func splitMentions(t *ast.Text, source []byte) {
 
 // mentionAt gives the length of the sigil of a mention that starts at at, and the
 // path its name is put behind.
-func mentionAt(source []byte, start, at, stop int) (sigil int, base string) {
-	if at > start {
-		before := source[at-1]
-		if nameByte(before) || before == '@' || before == '/' || before == '\\' || before == '.' || before >= 0x80 {
-			return 0, ""
-		}
+func mentionAt(source []byte, start, at int) (sigil int, base string) {
+	switch rest := source[at:]; {
+	case rest[0] == '@':
+		sigil, base = 1, "/u/"
+	case bytes.HasPrefix(rest, []byte("u/")):
+		sigil, base = 2, "/u/"
+	case bytes.HasPrefix(rest, []byte("c/")):
+		sigil, base = 2, "/c/"
+	case bytes.HasPrefix(rest, []byte("/u/")):
+		sigil, base = 3, "/u/"
+	case bytes.HasPrefix(rest, []byte("/c/")):
+		sigil, base = 3, "/c/"
+	default:
+		return 0, ""
 	}
-	switch {
-	case source[at] == '@':
-		return 1, "/u/"
-	case bytes.HasPrefix(source[at:stop], []byte("u/")):
-		return 2, "/u/"
-	case bytes.HasPrefix(source[at:stop], []byte("c/")):
-		return 2, "/c/"
-	case bytes.HasPrefix(source[at:stop], []byte("/u/")):
-		return 3, "/u/"
-	case bytes.HasPrefix(source[at:stop], []byte("/c/")):
-		return 3, "/c/"
+	if at == start {
+		return sigil, base
 	}
-	return 0, ""
+	// In a word, a path, an address or behind a backslash it is none.
+	if before, _ := utf8.DecodeLastRune(source[start:at]); wordRune(before) || strings.ContainsRune(`@/\.-_+=&#%~`, before) {
+		return 0, ""
+	}
+	return sigil, base
 }
+
+// nameEnd gives the end of a name, which is a letter, a digit or _, so that "@kim-" and
+// "@kim," read well. A backslash may stand before an underscore, as some editors put it.
+func nameEnd(source []byte, start int) int {
+	end := start
+	for end < len(source) {
+		if bytes.HasPrefix(source[end:], []byte(`\_`)) {
+			end++
+		} else if !nameByte(source[end]) {
+			break
+		}
+		end++
+	}
+	for end > start && source[end-1] == '-' {
+		end--
+	}
+	return end
+}
+
+// endsMention tells whether a mention may end before rest: not in a word, in a path nor
+// in the address of somebody elsewhere (@kim@example.org).
+func endsMention(rest []byte) bool {
+	if len(rest) == 0 {
+		return true
+	}
+	next, _ := utf8.DecodeRune(rest)
+	return next != '@' && !wordRune(next) && (next != '/' || len(rest) == 1 || !nameByte(rest[1]))
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'

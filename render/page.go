@@ -11,7 +11,7 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f)
 		m.lit(`<div class="wrap`).when(side == nil, ` solo`).lit(`">`)
-		m.lit(`<main id="main" tabindex="-1" hx-target="closest .votes" hx-swap="outerHTML">`)
+		m.lit(`<main id="main" tabindex="-1" hx-target="closest form" hx-swap="outerHTML">`)
 		if f.Notice != "" {
 			m.lit(`<p class="notice" role="status">`).text(f.Notice).lit(`</p>`)
 		}
@@ -109,7 +109,7 @@ func (m *markup) account(v *Viewer) {
 		m.lit(`<b>`).compact(unread).lit(`<span class="vh"> unread</span></b>`)
 	}
 	m.lit(`</summary><div>`)
-	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a>`)
+	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/saved">Saved</a>`)
 	if unread > 0 {
 		m.lit(`<a href="/inbox">`).plural(unread, "unread message", "unread messages").lit(`</a>`)
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strings"
+	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -15,7 +16,7 @@ func PostView(p PostPage) g.Node {
 			h.H2(h.ID("comments-title"), component(func(m *markup) { m.plural(p.Total, "comment", "comments") })),
 			permalinkNote(p),
 			replyToPost(p),
-			g.If(len(p.Comments) > 1, tabs("Order of comments", p.Sorts)),
+			tabs("Order of comments", p.Sorts),
 			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now, path: p.Path})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
 		),
@@ -27,15 +28,33 @@ func fullPost(p PostPage) g.Node {
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
-		component(func(m *markup) { m.byline(&post, p.Now, false) }),
-		linkCard(post),
-		postText(p),
+		component(func(m *markup) { m.fullByline(&post, p.Now) }),
+		veiled(post, g.Group{linkCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
 			votes(post.Votes, p.Path),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
+			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
 		),
 	)
+}
+
+// fullByline is the byline of a post's own page, which tells when it was edited.
+func (m *markup) fullByline(p *PostItem, now time.Time) {
+	m.lit(`<p class="by">`).postMarks(p).author(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
+}
+
+// postActions are what a member can do about a post.
+func (m *markup) postActions(p *PostItem, member bool) {
+	if member && p.gone() == "" || p.Saved || p.Hidden {
+		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
+	}
+	if p.CanEdit {
+		m.lit(`<a href="/edit?target=`).text(p.ID).lit(`">Edit</a>`)
+	}
+	if p.CanDelete {
+		m.lit(`<a href="/delete?target=`).text(p.ID).lit(`">Delete</a>`)
+	}
 }
 
 // shares tells how the votes are divided.
@@ -53,28 +72,43 @@ func titleText(p PostItem) g.Node {
 	return g.Text(named(p.Title))
 }
 
-// linkCard is the way to what a link or image post points at.
+// linkCard is the way to what a link or image post points at: what the page there says
+// of itself, or else its address. The host is shown in any case, because the rest is the
+// page's own word.
 func linkCard(p PostItem) g.Node {
 	link := safeURL(p.Link)
 	if link == "" || p.gone() != "" {
 		return nil
 	}
-	class, title := "linkcard", p.Title
+	class, title := "linkcard", plainAddress(link)
+	var preview LinkPreview
 	if p.Kind == "image" {
 		class, title = "linkcard img", "Open the image"
+	} else if p.Preview != nil {
+		preview = *p.Preview
 	}
-	var description string
-	if p.Preview != nil {
-		if p.Preview.Title != "" {
-			title = p.Preview.Title
-		}
-		description = p.Preview.Description
+	if preview.Title != "" && !strings.EqualFold(preview.Title, p.Title) {
+		title = preview.Title
 	}
 	return h.A(h.Class(class), h.Href(link), h.Rel("nofollow ugc"),
-		h.Strong(g.Text(named(title))),
-		g.If(description != "", h.Span(h.Class("ex"), g.Text(description))),
-		h.Span(h.Class("dom"), g.Text(p.Domain)),
+		h.Strong(g.Text(title)),
+		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
+		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.SiteName != "" && !strings.EqualFold(preview.SiteName, p.Domain), g.Text(" · "+preview.SiteName))),
 	)
+}
+
+// addressLen bounds an address that stands in a title's place, in characters.
+const addressLen = 100
+
+// plainAddress is an address as people read it.
+func plainAddress(link string) string {
+	if _, rest, ok := strings.Cut(link, "://"); ok {
+		link = strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
+	}
+	if runes := []rune(link); len(runes) > addressLen {
+		return string(runes[:addressLen]) + "…"
+	}
+	return link
 }
 
 func postText(p PostPage) g.Node {
@@ -82,31 +116,48 @@ func postText(p PostPage) g.Node {
 		return nil
 	}
 	// Headings in the text start at h3 and need one above them.
-	text := g.Group{
+	return g.Group{
 		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), g.Text("Text"))),
 		formatted(p.TextHTML),
 	}
-	if p.Post.NSFW || p.Post.Spoiler {
-		return h.Details(h.Class("veil"), h.Summary(g.Text("Show the text")), text)
+}
+
+// veiled puts what a post has to say behind one click where its author warns of it.
+func veiled(p PostItem, content g.Group) g.Node {
+	label := "Show what is not safe for work"
+	switch {
+	case p.gone() != "" || !p.NSFW && !p.Spoiler:
+		return content
+	case p.NSFW && p.Spoiler:
+		label = "Show the spoiler, which is not safe for work"
+	case p.Spoiler:
+		label = "Show the spoiler"
 	}
-	return text
+	return h.Details(h.Class("veil"), h.Summary(g.Text(label)), content)
 }
 
 func permalinkNote(p PostPage) g.Node {
-	if !p.Permalink {
+	what := "You are reading one part of the thread. "
+	switch {
+	case p.Later && !p.Permalink:
+		what = "You are reading a later part of the thread. "
+	case !p.Permalink:
 		return nil
 	}
-	return h.P(h.Class("notice"), g.Text("You are reading one part of the thread. "), h.A(h.Href(p.FullURL), g.Text("Show all comments")))
+	return h.P(h.Class("notice"), g.Text(what), h.A(h.Href(p.FullURL), g.Text("Show all comments")),
+		g.If(p.AboveURL != "", g.Group{g.Text(" or "), h.A(h.Href(p.AboveURL), g.Text("what this answers"))}))
 }
 
 func replyToPost(p PostPage) g.Node {
 	switch {
-	case p.Permalink:
+	case p.Permalink || p.Later:
 		return nil
 	case p.CanReply:
 		return replyForm(p.Reply, "post", p.Post.ID, "Your comment")
 	case p.Post.Locked:
 		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+	case p.Post.gone() != "":
+		return nil
 	case p.Viewer == nil:
 		return h.P(h.Class("join"), h.A(h.Href(withReturn("/login", p.Path)), g.Text("Log in")), g.Text(" or "),
 			h.A(h.Href(withReturn("/signup", p.Path)), g.Text("sign up")), g.Text(" to say something."))

@@ -21,15 +21,19 @@ func Submit(p SubmitPage) g.Node {
 			field(f, input{name: "title", label: "Title", kind: "text", attrs: g.Group{h.Required(), h.MaxLength("300"), h.AutoComplete("off")}}),
 			field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
 			field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
-			field(f, input{name: "text", label: "Text", hint: "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…).", kind: "textarea", attrs: g.Group{h.Rows("9")}}),
-			submit("Publish"),
+			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
+			marks(f),
+			preview(f),
+			h.Div(h.Class("row"), submit("Publish"), previewButton("post")),
 		),
 	)
 }
 
+const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code`, [link](https://…)."
+
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		return h.P(h.Class("crumb"), hidden("in", p.Community.Name), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
 	}
 	return g.Group{
 		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",

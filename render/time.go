@@ -14,6 +14,14 @@ func (m *markup) timeAgo(then, now time.Time) *markup {
 	return m.ago(now.Sub(then)).lit(`</time>`)
 }
 
+// edited marks what was changed after it was posted, with the time.
+func (m *markup) edited(then, now time.Time) *markup {
+	if then.IsZero() {
+		return m
+	}
+	return m.lit(`<span>edited `).timeAgo(then, now).lit(`</span>`)
+}
+
 func (m *markup) ago(d time.Duration) *markup {
 	const day = 24 * time.Hour
 	switch {

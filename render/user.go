@@ -26,10 +26,15 @@ func profileBody(p ProfilePage) g.Node {
 	if len(p.Comments) == 0 {
 		return posts(p.Posts, p.Frame, true, p.Name+" has nothing to show here yet.")
 	}
-	return h.Div(h.Class("said"), g.Map(p.Comments, func(c ProfileComment) g.Node {
+	return said(p.Comments, p.Frame)
+}
+
+// said are comments away from their threads.
+func said(list []ProfileComment, f Frame) g.Node {
+	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
 			h.H2(h.A(h.Href(c.PostURL), g.Text(named(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
-			comment(&c.Comment, thread{now: p.Now, path: p.Path, flat: true}),
+			comment(&c.Comment, thread{now: f.Now, path: f.Path, flat: true}),
 		)
 	}))
 }

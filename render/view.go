@@ -79,7 +79,7 @@ type PostItem struct {
 	Colour      string
 	Author      string // "" when deleted or unknown (imported)
 	CreatedAt   time.Time
-	Edited      bool
+	EditedAt    time.Time // zero when it is as posted
 	Comments    int64
 	Votes       Votes
 	Pinned      bool
@@ -92,6 +92,8 @@ type PostItem struct {
 	Hidden      bool
 	Seen        bool
 	CrosspostOf string // URL of the original
+	CanEdit     bool   // by the viewer, who wrote it
+	CanDelete   bool
 	Preview     *LinkPreview
 }
 
@@ -162,7 +164,9 @@ type PostPage struct {
 	Reply     Form // the form under the post
 	CanReply  bool
 	Permalink bool   // the page shows one comment's part of the thread
-	FullURL   string // the whole thread, on a permalink page
+	Later     bool   // the page begins where a stub was
+	FullURL   string // the whole thread, where the page isn't
+	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
 }
 
 // Comment is one comment with the replies that are shown under it.
@@ -175,7 +179,7 @@ type Comment struct {
 	IsViewer    bool
 	BodyHTML    HTML
 	CreatedAt   time.Time
-	Edited      bool
+	EditedAt    time.Time // zero when it is as posted
 	Deleted     bool
 	Removed     bool
 	Votes       Votes
@@ -184,7 +188,11 @@ type Comment struct {
 	More        *More // further replies
 	Descendants int64
 	CanReply    bool
+	CanEdit     bool // by the viewer, who wrote it
+	CanDelete   bool
+	CanSave     bool
 	Highlight   bool // the target of a permalink
+	Context     bool // above the target of a permalink
 	Saved       bool
 	Now         time.Time // of a lone fragment; pages use Frame.Now
 }
@@ -227,6 +235,8 @@ type Form struct {
 	Action string
 	Values map[string]string // by field name
 	Errors map[string]string // by field name; "" is the whole form's
+	// Preview is how the text will look; nil where it was not asked for.
+	Preview *HTML
 }
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image.

@@ -121,18 +121,46 @@
     body.removeAttribute("aria-invalid");
     for (const problem of form.querySelectorAll(".wrong")) problem.remove();
   };
+  const formUnder = (link) => {
+    const form = link.closest(".acts").nextElementSibling;
+    return form && form.matches("form.reply") ? form : null;
+  };
+  const firstControl = (form) => form.querySelector("textarea:not([readonly]), button");
+  // A comment that was changed takes its new head, text and actions; its replies stay.
+  const renew = (form, answer) => {
+    const comment = form.closest(".comment");
+    const fresh = new DOMParser().parseFromString(answer, "text/html").querySelector(".comment");
+    for (const part of [".by", ".said-body", ".acts"]) {
+      const now = fresh.querySelector(part);
+      if (!now) comment.querySelector(part).remove();
+      else {
+        comment.querySelector(part).replaceWith(now);
+        htmx.process(now);
+      }
+    }
+    form.remove();
+    comment.querySelector("summary, .by a").focus();
+    say(form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
+  };
+  // What was done, by what its button offers next.
+  const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings" };
   let focusAfter;
   const inPlace = () => {
     const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
 
-    // A second click on Reply leads to the form that is there already.
+    // Reply, Edit and Delete open a form under the comment, one at a time; a second click
+    // leads to the form that is there already.
     on("beforeRequest", (event) => {
       const link = event.target;
-      if (!link.matches(".re")) return;
-      const open = link.closest(".acts").nextElementSibling;
-      if (!open || !open.matches("form.reply")) return;
+      if (!link.matches(".re, .opens")) return;
+      const open = formUnder(link);
+      if (!open) return;
+      if (open.getAttribute("action") !== (link.matches(".re") ? "/comment" : link.pathname)) {
+        open.remove();
+        return;
+      }
       event.preventDefault();
-      open.querySelector("textarea").focus();
+      firstControl(open).focus();
     });
 
     // A form that is refused comes back with what was typed and what is wrong.
@@ -142,10 +170,16 @@
       if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
         Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
       }
+      if (detail.xhr.status === 200 && form && form.matches("form.change")) {
+        detail.shouldSwap = false;
+        renew(form, detail.xhr.responseText);
+        return;
+      }
       // Focus returns to the button that was pressed, in the form that takes its place.
       const button = document.activeElement;
-      const pressed = button && button.closest(".votes, .toggle");
-      focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className : "button";
+      const pressed = button && button.closest(".votes, .toggle, .keep");
+      focusAfter = !pressed || detail.target !== pressed ? null : pressed.matches(".votes") ? "." + button.className
+        : button.matches("[formaction]") ? "[formaction]" : "button";
     });
 
     on("afterSwap", (event) => {
@@ -153,9 +187,9 @@
       const source = requestConfig && requestConfig.elt;
       restore(elt.parentElement || elt);
       if (!source || !xhr) return;
-      const form = source.matches(".re") && source.closest(".acts").nextElementSibling;
-      if (form && form.matches("form.reply")) {
-        form.querySelector("textarea").focus();
+      const form = source.matches(".re, .opens") && formUnder(source);
+      if (form) {
+        firstControl(form).focus();
       } else if (source.matches("form.reply") && xhr.status < 300) {
         if (source.isConnected) clear(source);
         const fresh = document.querySelector(".htmx-added.comment, .comment.htmx-settling") || elt;
@@ -167,10 +201,12 @@
 
     on("afterSettle", (event) => {
       const el = event.detail.elt;
-      if (!el.matches(".votes, .toggle")) return;
-      if (focusAfter) el.querySelector(focusAfter).focus();
+      if (!el.matches(".votes, .toggle, .keep")) return;
+      const again = focusAfter && el.querySelector(focusAfter);
+      if (again) again.focus();
       focusAfter = null;
-      say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
+      if (el.matches(".keep")) say(again ? done[again.textContent] : "Done", true);
+      else say(el.matches(".votes") ? el.querySelector(".score").title : el.textContent, true);
     });
 
     on("responseError", (event) => say(failure(event.detail.xhr)));
@@ -195,6 +231,15 @@
       if (!item || item === current) return;
       if (current) current.classList.remove("focus");
       current = item;
+    });
+    // Cancel closes a form that was opened in place.
+    document.addEventListener("click", (event) => {
+      const form = event.target.closest(".comment form.reply");
+      if (!form || !event.target.matches(".cancel")) return;
+      event.preventDefault();
+      const link = form.previousElementSibling.querySelector(form.matches(".change") ? ".opens" : ".re");
+      form.remove();
+      link?.focus();
     });
     // An open menu closes when the reader goes elsewhere.
     document.addEventListener("click", (event) => {

@@ -38,7 +38,12 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	Log         *slog.Logger
+	// Web fetches what links say of themselves.
+	Web Web
+	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
+	// public addresses alone.
+	Resolver string
+	Log      *slog.Logger
 }
 
 // App is the whole site behind one http.Handler, one queue consumer and one scheduled
@@ -52,6 +57,9 @@ type App struct {
 	comments    *data.CommentStore
 	votes       *data.VoteStore
 	letters     *data.DeadLetterStore
+	outbox      *data.Outbox
+	previews    *data.LinkPreviewStore
+	ownHost     string // of SiteURL
 	hot         *data.HotSets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
@@ -71,7 +79,8 @@ func New(c Config) (*App, error) {
 	if len(c.Secret) < 32 {
 		return nil, errors.New("SESSION_SECRET needs at least 32 bytes")
 	}
-	if u, err := url.Parse(c.SiteURL); err != nil || u.Scheme == "" || u.Host == "" {
+	own, err := url.Parse(c.SiteURL)
+	if err != nil || own.Scheme == "" || own.Host == "" {
 		return nil, errors.New("SITE_URL is not an address like https://example.org")
 	}
 	c.SiteURL = strings.TrimSuffix(c.SiteURL, "/")
@@ -94,6 +103,9 @@ func New(c Config) (*App, error) {
 		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
 		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
+		outbox:      &data.Outbox{DB: c.DB, Source: c.Source},
+		previews:    &data.LinkPreviewStore{DB: c.DB, Source: c.Source},
+		ownHost:     strings.ToLower(own.Hostname()),
 		hot:         hot,
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),

@@ -105,13 +105,19 @@ func (a *App) refuseComment(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	target := c.value("parent")
-	if target == "" {
-		target = c.value("post")
-	}
-	to, errID := data.ParseID(target)
+	to, errID := answered(c)
 	if errID != nil {
 		return err
 	}
 	return a.replyPage(c, formStatus(err), to, wrong(c.typed("body"), err))
+}
+
+// answered is what the form of a comment is about: the comment it answers, else the
+// post.
+func answered(c *call) (data.ID, error) {
+	target := c.value("parent")
+	if target == "" {
+		target = c.value("post")
+	}
+	return data.ParseID(target)
 }

@@ -28,6 +28,9 @@ func (a *App) showCommunity(c *call) error {
 	if community.ID == 0 {
 		return errNoCommunity
 	}
+	if err := a.passHidden(c, &listing.Listing); err != nil {
+		return err
+	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	description := community.Description
 	if description == "" {

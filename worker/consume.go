@@ -59,20 +59,35 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	seen := map[string]bool{}
+	var links []data.ID
+	var linksAt []int
 	for i, m := range messages {
-		word, scope := cutMessage(m.Body)
+		word, arg := cutMessage(m.Body)
 		if seen[m.Body] {
 			continue
 		}
 		seen[m.Body] = true
-		if word != "hot" {
+		switch word {
+		case "hot":
+			if err := a.hot.Rebuild(ctx, arg); err != nil {
+				a.Log.WarnContext(ctx, "hot set not rebuilt", "scope", arg, "error", err)
+				retry = append(retry, i)
+			}
+		case string(data.WorkLink):
+			id, err := data.ParseID(arg)
+			if err != nil {
+				retry = append(retry, i)
+				continue
+			}
+			links, linksAt = append(links, id), append(linksAt, i)
+		default:
 			retry = append(retry, i)
-			continue
 		}
-		if err := a.hot.Rebuild(ctx, scope); err != nil {
-			a.Log.WarnContext(ctx, "hot set not rebuilt", "scope", scope, "error", err)
-			retry = append(retry, i)
-		}
+	}
+	// Last, because it waits for other people's servers.
+	if err := a.consumeLinks(ctx, links); err != nil {
+		a.Log.WarnContext(ctx, "links not looked at", "links", len(links), "error", err)
+		retry = append(retry, linksAt...)
 	}
 	return retry, nil
 }
@@ -97,6 +112,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		if err := a.Queue.Send(ctx, QueueVotes, bodies...); err != nil {
 			return err
 		}
+	}
+	if err := a.sweepOutbox(ctx); err != nil {
+		return err
 	}
 	if err := a.communities.AgeWeeks(ctx); err != nil {
 		return err

@@ -20,6 +20,9 @@ func (a *App) showFront(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
+	if err := a.passHidden(c, &listing.Listing); err != nil {
+		return err
+	}
 	p := render.FrontPage{
 		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
@@ -39,5 +42,5 @@ func (a *App) health(c *call) error {
 
 func (a *App) robots(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /c/*/submit\n"))
+		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /c/*/submit\n"))
 }

@@ -33,13 +33,23 @@ func (a *App) showHome(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
+	mix := some && !front.Empty()
+	if mix {
+		if rest := a.DB.Read(); a.posts.FindRest(rest, front) {
+			if err := rest.Run(ctx); err != nil {
+				return err
+			}
+		}
+	} else if err := a.passHidden(c, &site); err != nil {
+		return err
+	}
 	v := render.Listing{
 		Tabs:      homeTabs(-1),
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
 	switch {
-	case some && !front.Empty():
+	case mix:
 		v.Items = c.postItems(front.Items())
 		if next := front.Next(); !next.IsZero() {
 			v.NextURL = "/?after=" + next.String()

@@ -54,11 +54,13 @@ func (q *memoryQueue) take(queue string) (messages []worker.Message) {
 // site is an App on a fresh real sqld database and a fresh real Redis.
 type site struct {
 	*testing.T
-	app   *worker.App
-	queue *memoryQueue
-	sql   *hrana.Client
-	redis *upstash.Client
-	now   time.Time
+	app    *worker.App
+	queue  *memoryQueue
+	sql    *hrana.Client
+	redis  *upstash.Client
+	web    *fakeWeb
+	now    time.Time
+	config worker.Config // what the App was made with
 }
 
 func mustOpen(t *testing.T) *site {
@@ -70,18 +72,32 @@ func mustOpen(t *testing.T) *site {
 
 func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) *site {
 	t.Helper()
-	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, web: newWeb(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
-	source.Now = func() time.Time { s.now = s.now.Add(time.Millisecond); return s.now }
-	app, err := worker.New(worker.Config{
+	var mu sync.Mutex
+	source.Now = func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		s.now = s.now.Add(time.Millisecond)
+		return s.now
+	}
+	s.config = worker.Config{
 		DB: data.NewDB(sql), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
+		Web: s.web,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-	})
-	require.NoError(t, err)
-	s.app = app
+	}
+	s.restart(s.config)
 	return s
+}
+
+// restart makes the site anew on the same database and Redis.
+func (s *site) restart(c worker.Config) {
+	s.Helper()
+	app, err := worker.New(c)
+	require.NoError(s, err)
+	s.app = app
 }
 
 // deliver hands the queues' messages to their consumers.
@@ -176,7 +192,7 @@ func (b *browser) page(path string) string {
 
 // targets lists the targets of a page's vote forms in their order.
 func targets(page string) (ids []string) {
-	for _, m := range regexp.MustCompile(`name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`hx-post="/vote"><input type="hidden" name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
 	}
 	return ids
@@ -202,5 +218,6 @@ func (s *site) rows() any {
 	s.Helper()
 	return s.one(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
   (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
-  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters)`)
+  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters) || ' ' ||
+  (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*) FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
 }

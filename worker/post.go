@@ -12,26 +12,17 @@ var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post
 
 // showPost shows a post with its thread, or one comment's part of it.
 func (a *App) showPost(c *call) error {
-	name, slug, query := c.r.PathValue("community"), c.r.PathValue("slug"), c.r.URL.Query()
-	shard, err := a.DB.ShardOf(c.r.Context(), name)
+	q, err := c.threadQuery()
 	if err != nil {
 		return err
 	}
-	q := data.ThreadQuery{Community: name, Slug: slug, Order: data.OrderBest, Viewer: c.viewerID()}
-	if query.Get("sort") == "new" {
-		q.Order = data.OrderNew
-	}
-	if text := c.r.PathValue("comment"); text != "" {
-		if q.Parent, err = data.ParseID(text); err != nil {
-			return err
-		}
-	}
-	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+	shard, err := a.DB.ShardOf(c.r.Context(), q.Community)
+	if err != nil {
 		return err
 	}
 	r := c.read(a)
-	community := a.communities.FindByName(r, shard, name, c.viewerID())
-	post := a.posts.FindBySlug(r, shard, name, slug, c.viewerID())
+	community := a.communities.FindByName(r, shard, q.Community, c.viewerID())
+	post := a.posts.FindBySlug(r, shard, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindThread(r, shard, q)
 	if err := c.run(r); err != nil {
 		return err
@@ -49,7 +40,7 @@ func (a *App) showPost(c *call) error {
 	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
-	if c.fragment() && !q.After.IsZero() {
+	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
 	}
@@ -61,35 +52,29 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	p := render.PostPage{
 		Frame:     c.frame(a, post.Title, post.Excerpt, post.URL()),
 		Community: communityView(community), Post: c.postItem(post), TextHTML: render.HTML(post.TextHTML),
-		Total:     max(post.Comments, int64(v.thread.Len())),
-		Reply:     render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
-		CanReply:  post.Status == "published" && !post.Locked,
-		Permalink: v.query.Parent != 0, FullURL: post.URL(),
-		Sorts: []render.Tab{
-			{Label: "Best", URL: v.address(v.query.Parent, data.OrderBest), Active: v.query.Order == data.OrderBest},
-			{Label: "New", URL: v.address(v.query.Parent, data.OrderNew), Active: v.query.Order == data.OrderNew},
-		},
+		Total:    max(post.Comments, int64(v.thread.Len())),
+		Reply:    render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
+		CanReply: post.Status == "published" && !post.Locked,
 	}
 	p.Post.Comments = p.Total
 	if post.Status != "published" {
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
-	p.Comments, p.More = v.firstLevel()
-	if v.thread.Top != nil {
-		top := v.comment(v.thread.Top, 0)
-		top.Highlight = true
-		top.Replies, top.More = p.Comments, p.More
-		p.Comments, p.More = []*render.Comment{top}, nil
+	v.fill(&p)
+	if p.Permalink || p.Later {
 		p.NoIndex = true // the thread is the page to find
 	}
 	return p
 }
 
+// submitFields are the fields of the form for a new post.
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler"}
+
 func (a *App) showSubmit(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	f := c.typed("title", "link", "image", "text", "community")
+	f := c.typed(submitFields...)
 	return a.submitPage(c, http.StatusOK, f, c.value("kind"))
 }
 
@@ -97,6 +82,9 @@ func (a *App) showSubmit(c *call) error {
 func (a *App) submitPage(c *call, status int, f render.Form, kind string) error {
 	p := render.SubmitPage{Form: f, Kind: kind}
 	name := c.r.PathValue("community")
+	if name == "" {
+		name = c.value("in") // at another address than the form's own
+	}
 	r := c.read(a)
 	var community *data.Community
 	var subscribed *[]data.Community
@@ -133,7 +121,8 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string) error 
 
 func (a *App) createPost(c *call) error {
 	cp := data.CreatePost{
-		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image")}
+		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
+		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
 	if cp.Community == "" {
 		cp.Community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
@@ -150,6 +139,9 @@ func (a *App) createPost(c *call) error {
 		return a.refusePost(c, err)
 	}
 	a.nudge(c, voteMessage(post.ID)) // the author's own vote; it also puts the post into the hot sets
+	if cp.Link != "" {
+		a.askForPreview(c, post.ID)
+	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
@@ -157,5 +149,5 @@ func (a *App) refusePost(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.submitPage(c, formStatus(err), wrong(c.typed("title", "link", "image", "text", "community"), err), c.value("kind"))
+	return a.submitPage(c, formStatus(err), wrong(c.typed(submitFields...), err), c.value("kind"))
 }

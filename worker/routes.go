@@ -45,6 +45,9 @@ var (
 	limitCommunity = limit{"community", 5, time.Hour, false}
 	limitPost      = limit{"post", 20, time.Hour, false}
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
+	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
+	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
+	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
@@ -100,6 +103,16 @@ var routes = []route{
 
 	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
+	{"POST", "/preview", (*App).preview, member, cacheNever, limitPreview, (*App).refusePreview},
+	{"GET", "/edit", (*App).showEdit, member, cacheNever, limit{}, nil},
+	{"POST", "/edit", (*App).edit, member, cacheNever, limitEdit, (*App).refuseEdit},
+	{"GET", "/delete", (*App).showDelete, member, cacheNever, limit{}, nil},
+	{"POST", "/delete", (*App).delete, member, cacheNever, limitEdit, nil},
+	{"POST", "/save", (*App).save, member, cacheNever, limitKeep, nil},
+	{"POST", "/hide", (*App).hide, member, cacheNever, limitKeep, nil},
+	{"GET", "/saved", (*App).showSaved, member, cacheNever, limit{}, nil},
+	{"GET", "/saved/comments", (*App).showSaved, member, cacheNever, limit{}, nil},
+	{"GET", "/hidden", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
 
 	{"GET", "/u/{user}", (*App).showProfile, public, cacheListing, limit{}, nil},

@@ -46,6 +46,9 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/reply" {
 			path += "?to=" + comment
 		}
+		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {
+			path += "?target=" + comment
+		}
 		t.Run(rt.Method+" "+rt.Pattern, func(t *testing.T) {
 			insider := ann // who moderates gophers
 			if rt.Admin {

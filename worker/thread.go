@@ -1,12 +1,47 @@
 package worker
 
 import (
-	"strings"
+	"strconv"
 	"time"
 
 	"plaza/data"
+	"plaza/ranking"
 	"plaza/render"
 )
+
+// threadOrders are the tabs of a thread: what ?sort= calls an order.
+var threadOrders = []struct {
+	order data.Order
+	name  ranking.CommentOrder
+	label string
+}{
+	{data.OrderBest, ranking.CommentsBest, "Best"},
+	{data.OrderTop, ranking.CommentsTop, "Top"},
+	{data.OrderNew, ranking.CommentsNew, "New"},
+	{data.OrderOld, ranking.CommentsOld, "Old"},
+	{data.OrderControversial, ranking.CommentsControversial, "Controversial"},
+	{data.OrderQA, ranking.CommentsQA, "Q&A"},
+}
+
+// threadQuery is what an address asks for: ?sort=, best for what is no order, and the
+// ?after= of a stub.
+func (c *call) threadQuery() (data.ThreadQuery, error) {
+	query := c.r.URL.Query()
+	q := data.ThreadQuery{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: data.OrderBest, Viewer: c.viewerID()}
+	for _, o := range threadOrders {
+		if query.Get("sort") == string(o.name) {
+			q.Order = o.order
+		}
+	}
+	var err error
+	if text := c.r.PathValue("comment"); text != "" {
+		if q.Parent, err = data.ParseID(text); err != nil {
+			return q, err
+		}
+	}
+	q.After, err = data.ParseCursor(byte(q.Order), query.Get("after"))
+	return q, err
+}
 
 // threadView turns a page of a thread into the tree that is shown.
 type threadView struct {
@@ -17,24 +52,56 @@ type threadView struct {
 	now    time.Time
 }
 
-// address is the page of the thread, or of one comment's part of it, in an order.
+// fragment tells that a stub is to be replaced, on a page that is there already.
+func (v *threadView) fragment() bool {
+	return v.c.fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
+}
+
+// address is the thread, or one comment's part of it, in an order. It names the order
+// unless it is best.
 func (v *threadView) address(parent data.ID, order data.Order) string {
-	u := v.post.URL()
+	return v.addressAfter(parent, order, data.Cursor{}, 0)
+}
+
+// addressAfter is what follows a cursor. left is how many comments that is, which the
+// next page couldn't tell without reading all of them; 0 when it isn't known.
+func (v *threadView) addressAfter(parent data.ID, order data.Order, after data.Cursor, left int64) string {
+	u, sign := v.post.URL(), "?"
 	if parent != 0 {
 		u += "/" + parent.Text()
 	}
-	if order == data.OrderNew {
-		u += "?sort=new"
+	add := func(name, value string) {
+		u += sign + name + "=" + value
+		sign = "&"
+	}
+	for _, o := range threadOrders {
+		if o.order == order && order != data.OrderBest {
+			add("sort", string(o.name))
+		}
+	}
+	if !after.IsZero() {
+		add("after", after.String())
+	}
+	if left > 0 {
+		add("left", strconv.FormatInt(left, 10))
 	}
 	return u
 }
 
-func (v *threadView) addressAfter(parent data.ID, after data.Cursor) string {
-	u := v.address(parent, v.query.Order)
-	if strings.Contains(u, "?") {
-		return u + "&after=" + after.String()
+// total is how many comments there are from the first of this page on; 0 when that
+// isn't known.
+func (v *threadView) total() int64 {
+	switch {
+	case !v.query.After.IsZero():
+		left, err := strconv.ParseInt(v.c.r.URL.Query().Get("left"), 10, 64)
+		if err != nil {
+			return 0
+		}
+		return left
+	case v.thread.Top != nil:
+		return v.thread.Top.Descendants
 	}
-	return u + "?after=" + after.String()
+	return v.post.Comments
 }
 
 // firstLevel is what the page asked for, with what is shown below, and the stub of
@@ -46,15 +113,11 @@ func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	if after.IsZero() {
 		return comments, nil
 	}
-	total := v.post.Comments
-	if v.thread.Top != nil {
-		total = v.thread.Top.Descendants
+	var left int64
+	if total := v.total(); total > 0 {
+		left = max(total-covered(shown), 1) // counts trail, the comment after these doesn't
 	}
-	more := &render.More{URL: v.addressAfter(v.query.Parent, after)}
-	if v.query.After.IsZero() { // of a later page it isn't known how many came before
-		more.Count = max(total-covered(shown), 1)
-	}
-	return comments, more
+	return comments, &render.More{URL: v.addressAfter(v.query.Parent, v.query.Order, after, left), Count: left}
 }
 
 // covered is how many comments these are with everything below them.
@@ -69,26 +132,62 @@ func covered(shown []*data.Comment) int64 {
 func (v *threadView) comments(list []*data.Comment, level int) []*render.Comment {
 	views := make([]*render.Comment, len(list))
 	for i, m := range list {
-		views[i] = v.comment(m, level)
+		views[i] = v.comment(m)
+		v.replies(views[i], m, level)
 	}
 	return views
 }
 
-func (v *threadView) comment(m *data.Comment, level int) *render.Comment {
+func (v *threadView) comment(m *data.Comment) *render.Comment {
 	view := v.c.commentView(m, v.post)
-	view.Now = v.now
-	if level == 0 { // the comment of a permalink: its replies are the first level
-		return view
-	}
+	view.URL, view.Now = v.address(m.ID, v.query.Order), v.now
+	return view
+}
+
+// replies adds what is shown under a comment of a level and the stub of the rest: a way
+// on to the comment's own page below the last level, in place elsewhere.
+func (v *threadView) replies(view *render.Comment, m *data.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	view.Replies = v.comments(shown, level+1)
-	rest := m.Descendants - covered(shown)
+	left := m.Descendants - covered(shown)
 	switch {
-	case rest <= 0:
+	case left <= 0:
 	case len(shown) == 0:
-		view.More = &render.More{URL: v.address(m.ID, v.query.Order), Count: rest, Continue: true}
-	case int64(len(shown)) < m.Replies:
-		view.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID)), Count: rest}
+		view.More = &render.More{URL: v.address(m.ID, v.query.Order), Count: left, Continue: level >= data.ThreadLevels}
+	default:
+		view.More = &render.More{URL: v.addressAfter(m.ID, v.query.Order, v.thread.NextUnder(m.ID), left), Count: left}
 	}
-	return view
+}
+
+// tabs are the orders of what the page shows.
+func (v *threadView) tabs() (tabs []render.Tab) {
+	for _, o := range threadOrders {
+		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, o.order), Active: o.order == v.query.Order})
+	}
+	return tabs
+}
+
+// fill puts the thread into its page: the first level, and on the page of a comment that
+// comment around it, and around that what it answers.
+func (v *threadView) fill(p *render.PostPage) {
+	p.Comments, p.More = v.firstLevel()
+	p.FullURL, p.Permalink, p.Later = v.address(0, v.query.Order), v.query.Parent != 0, !v.query.After.IsZero()
+	if len(p.Comments) > 1 || p.Later {
+		p.Sorts = v.tabs()
+	}
+	if v.thread.Top == nil {
+		return
+	}
+	top := v.comment(v.thread.Top)
+	top.Highlight, top.Replies, top.More = true, p.Comments, p.More
+	above := v.thread.Top
+	for _, above = range v.thread.Above {
+		view := v.comment(above)
+		view.Context, view.Replies = true, []*render.Comment{top}
+		top = view
+	}
+	if above.ParentID != 0 {
+		p.AboveURL = v.address(above.ParentID, v.query.Order)
+	}
+	p.Comments, p.More = []*render.Comment{top}, nil
 }

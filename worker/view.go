@@ -22,11 +22,16 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: p.Domain, Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
-		Edited: !p.EditedAt.IsZero(), Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
+		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
-		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID),
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
+	item.CanDelete = c.isViewer(p.AuthorID)
+	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
+	if p.Preview != (data.LinkPreview{}) {
+		item.Preview = (*render.LinkPreview)(&p.Preview)
+	}
 	return item
 }
 
@@ -38,12 +43,15 @@ func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
 	v := &render.Comment{
 		ID: m.ID.Text(), PostID: m.PostID.Text(), URL: post.URL() + "/" + m.ID.Text(), Author: m.Author,
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
-		BodyHTML: render.HTML(m.BodyHTML), CreatedAt: m.CreatedAt, Edited: !m.EditedAt.IsZero(),
+		BodyHTML: render.HTML(m.BodyHTML), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID)
-	v.Votes.Closed = m.Status != "published"
+	v.Votes.Closed, v.Saved = m.Status != "published", m.Saved
+	v.CanDelete = v.IsViewer
+	v.CanSave = c.actor != nil && m.Status == "published"
+	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 	return v
 }
 

@@ -30,7 +30,7 @@ func commands() []command {
 		{"dev", "[--port 8787] [--data DIR] [--fresh] [--verbose]", "run the whole site on this machine", runDev},
 		{"migrate", "[--url URL]... [--token TOKEN]", "apply schema.sql to every database", runMigrate},
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
-		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--seed S] [--url URL]", "make demo members, comments and votes", runSeed},
+		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
 		{"tally", "FILE", "", runTally}, // for build.sh
 	}
 }

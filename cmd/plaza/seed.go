@@ -35,6 +35,8 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	f.IntVar(&o.comments, "comments", o.comments, "comments, on the hottest posts of every community")
 	f.IntVar(&o.votes, "votes", o.votes, "votes on those posts and comments")
 	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
+	thread := f.Int("thread", 0, "instead of all that, one thread of so many comments")
+	community := f.String("community", "", "where that thread is; the first one there is without a `NAME`")
 	address := f.String("url", env.getenv("LIBSQL_URL"), "the database's `URL`")
 	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "its auth token")
 	rest, err := parseFlags(f, args)
@@ -43,7 +45,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 		return err
 	case len(rest) > 0:
 		return usagef("what is %q?", rest[0])
-	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0:
+	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0 || *thread < 0:
 		return usagef("numbers can't be negative, and there is at least one member")
 	}
 	db, err := openDB(ctx, *address, *token)
@@ -53,6 +55,9 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	defer db.Close()
 	if err := needTables(ctx, db); err != nil {
 		return err
+	}
+	if *thread > 0 {
+		return seedThread(ctx, env, db, hrana.Options{URL: *address, Token: *token}, *thread, o.seed, *community)
 	}
 	if err := seed(ctx, env, db, o); err != nil {
 		return err

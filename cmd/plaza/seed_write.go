@@ -17,17 +17,18 @@ const (
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'),
   json_extract(value, '$[7]') FROM json_each(?)`
-	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot, created_at)
+	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot, created_at, link_key)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
   json_extract(value, '$[8]'), json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
-  json_extract(value, '$[12]') FROM json_each(?)`
+  json_extract(value, '$[12]'), json_extract(value, '$[13]') FROM json_each(?)`
 	seedTexts = `INSERT INTO post_texts (post_id, text, html)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
-	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at)
+	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
-  json_extract(value, '$[8]'), json_extract(value, '$[9]') FROM json_each(?)`
+  json_extract(value, '$[8]'), json_extract(value, '$[9]'),
+  json_extract(value, '$[5]') IS (SELECT author_id FROM posts WHERE id = json_extract(value, '$[1]')) FROM json_each(?)`
 	seedVotes = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(?)`
@@ -43,7 +44,7 @@ func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 	}
 	for _, p := range s.posts {
 		posts = append(posts, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
-			p.kind, p.title, p.link, data.Domain(p.link), render.PlainExcerpt(p.text, data.ExcerptLen), p.hot(), p.created.UnixMilli()})
+			p.kind, p.title, p.link, data.Domain(p.link), render.PlainExcerpt(p.text, data.ExcerptLen), p.hot(), p.created.UnixMilli(), data.URLKey(p.link)})
 		texts = append(texts, []any{int64(p.id), p.text, p.html})
 	}
 	for _, c := range s.comments {

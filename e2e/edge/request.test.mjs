@@ -105,6 +105,22 @@ test("a call's time limit holds, and a wait is one", async () => {
   assert.equal(await edge.text("/__test/timer"), "woken");
 });
 
+test("a reply's beginning is read and its sender let go", async () => {
+  let gone = false;
+  const endless = http.createServer((request, response) => {
+    const timer = setInterval(() => response.write("x".repeat(request.url === "/short" ? 10 : 30_000)), 5);
+    if (request.url === "/short") setTimeout(() => { clearInterval(timer); response.end(); }, 12);
+    response.on("close", () => { clearInterval(timer); gone = true; });
+  });
+  await new Promise((resolve) => { endless.listen(0, "127.0.0.1", resolve); });
+  const address = encodeURIComponent(`http://127.0.0.1:${endless.address().port}/`);
+  assert.equal(await edge.text(`/__test/cut?url=${address}`), "100000 <nil>");
+  await eventually(() => assert.ok(gone, "the sender still sends"));
+  assert.match(await edge.text(`/__test/cut?url=${address}short`), /^[1-4]0 <nil>$/);
+  endless.close();
+  endless.closeAllConnections();
+});
+
 test("a request's goroutines work side by side", async () => {
   const text = await edge.text(`/__test/parallel?url=${upstream.url("p", 100)}`);
   assert.equal(text, [0, 1, 2, 3].map((i) => `p/${i}<nil>`).join("\n"));

@@ -119,6 +119,11 @@ func (f *faults) routes() {
 		fmt.Fprint(w, ok && t.Timeout(), " ", err)
 	})
 
+	handle("cut", func(w http.ResponseWriter, r *http.Request) {
+		body, err := get(worker.WithReplyLimit(r.Context(), 100_000), r.URL.Query().Get("url"))
+		fmt.Fprint(w, len(body), " ", err)
+	})
+
 	// victim waits for a lock across I/O, thief wakes it from the thief's own event.
 	handle("victim", func(w http.ResponseWriter, r *http.Request) {
 		f.hijacked = make(chan struct{})

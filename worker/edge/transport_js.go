@@ -16,7 +16,7 @@ import (
 // transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
 	limit   time.Duration // for a call, unless worker.WithTimeLimit says otherwise
-	longest int           // bytes of a reply's body
+	longest int           // bytes of a reply's body, unless worker.WithReplyLimit says otherwise
 }
 
 // RoundTrip sends the request within the event of its context. Its error wraps
@@ -39,7 +39,11 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l := worker.TimeLimit(ctx); l > 0 {
 		limit = l
 	}
-	reply, err := call(ctx, jsFetch, fetchHead(r, limit, t.longest), toJS(body))
+	longest, beyond := t.longest, "refuse"
+	if l := worker.ReplyLimit(ctx); l > 0 {
+		longest, beyond = l, "cut"
+	}
+	reply, err := call(ctx, jsFetch, fetchHead(r, limit, longest, beyond), toJS(body))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +62,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t transport) Do(r *http.Request) (*http.Response, error) { return t.RoundTrip(r) }
 
 // fetchHead is read by fetchBytes in shim/io.mjs.
-func fetchHead(r *http.Request, limit time.Duration, longest int) string {
+func fetchHead(r *http.Request, limit time.Duration, longest int, beyond string) string {
 	var b strings.Builder
 	b.Grow(256)
 	method := r.Method
@@ -72,6 +76,8 @@ func fetchHead(r *http.Request, limit time.Duration, longest int) string {
 	b.WriteString(strconv.FormatInt(limit.Milliseconds(), 10))
 	b.WriteByte('\n')
 	b.WriteString(strconv.Itoa(longest))
+	b.WriteByte('\n')
+	b.WriteString(beyond)
 	for name, values := range r.Header {
 		for _, value := range values {
 			b.WriteByte('\n')

@@ -57,10 +57,10 @@ export function bridgeOf(instance) {
   };
 }
 
-// fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, then header names
-// and values", a line each, and returns status, header lines and the bytes.
+// fetchBytes sends a request of which head is "method, URL, time limit in ms, longest reply in bytes, what to do with a
+// longer one (refuse or cut), then header names and values", a line each, and returns status, header lines and the bytes.
 async function fetchBytes(head, body) {
-  const [method, url, limit, longest, ...lines] = head.split("\n");
+  const [method, url, limit, longest, beyond, ...lines] = head.split("\n");
   const headers = new Headers();
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
   const response = await fetch(url, { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(Number(limit)) });
@@ -68,7 +68,8 @@ async function fetchBytes(head, body) {
   for (const [name, value] of response.headers) {
     if (name !== "content-encoding" && name !== "content-length") text += `${name}\n${value}\n`;
   }
-  return [response.status, text, await readAll(response, Math.min(Number(longest) || MAX_REPLY, MAX_REPLY))];
+  const most = Math.min(Number(longest) || MAX_REPLY, MAX_REPLY);
+  return [response.status, text, await (beyond === "cut" ? readStart(response, most) : readAll(response, most))];
 }
 
 async function readAll(response, limit) {
@@ -100,6 +101,19 @@ export async function readBytes(message, limit) {
     at += chunk.byteLength;
   }
   return bytes;
+}
+
+// readStart returns the first bytes of a body and lets its sender go.
+async function readStart(response, limit) {
+  if (response.body === null) return new Uint8Array(0);
+  const bytes = new Uint8Array(limit);
+  let length = 0;
+  for await (const chunk of response.body) {
+    bytes.set(chunk.subarray(0, limit - length), length);
+    length = Math.min(length + chunk.byteLength, limit);
+    if (length === limit) break; // leaving the loop cancels the stream
+  }
+  return bytes.subarray(0, length);
 }
 
 async function sendBatch(env, binding, bodies) {

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/render"
+	"plaza/threads"
+)
+
+const (
+	// Whoever is there writes it: the first members.
+	threadAuthors   = `SELECT id, username FROM users WHERE status = 'active' ORDER BY id LIMIT 500`
+	threadCommunity = `SELECT id, name FROM communities WHERE name_key = lower(?1) OR ?1 = '' ORDER BY id LIMIT 1`
+	threadThere     = `SELECT count(*) FROM posts WHERE community_id = ? AND slug = ?`
+)
+
+// seedThread makes one thread of any size, with every counter as votes and comments
+// would have made it.
+func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana.Options, comments int, seed uint64, community string) error {
+	o := threads.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments", thousands(comments))}
+	err := db.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return errors.New("there is no such community: import some posts first, or name another one")
+	} else if err != nil {
+		return err
+	}
+	if o.Authors, err = findAuthors(ctx, db); err != nil {
+		return err
+	}
+	if len(o.Authors) == 0 {
+		return errors.New("there is nobody to write it: make the demo members first, with plaza seed")
+	}
+	o.Slug = data.SlugConflict(data.Slug(o.Title), uint32(seed))
+	var there bool
+	if err := db.QueryRowContext(ctx, threadThere, int64(o.Community), o.Slug).Scan(&there); err != nil {
+		return err
+	} else if there {
+		return errors.New("this thread is there already: another --seed makes another one")
+	}
+	o.Text = func(rng *rand.Rand, reply bool) (text, html string) {
+		text = comment(rng, o.Name, reply)
+		rendered, err := render.RenderMarkdown(text)
+		if err != nil {
+			return "", ""
+		}
+		return text, string(rendered)
+	}
+	bar := newBar(env.err, "comments")
+	defer bar.close()
+	began := time.Now()
+	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
+	bar.update(0, int64(comments), "being thought of")
+	t := threads.Make(o)
+	if err := t.Write(ctx, hrana.New(options), func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
+		return err
+	}
+	bar.close()
+	fmt.Fprintf(env.out, "Made a thread of %s comments in %s (%s): %s\n", thousands(comments), time.Since(began).Round(100*time.Millisecond), rate(comments), t.URL())
+	return nil
+}
+
+func findAuthors(ctx context.Context, db *sql.DB) (list []threads.Author, err error) {
+	rows, err := db.QueryContext(ctx, threadAuthors)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a threads.Author
+		if err := rows.Scan((*int64)(&a.ID), &a.Name); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, rows.Err()
+}

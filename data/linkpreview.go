@@ -1,0 +1,143 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// LinkPreview is what the page behind a link says of itself; empty where it says nothing
+// or has not been asked yet.
+type LinkPreview struct {
+	Title       string
+	Description string
+	SiteName    string
+	Image       string // address of a picture
+}
+
+// LinkPreviewStore keeps previews beside the posts that link to the pages.
+type LinkPreviewStore struct {
+	DB     *DB
+	Source Source
+}
+
+// LinkWork is one post's link that is to be looked at.
+type LinkWork struct {
+	Post     ID
+	URL      string // "" when there is nothing to look at any more
+	Fresh    bool   // it was looked at within previewAge, for this post or another
+	LastTry  bool   // nobody asks again after this failure
+	Spent    bool   // even the last try never told its end: fetching it may be what ends instances
+	queuedAt int64
+}
+
+const (
+	// previewAge is how long nobody asks the same page again, whatever it answered.
+	previewAge = 24 * time.Hour
+	// linkTries is how often a link is tried. Each wait is four times as long as the one
+	// before, from a minute on: the last try comes 21 minutes after the first.
+	linkTries = 4
+	reasonMax = 200 // characters
+)
+
+const (
+	// The first message does the work at once; after that it has to be due, so that a
+	// message that comes twice asks nobody twice. Primary key.
+	claimLinks = `UPDATE outbox SET attempts = attempts + 1, due_at = ?2 + (60000 << (2 * min(attempts, 8)))
+WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(?1)) AND (attempts = 0 OR due_at <= ?2)
+RETURNING subject_id, queued_at, attempts`
+	// Primary keys of posts and link_previews.
+	claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value
+LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
+)
+
+// ClaimLinks begins the work of WorkLink for posts of any shards, and returns what nobody
+// else has begun. Until an attempt's time is over no one else gets it; if its end is never
+// told, it is due again. Unavailable.
+func (s *LinkPreviewStore) ClaimLinks(ctx context.Context, posts []ID) ([]LinkWork, error) {
+	now := s.Source.Now()
+	var all []LinkWork
+	for _, shard := range s.DB.shards {
+		var mine []int64
+		for _, id := range posts {
+			if s.DB.shard(id) == shard {
+				mine = append(mine, int64(id))
+			}
+		}
+		if len(mine) == 0 {
+			continue
+		}
+		list, err := json.Marshal(mine)
+		if err != nil {
+			return nil, err
+		}
+		results, err := tx(ctx, shard, stmt(claimLinks, string(list), now.UnixMilli()), stmt(claimedLinks, string(list)))
+		if err != nil {
+			return nil, err
+		}
+		claimed, err := scanClaimed(results, now)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, claimed...)
+	}
+	return all, nil
+}
+
+func scanClaimed(results []hrana.Result, now time.Time) ([]LinkWork, error) {
+	var claimed []LinkWork
+	if err := each(results[0], func(r *row) {
+		w := LinkWork{Post: r.id(), queuedAt: r.int()}
+		try := r.int()
+		w.LastTry, w.Spent = try >= linkTries, try > linkTries
+		claimed = append(claimed, w)
+	}); err != nil {
+		return nil, err
+	}
+	return claimed, each(results[1], func(r *row) {
+		id, url, fetched := r.id(), r.text(), r.int()
+		for i := range claimed {
+			if claimed[i].Post == id {
+				claimed[i].URL = url
+				claimed[i].Fresh = fetched != 0 && now.Sub(millis(fetched)) < previewAge
+			}
+		}
+	})
+}
+
+const (
+	savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
+  image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
+	// What an earlier fetch brought stays: a page that is away today said it yesterday.
+	saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
+)
+
+// Save keeps what was found for a link and ends the work, in one transaction.
+func (s *LinkPreviewStore) Save(ctx context.Context, w LinkWork, p LinkPreview) error {
+	return s.end(ctx, w, stmt(savePreview, w.URL, p.Title, p.Description, p.SiteName, p.Image, s.Source.Now().UnixMilli()))
+}
+
+// Fail keeps why nothing was found for a link, and ends the work, so that nobody asks for
+// ever.
+func (s *LinkPreviewStore) Fail(ctx context.Context, w LinkWork, reason string) error {
+	// A reason may quote what another server said.
+	reason = strings.ReplaceAll(strings.ToValidUTF8(firstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
+	return s.end(ctx, w, stmt(saveFailure, w.URL, reason, s.Source.Now().UnixMilli()))
+}
+
+// Done ends the work without a result.
+func (s *LinkPreviewStore) Done(ctx context.Context, w LinkWork) error { return s.end(ctx, w) }
+
+func (s *LinkPreviewStore) end(ctx context.Context, w LinkWork, result ...hrana.Stmt) error {
+	shard, err := s.DB.ShardOfID(w.Post)
+	if err != nil {
+		return err
+	}
+	_, err = tx(ctx, shard, append(result, stmt(doneWork, w.Post, string(WorkLink), w.queuedAt))...)
+	return err
+}

@@ -1,0 +1,166 @@
+package data
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+)
+
+// PostSource is a post as its author's forms need it: with the Markdown.
+type PostSource struct {
+	ID        ID
+	Community string
+	AuthorID  ID
+	Slug      string
+	Kind      string
+	Title     string
+	Link      string
+	Image     string
+	Text      string
+	Status    string
+	Locked    bool
+	NSFW      bool
+	Spoiler   bool
+	Revision  int64 // of what it says: the moment of the last edit in milliseconds, 0 before
+}
+
+// URL is the post's address on the site.
+func (p *PostSource) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
+
+var (
+	errNoSuchPost   = &Error{Code: NotFound, Message: "There is no such post here. It may have been moved or deleted."}
+	errNotAuthor    = &Error{Code: Forbidden, Message: "Only its author can do that."}
+	errEditedSince  = &Error{Code: Conflict, Message: "You have changed this elsewhere in the meantime. Below is what you wrote just now; saving it once more replaces the newer text."}
+	errEditLocked   = &Error{Code: Forbidden, Message: "This thread is locked: nothing in it can be changed."}
+	errEditArchived = &Error{Code: Forbidden, Message: "This thread is archived: nothing in it can be changed."}
+	errEditRemoved  = &Error{Code: Forbidden, Message: "A moderator has removed this. It can be deleted, but not changed."}
+	errEditGone     = &Error{Code: Forbidden, Message: "This is deleted. It can't be changed any more."}
+)
+
+// Editable tells why a member may not change the post, or nil.
+func (p *PostSource) Editable(member ID) error {
+	switch {
+	case p.ID == 0:
+		return errNoSuchPost
+	case p.AuthorID == 0 || p.AuthorID != member:
+		return errNotAuthor
+	case p.Status == "deleted":
+		return errEditGone
+	}
+	return openForEdits(p.Status, p.Locked)
+}
+
+// openForEdits tells why nothing in the thread of a post may be changed, or nil.
+func openForEdits(status string, locked bool) error {
+	switch {
+	case status == "removed":
+		return errEditRemoved
+	case status == "archived":
+		return errEditArchived
+	case locked:
+		return errEditLocked
+	}
+	return nil
+}
+
+// EditPost is what an author changes: the text and the marks. Title, link and image
+// stay as posted, because address, votes and answers are about them. TextHTML and
+// Excerpt are made from Text by the caller, who has the Markdown.
+type EditPost struct {
+	ID       ID
+	Text     string
+	TextHTML string
+	Excerpt  string
+	NSFW     bool
+	Spoiler  bool
+	Revision int64 // that the form was made from
+}
+
+// Validate checks the fields. That a text post needs a text is known with the post.
+func (e *EditPost) Validate() error {
+	if strings.TrimSpace(e.Text) == "" {
+		e.Text = ""
+	}
+	if utf8.RuneCountInString(e.Text) > PostTextMax {
+		return invalid("text", "A text has at most 40,000 characters.")
+	}
+	return nil
+}
+
+const (
+	// Primary keys. The same condition in every statement of the transaction; the row of
+	// the post, which it depends on, is written last.
+	mayEditPost = ` FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'published' AND p.locked = 0
+  AND coalesce(p.edited_at, 0) = ?5 AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR ?6 <> '') AND ` + liveSession
+	editPostText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, ?6, ?7` + mayEditPost + `
+ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
+	editPost = `UPDATE posts SET excerpt = ?7, nsfw = ?8, spoiler = ?9, edited_at = ?10 WHERE id = (SELECT p.id` + mayEditPost + `)`
+
+	postSourceColumns = `SELECT p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text, p.status, p.locked, p.nsfw, p.spoiler, p.edited_at`
+	postSource        = postSourceColumns + ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?1`
+	editedPost        = postSourceColumns + `, ` + liveSession + ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?4`
+)
+
+func scanPostSource(r *row, p *PostSource) {
+	*p = PostSource{ID: r.id(), Community: r.text(), AuthorID: r.id(), Slug: r.text(), Kind: r.text(), Title: r.text(), Link: r.text(), Image: r.text(),
+		Text: r.text(), Status: r.text(), Locked: r.bool(), NSFW: r.bool(), Spoiler: r.bool(), Revision: r.int()}
+}
+
+// FindSource reads a post's source along with a page; ID stays 0 when there is none.
+// It is for the author's eyes: ask Editable before showing it.
+func (s *PostStore) FindSource(r *Read, shard *hrana.Client, id ID) *PostSource {
+	p := &PostSource{}
+	r.add(shard, stmt(postSource, id), func(res hrana.Result) error {
+		return each(res, func(row *row) { scanPostSource(row, p) })
+	})
+	return p
+}
+
+// EditPost changes a post of the actor's, in one transaction on its shard, and returns
+// it as it is now: after a Conflict, with what somebody has saved since Revision.
+// Invalid, NotFound, Forbidden (not the author's, locked, archived, removed, deleted),
+// Conflict and Unauthenticated.
+func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSource, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	shard, err := s.DB.ShardOfID(e.ID)
+	if err != nil {
+		return nil, err
+	}
+	revision := nextRevision(e.Revision, s.Source.Now())
+	results, err := tx(ctx, shard,
+		stmt(editPostText, a.args(e.ID, e.Revision, e.Text, e.TextHTML)...),
+		stmt(editPost, a.args(e.ID, e.Revision, e.Text, e.Excerpt, e.NSFW, e.Spoiler, revision)...),
+		stmt(editedPost, a.args(e.ID)...))
+	if err != nil {
+		return nil, err
+	}
+	p, live := &PostSource{}, false
+	if err := each(results[2], func(r *row) {
+		scanPostSource(r, p)
+		live = r.bool()
+	}); err != nil {
+		return nil, err
+	}
+	if p.ID != 0 && !live {
+		return nil, errSessionEnded
+	}
+	if err := p.Editable(a.UserID); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Revision == revision && p.Text == e.Text: // perhaps by an earlier try
+		s.warm.clear()
+		return p, nil
+	case p.Kind == "text" && e.Text == "":
+		return nil, invalid("text", "A post needs a text, a link or an image.")
+	}
+	return p, errEditedSince
+}
+
+// nextRevision is now, but later than what it replaces, whatever the clocks say.
+func nextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }

@@ -1,0 +1,132 @@
+package data
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Orders of a thread besides new, top and controversial.
+const (
+	OrderBest Order = 'b' // ranking.Wilson
+	OrderOld  Order = 'o'
+	OrderQA   Order = 'q' // ranking.QARank
+)
+
+// Shape of a thread's page.
+const (
+	ThreadRoots   = 200 // comments of the first level
+	ThreadReplies = 10  // of each comment, on the levels below
+	ThreadContext = 3   // comments above the one of a permalink
+	ThreadMax     = 500 // comments in all
+)
+
+// threadUpTo is how many comments a page has down to each level. So what one level does
+// not use is left to those below, and the replies of the first 200 comments alone don't
+// fill it: what is read most is shown with its replies, and theirs.
+var threadUpTo = [...]int{ThreadRoots, 380, 440, 475, ThreadMax}
+
+// ThreadLevels is how many levels a page shows, the first included.
+const ThreadLevels = len(threadUpTo)
+
+// sibling is what the order of siblings goes by, falling: a column of comments, or ""
+// for the id.
+func (o Order) sibling() string {
+	switch o {
+	case OrderTop:
+		return "score"
+	case OrderControversial:
+		return "controversy"
+	case OrderQA:
+		return "qa"
+	case OrderNew, OrderOld:
+		return ""
+	}
+	return "best"
+}
+
+// threadKeys makes the ids of a thread's page, level by level: CTEs l1, l2 and so on of
+// one row each, a JSON array. Level one is a range of the order's index after a cursor
+// (?5 id, ?6 value); a level below goes through the one above in order and reads the
+// first replies of each comment, a range of the same index that stops at its LIMIT, until
+// the page is full. So what is read is what is shown, and no sibling beyond. A group may
+// be cut where the page is full: what is left of it is always the group's first.
+//
+// A table of ids would be read once more for every count of it, and billed; an array's
+// length costs nothing. And json_each alone lists a subquery for each row in the
+// subquery's order; IN would sort it by id.
+//
+// Index comments_best, comments_top, comments_controversial, comments_qa; comments_siblings
+// by new and old.
+func threadKeys(order Order) string {
+	column := order.sibling()
+	after, by := "(r."+column+", r.id) < (?6, ?5 COLLATE BINARY)", "r."+column+" DESC, r.id DESC"
+	switch order {
+	case OrderNew:
+		after, by = "r.id < ?5", "r.id DESC"
+	case OrderOld:
+		after, by = "r.id > ?5", "r.id"
+	}
+	siblings := func(parent, condition string, limit int) string {
+		return "(" + threadList + "(" + threadSiblings + parent + condition + " ORDER BY " + by + " LIMIT " + strconv.Itoa(limit) + "))"
+	}
+	var b strings.Builder
+	b.WriteString(threadBegin + ",\nl1 (ids) AS MATERIALIZED " + siblings("?4", " AND "+after, ThreadRoots+1))
+	// The one more is not shown: it neither takes room nor has replies read.
+	used, roots := " - min(json_array_length((SELECT ids FROM l1)), "+strconv.Itoa(ThreadRoots)+")", " WHERE s.key < "+strconv.Itoa(ThreadRoots)
+	for level := 2; level <= ThreadLevels; level++ {
+		above := "(SELECT ids FROM l" + strconv.Itoa(level-1) + ")"
+		b.WriteString(",\nl" + strconv.Itoa(level) + " (ids) AS MATERIALIZED (" + threadList + "(" + threadAnswers + "json_each(" + above + ") s CROSS JOIN json_each(" +
+			siblings("s.value", "", ThreadReplies) + ") j" + roots + "\n  LIMIT " + strconv.Itoa(threadUpTo[level-1]) + used + "))")
+		used += " - json_array_length((SELECT ids FROM l" + strconv.Itoa(level) + "))"
+		roots = ""
+	}
+	return b.String()
+}
+
+// threadRows are the comments of threadKeys, in their order.
+func threadRows(order Order, mine string) string {
+	column := order.sibling()
+	if column == "" {
+		column = "id"
+	}
+	levels := threadLevel + "1"
+	for level := 2; level <= ThreadLevels; level++ {
+		levels += " UNION ALL " + threadLevel + strconv.Itoa(level)
+	}
+	return "\n" + threadColumns + mine + ", c." + column + " FROM (" + levels + ") l CROSS JOIN json_each(l.ids) s CROSS JOIN comments c ON c.id = s.value"
+}
+
+// A threadStatement is a thread's page for a member and for a visitor.
+type threadStatement struct{ mine, nobody string }
+
+// threadStatements are made once an instance.
+var threadStatements = func() map[Order]threadStatement {
+	all := map[Order]threadStatement{}
+	for _, order := range ThreadOrders() {
+		keys := threadKeys(order)
+		all[order] = threadStatement{keys + threadRows(order, commentMine), keys + threadRows(order, commentNobody)}
+	}
+	return all
+}()
+
+// ThreadOrders lists the orders of a thread, in the order tabs show them.
+func ThreadOrders() []Order {
+	return []Order{OrderBest, OrderTop, OrderNew, OrderOld, OrderControversial, OrderQA}
+}
+
+const (
+	// Parts of threadKeys and threadRows.
+	threadBegin    = `WITH post (id) AS MATERIALIZED (SELECT ` + threadPost + `)`
+	threadSiblings = `SELECT r.id FROM comments r WHERE r.post_id = (SELECT id FROM post) AND r.parent_id = `
+	threadAnswers  = `SELECT j.value AS id FROM `
+	threadList     = `SELECT json_group_array(id) FROM `
+	threadLevel    = `SELECT ids FROM l`
+	threadColumns  = `SELECT ` + commentColumns
+
+	threadPost = `(SELECT p.id FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = ?3 WHERE k.name_key = ?2)`
+
+	// The comment ?4 and, above it, the ?5 it answers. Primary keys.
+	threadTop = `WITH RECURSIVE up (id, above) AS (SELECT ?4, 0 UNION ALL
+  SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < ?5 AND m.parent_id <> 0)
+SELECT ` + commentColumns + commentMine + ` FROM up CROSS JOIN comments c ON c.id = up.id WHERE c.post_id = ` + threadPost
+)

@@ -1,0 +1,165 @@
+// What members write runs nothing in Chromium: every payload of render/testdata/xss as a post's text, as a comment and as a
+// title. The markup is tried with the Content-Security-Policy switched off, so that it alone has to hold; then with the
+// policy, which must have had nothing to stop. Last the policy alone: the same payloads, raw, in a page that has it.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, uniqueName } from "./site.mjs";
+
+const folder = new URL("../render/testdata/xss/", import.meta.url);
+const payloads = readdirSync(folder).filter((name) => name.endsWith(".json")).sort()
+  .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
+
+/** batches are lists of payloads, so many in each. */
+const batches = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
+
+// A payload in a text, as it is and where a link leads, and a paragraph that shows that it has ended.
+const written = (batch) => batch.map((payload, i) => `${payload}\n\n[link](${payload.replace(/[\r\n]/g, " ")})\n\nafter ${i}`).join("\n\n");
+
+// What a comment has room for.
+const short = payloads.filter((payload) => payload.length < 200);
+
+let browser, member, community, answered;
+const threads = [];
+
+before(async () => {
+  browser = await launch();
+  member = await person(browser);
+  community = uniqueName("xss");
+  await signUp(member.page, uniqueName("eve"));
+  await send("/communities", { name: community, title: "Payloads", description: payloads[0] }, 303);
+  for (const batch of batches(payloads, 60)) {
+    const answer = await send(`/c/${community}/submit`, { title: batch[0].slice(0, 300), text: written(batch) }, 303);
+    threads.push({ path: answer.headers().location, size: batch.length });
+  }
+  answered = threads[0].path;
+  const [, post] = /name="post" value="(\w{13})"/.exec(await (await member.context.request.get(base + answered)).text());
+  for (const batch of batches(short, 20)) await send("/comment", { post, body: written(batch) }, 303);
+});
+after(() => browser.close());
+
+/** send posts a form as the member; a post or comment that is refused would prove nothing. */
+async function send(path, form, status) {
+  const answer = await member.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
+  assert.equal(answer.status(), status, `${path}: ${(await answer.text()).slice(0, 300)}`);
+  return answer;
+}
+
+/** visitor is a page that remembers what ran and what its policy stopped. */
+async function visitor(options = {}) {
+  const other = await person(browser, options);
+  other.ran = [];
+  other.stopped = [];
+  await other.context.exposeFunction("ran", (what) => { other.ran.push(what); });
+  await other.context.exposeFunction("stopped", (what) => { other.stopped.push(what); });
+  await other.context.addInitScript(() => {
+    const { ran, stopped } = globalThis;
+    for (const name of ["alert", "confirm", "prompt", "print", "open"]) globalThis[name] = (what) => ran(`${name}(${what})`);
+    addEventListener("securitypolicyviolation", (event) => stopped(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`), true);
+    // A link that leads elsewhere is fine; it only must not end the test.
+    addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[href]");
+      if (!link || ["http:", "https:", "mailto:"].includes(link.protocol)) event.preventDefault();
+    }, true);
+  });
+  return other;
+}
+
+/** poke does to every element within what a reader might, and waits for what comes of it. */
+async function poke(page, within) {
+  await page.evaluate((selector) => {
+    const events = ["pointerover", "mouseover", "mouseenter", "mousedown", "mouseup", "focus", "focusin", "blur", "keydown", "input", "change", "toggle", "wheel",
+      "copy", "load", "error", "animationstart", "transitionend", "begin", "auxclick", "contextmenu", "click"];
+    for (const element of document.querySelectorAll(selector)) {
+      element.focus?.();
+      for (const name of events) element.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
+    }
+  }, within);
+  await page.waitForTimeout(50);
+}
+
+/** holds checks one page: nothing ran, nothing had to be stopped, and no element or address is there that may not be. */
+async function holds({ page, ran, stopped }, path) {
+  await page.goto(base + path);
+  const strange = await page.evaluate(() => {
+    const found = [];
+    const known = new Set(["P", "BR", "HR", "EM", "STRONG", "CODE", "PRE", "BLOCKQUOTE", "UL", "OL", "LI", "H3", "H4", "H5", "H6", "A"]);
+    for (const element of document.querySelectorAll(".md *")) {
+      if (!known.has(element.tagName)) found.push(element.outerHTML);
+      if (element.tagName === "A" && !["http:", "https:", "mailto:"].includes(element.protocol)) found.push(element.outerHTML);
+      if (element.tagName === "A" && element.origin !== location.origin && !/\bnofollow\b.*\bugc\b/.test(element.rel)) found.push(element.outerHTML);
+    }
+    for (const element of document.querySelectorAll("*")) {
+      for (const { name } of element.attributes) if (name.startsWith("on") || name === "style") found.push(element.outerHTML.slice(0, 200));
+    }
+    for (const script of document.scripts) if (!script.src.startsWith(`${location.origin}/_/`) || script.textContent) found.push(script.outerHTML);
+    return found;
+  });
+  assert.deepEqual(strange, [], path);
+  await poke(page, ".md, .md *, main :is(h1, h2, h3, .ex), main :is(h1, h2, h3, .ex) *");
+  assert.deepEqual({ ran, stopped }, { ran: [], stopped: [] }, path);
+}
+
+const layers = { "with the policy switched off": { bypassCSP: true }, "with the policy, which stops nothing": {} };
+for (const [layer, options] of Object.entries(layers)) {
+  describe(`what members write, ${layer}`, () => {
+    let reader;
+    before(async () => { reader = await visitor(options); });
+    after(async () => {
+      await reader.context.close();
+      assert.deepEqual(reader.problems, [], "no error, no request to elsewhere");
+    });
+
+    test(`${payloads.length} payloads in the texts of posts`, async () => {
+      for (const { path, size } of threads) {
+        await holds(reader, path);
+        const whole = await reader.page.locator(".full .md p").evaluateAll((all) => all.filter((p) => /^after \d+$/.test(p.textContent)).length);
+        assert.equal(whole, size, `${path}: no payload swallowed the next`);
+      }
+    });
+
+    test("in comments", async () => {
+      await holds(reader, answered);
+      const whole = await reader.page.locator(".comment .md p").evaluateAll((all) => all.filter((p) => /^after \d+$/.test(p.textContent)).length);
+      assert.equal(whole, short.length);
+    });
+
+    test("in titles, and where a community describes itself", async () => {
+      for (const path of [`/c/${community}/new`, `/c/${community}`, "/communities?sort=new", "/new"]) await holds(reader, path);
+    });
+  });
+}
+
+describe("raw payloads in a page of ours", () => {
+  const raw = async (options) => {
+    const seen = { ran: [], stopped: [] };
+    const policy = (await fetch(`${base}/`)).headers.get("content-security-policy");
+    assert.match(policy, /default-src 'none'/);
+    for (const batch of batches(payloads.filter((payload) => /<script|<svg|<img|\bon\w+=/i.test(payload)), 40)) {
+      const { page, context, ran, stopped } = await visitor(options);
+      const body = `<!doctype html><main>${batch.map((payload) => `<div>${payload}</div>`).join("\n")}`;
+      await context.route(`${base}/raw`, (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body }));
+      await context.route((url) => url.href !== `${base}/raw`, (route) => route.abort());
+      // What runs may lead away or never end.
+      const look = page.goto(`${base}/raw`, { waitUntil: "commit" }).then(() => poke(page, "main *")).catch(() => {});
+      await Promise.race([look, new Promise((resolve) => setTimeout(resolve, 1500))]);
+      await Promise.race([context.close(), new Promise((resolve) => setTimeout(resolve, 1500))]);
+      seen.ran.push(...ran);
+      seen.stopped.push(...stopped.filter((what) => what.startsWith("script-src")));
+    }
+    return seen;
+  };
+
+  test("run where there is no policy, so that this test would see them", { timeout: 120000 }, async () => {
+    const { ran } = await raw({ bypassCSP: true });
+    assert.ok(ran.length > 50, `${ran.length} ran`);
+  });
+
+  test("are stopped by the policy alone", { timeout: 120000 }, async (t) => {
+    const { ran, stopped } = await raw({});
+    t.diagnostic(`${stopped.length} were stopped`);
+    assert.deepEqual(ran, []);
+    assert.ok(stopped.length > 50, `${stopped.length} were stopped`);
+  });
+});

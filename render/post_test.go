@@ -1,0 +1,43 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/render"
+	"plaza/render/fixture"
+)
+
+func TestLinkCard(t *testing.T) {
+	tests := map[string]struct {
+		link    string
+		preview *render.LinkPreview
+		title   string
+		foot    string
+	}{
+		"nothing is known yet": {"https://www.go.dev/blog/", nil, "go.dev/blog", "go.dev"},
+		"the page says all": {"https://go.dev/blog", &render.LinkPreview{Title: "The Go Blog", SiteName: "Go"},
+			"The Go Blog", "go.dev · Go"},
+		"the page has the post's title": {"https://go.dev/blog", &render.LinkPreview{Title: "a POST"}, "go.dev/blog", "go.dev"},
+		"the site's name is its host":   {"https://go.dev/", &render.LinkPreview{SiteName: "Go.dev"}, "go.dev", "go.dev"},
+		"the address is long":           {"https://go.dev/" + strings.Repeat("x", 200), nil, "go.dev/" + strings.Repeat("x", 93) + "…", "go.dev"},
+		"the page is hostile": {"https://go.dev/", &render.LinkPreview{Title: "<script>x</script>"},
+			"&lt;script&gt;x&lt;/script&gt;", "go.dev"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := fixture.LinkPage()
+			p.Post.Title, p.Post.Link, p.Post.Domain, p.Post.Preview = "A post", test.link, "go.dev", test.preview
+			page, err := render.Bytes(render.PostView(p))
+			require.NoError(t, err)
+			_, card, found := strings.Cut(string(page), `<a class="linkcard"`)
+			require.True(t, found)
+			card, _, _ = strings.Cut(card, "</a>")
+			assert.Contains(t, card, "<strong>"+test.title+"</strong>")
+			assert.Contains(t, card, `<span class="dom">`+test.foot+"</span>")
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Keep is the state of the buttons by which a member saves and hides something.
+type Keep struct {
+	Target  string // text id of the post or comment
+	Comment bool   // which can't be hidden
+	Saved   bool
+	Hidden  bool
+}
+
+// KeepFragment answers saving and hiding in place: the buttons in their new state.
+func KeepFragment(k Keep) g.Node { return component(func(m *markup) { m.keep(&k) }) }
+
+// keep writes a form of one or two buttons. It stands on a page many times, so that it
+// has no field for where to return to: the address it was sent from tells.
+func (m *markup) keep(k *Keep) *markup {
+	m.lit(`<form class="keep" method="post" action="/save" hx-post="/save"><input type="hidden" name="target" value="`).text(k.Target).lit(`">`)
+	if k.Saved {
+		m.lit(`<button name="on" value="0">Unsave</button>`)
+	} else {
+		m.lit(`<button name="on" value="1">Save</button>`)
+	}
+	switch {
+	case k.Comment:
+	case k.Hidden:
+		m.lit(`<button formaction="/hide" name="on" value="0">Unhide</button>`)
+	default:
+		m.lit(`<button formaction="/hide" name="on" value="1">Hide</button>`)
+	}
+	return m.lit(`</form>`)
+}
+
+func (m *markup) keepComment(c *Comment) *markup {
+	if !c.CanSave && !c.Saved {
+		return m
+	}
+	return m.keep(&Keep{Target: c.ID, Comment: true, Saved: c.Saved})
+}
+
+// SavedPage is a list of a member's own: /saved, /saved/comments or /hidden.
+type SavedPage struct {
+	Frame
+	Tabs     []Tab
+	Posts    []PostItem
+	Comments []ProfileComment
+	Empty    string // the sentence shown when there is nothing
+	NextURL  string
+	FirstURL string // on later pages
+}
+
+// Saved shows one of them.
+func Saved(p SavedPage) g.Node {
+	list := posts(p.Posts, p.Frame, true, p.Empty)
+	if len(p.Comments) > 0 {
+		list = said(p.Comments, p.Frame)
+	}
+	return page(p.Frame, "", nil, h.H1(g.Text(p.Title)), tabs("What to show", p.Tabs), list, turning(p.FirstURL, p.NextURL))
+}

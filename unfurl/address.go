@@ -1,0 +1,100 @@
+package unfurl
+
+import (
+	"net/netip"
+	"net/url"
+	"unicode/utf8"
+)
+
+// Refusal is why an address must not be fetched.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+// The reasons, as they are stored.
+const (
+	notAnAddress = Refusal("not an address")
+	notWeb       = Refusal("not http or https")
+	hasPassword  = Refusal("a name or password in the address")
+	otherPort    = Refusal("a port of its own")
+	badHost      = Refusal("not a public host")
+	// NotPublic is also for names that turn out to lead to such an address.
+	NotPublic = Refusal("not a public address")
+)
+
+// Address is one that may be fetched, in a form that every parser of addresses reads
+// alike: the host is ASCII, lower case, and either a name of two labels or more or an IP
+// address as usually written. Only Parse and Follow make one.
+type Address struct {
+	URL  string
+	Host string     // without brackets
+	IP   netip.Addr // of Host, when it is no name
+	u    *url.URL
+}
+
+// Parse checks an address and writes it in its one form. Its error is a Refusal.
+func Parse(raw string) (Address, error) {
+	u, err := parse(raw)
+	if err != nil {
+		return Address{}, err
+	}
+	return check(u)
+}
+
+// Follow checks where a Location, a base or a picture's address leads from here.
+func (a Address) Follow(reference string) (Address, error) {
+	u, err := parse(reference)
+	if err != nil {
+		return Address{}, err
+	}
+	if a.u == nil {
+		return Address{}, notAnAddress
+	}
+	return check(a.u.ResolveReference(u))
+}
+
+// parse refuses what browsers repair: parsers differ in how.
+func parse(raw string) (*url.URL, error) {
+	if len(raw) > addressMax || !utf8.ValidString(raw) {
+		return nil, notAnAddress
+	}
+	for _, r := range raw {
+		if r <= ' ' || r == 0x7f || r == '\\' {
+			return nil, notAnAddress
+		}
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Opaque != "" {
+		return nil, notAnAddress
+	}
+	return u, nil
+}
+
+func check(u *url.URL) (Address, error) {
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return Address{}, notWeb
+	}
+	if u.User != nil {
+		return Address{}, hasPassword
+	}
+	// An empty port, as in "host:", is the usual one.
+	if port := u.Port(); port != "" && (u.Scheme != "http" || port != "80") && (u.Scheme != "https" || port != "443") {
+		return Address{}, otherPort
+	}
+	host, ip, err := checkHost(u.Hostname())
+	if err != nil {
+		return Address{}, err
+	}
+	plain := &url.URL{Scheme: u.Scheme, Host: host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}
+	if ip.Is6() {
+		plain.Host = "[" + host + "]"
+	}
+	if plain.Path == "" {
+		plain.Path = "/"
+	}
+	text := plain.String()
+	if len(text) > addressMax {
+		return Address{}, notAnAddress
+	}
+	return Address{URL: text, Host: host, IP: ip, u: plain}, nil
+}

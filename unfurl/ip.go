@@ -1,0 +1,116 @@
+package unfurl
+
+import (
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// block is a range of addresses: those that share the first so many bits with the first.
+type block struct {
+	first [4]byte // of IPv6 addresses too: no range here is narrower
+	bits  int
+}
+
+// closed4 are the IPv4 ranges that are not the public internet's (IANA's special-purpose
+// registry, RFC 6890 and later), 169.254.169.254 of the clouds' metadata among them.
+var closed4 = []block{
+	{[4]byte{0}, 8}, {[4]byte{10}, 8}, {[4]byte{100, 64}, 10}, {[4]byte{127}, 8}, {[4]byte{169, 254}, 16}, {[4]byte{172, 16}, 12},
+	{[4]byte{192, 0, 0}, 24}, {[4]byte{192, 0, 2}, 24}, {[4]byte{192, 88, 99}, 24}, {[4]byte{192, 168}, 16}, {[4]byte{198, 18}, 15},
+	{[4]byte{198, 51, 100}, 24}, {[4]byte{203, 0, 113}, 24}, {[4]byte{224}, 4}, {[4]byte{240}, 4},
+}
+
+// Of IPv6, only 2000::/3 is given out. What translates or tunnels to IPv4 is refused
+// whatever it leads to: inside it Teredo and other protocol assignments (2001::/23) and
+// 6to4 (2002::/16); outside it mapped (::ffff:0:0/96) and compatible addresses and NAT64
+// (64:ff9b::/96, 64:ff9b:1::/48). 2001:db8::/32 and 3fff::/20 are for documentation.
+var (
+	given   = block{[4]byte{0x20}, 3}
+	closed6 = []block{{[4]byte{0x20, 1}, 23}, {[4]byte{0x20, 1, 0x0d, 0xb8}, 32}, {[4]byte{0x20, 2}, 16}, {[4]byte{0x3f, 0xff}, 20}}
+)
+
+func (b block) has(start []byte) bool {
+	n := func(p []byte) uint32 { return uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3]) }
+	return (n(b.first[:])^n(start))>>(32-b.bits) == 0
+}
+
+// IsPublic tells that an address belongs to the public internet.
+func IsPublic(ip netip.Addr) bool {
+	if !ip.IsValid() || ip.Zone() != "" {
+		return false
+	}
+	start, blocks := ip.AsSlice(), closed4
+	if !ip.Is4() {
+		if blocks = closed6; !given.has(start) {
+			return false
+		}
+	}
+	for _, b := range blocks {
+		if b.has(start) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsInNumber tells that browsers take a host for an IPv4 address, be it a wrong one.
+// https://url.spec.whatwg.org/#ends-in-a-number-checker
+func endsInNumber(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if last == "" {
+		return false
+	}
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, ok := ipv4Number(last)
+	return ok
+}
+
+// parseIPv4 reads the forms that browsers read: one to four parts, each decimal, octal or
+// hexadecimal, of which the last fills what remains: 127.1, 0x7f000001, 2130706433.
+// https://url.spec.whatwg.org/#concept-ipv4-parser
+func parseIPv4(host string) (netip.Addr, bool) {
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var ip uint64
+	for i, part := range parts {
+		n, ok := ipv4Number(part)
+		last := i == len(parts)-1
+		if !ok || !last && n > 255 || last && n >= 1<<(8*(4-i)) {
+			return netip.Addr{}, false
+		}
+		if last {
+			ip += n
+		} else {
+			ip += n << (8 * (3 - i))
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+}
+
+func ipv4Number(s string) (uint64, bool) {
+	if s == "" {
+		return 0, false
+	}
+	base := 10
+	switch {
+	case len(s) >= 2 && s[0] == '0' && s[1]|0x20 == 'x':
+		if s, base = s[2:], 16; s == "" {
+			return 0, true
+		}
+	case len(s) >= 2 && s[0] == '0':
+		s, base = s[1:], 8
+	}
+	if strings.Trim(strings.ToLower(s), "0123456789abcdef"[:base]) != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, base, 64)
+	if err != nil {
+		return math.MaxUint32 + 1, true // a number, and too large for any place
+	}
+	return n, true
+}

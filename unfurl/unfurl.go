@@ -1,0 +1,62 @@
+// Package unfurl reads what a web page says of itself (title, description, name of the
+// site, picture), and decides which addresses may be fetched for that at all. It does no
+// I/O and knows no clock: whoever fetches passes every address, the first and each
+// redirect's, through Parse or Address.Follow, and the answer's body to Read.
+package unfurl
+
+import "strings"
+
+// Limits of what is kept, in characters.
+const (
+	TitleMax       = 300
+	DescriptionMax = 500
+	SiteNameMax    = 80
+	addressMax     = 2048 // bytes of an address
+)
+
+// Page is what a page says of itself; empty where it says nothing. All of it is a
+// stranger's text: plain, one line each, without control characters.
+type Page struct {
+	Title       string
+	Description string
+	SiteName    string
+	Image       string // absolute address that Parse has accepted
+}
+
+// IsPage tells by the Content-Type of an answer that Read can read it.
+func IsPage(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "text/html", "application/xhtml+xml":
+		return true
+	}
+	return false
+}
+
+// Read reads a page's head, of which body may be the beginning alone. contentType is the
+// header's value and from is where the page was found.
+func Read(contentType string, body []byte, from Address) Page {
+	f := &finds{}
+	head := f.scan(body)
+	decode := decoderFor(head, contentType, f.charset)
+	text := func(f find, limit int) string { return clean(unescape(decode(f.raw)), limit) }
+	p := Page{
+		Title:       text(f.title, TitleMax),
+		Description: text(f.description, DescriptionMax),
+		SiteName:    text(f.site, SiteNameMax),
+	}
+	base := from
+	if b, err := from.Follow(strings.TrimSpace(unescape(decode(f.base)))); err == nil && len(f.base) > 0 {
+		base = b
+	}
+	for _, image := range f.images {
+		if len(image) == 0 {
+			continue
+		}
+		if a, err := base.Follow(strings.TrimSpace(unescape(decode(image)))); err == nil {
+			p.Image = a.URL
+			break
+		}
+	}
+	return p
+}

@@ -1,0 +1,89 @@
+package worker
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// editCommentPage fills in the form of a comment. Only its author sees any of it.
+func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused error) error {
+	shard, err := a.DB.ShardOfID(id)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	comment := a.comments.FindSource(r, shard, id)
+	if err := c.run(r); err != nil && refused == nil {
+		return err
+	}
+	if c.isViewer(comment.AuthorID) {
+		name := comment.Post.Community
+		p.Community, p.Title, p.URL = render.Community{Name: name, Colour: c.colour(name)}, comment.Post.Title, comment.URL()
+	}
+	if refused == nil {
+		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
+			"body": comment.Body, "revision": strconv.FormatInt(comment.Revision, 10)}}
+		return comment.Editable(c.viewerID())
+	}
+	if c.actor != nil && comment.ID != 0 && !c.isViewer(comment.AuthorID) {
+		return refused
+	}
+	if data.ErrorCode(refused) == data.Conflict {
+		p.Newer = comment.Body
+	}
+	return nil
+}
+
+func (a *App) editComment(c *call, id data.ID) error {
+	e := data.EditComment{ID: id, Body: c.value("body"), Revision: revisionOf(c)}
+	if err := e.Validate(); err != nil { // before the Markdown is made
+		return a.refuseEdit(c, err)
+	}
+	html, err := render.RenderMarkdown(e.Body)
+	if err != nil {
+		return err
+	}
+	e.BodyHTML = string(html)
+	comment, err := a.comments.EditComment(c.r.Context(), *c.actor, e)
+	if err != nil {
+		if comment != nil {
+			c.conflict(err, comment.Revision)
+		}
+		return a.refuseEdit(c, err)
+	}
+	return a.changedComment(c, comment)
+}
+
+func (a *App) deleteComment(c *call, id data.ID) error {
+	comment, err := a.comments.DeleteComment(c.r.Context(), *c.actor, id)
+	if err != nil {
+		return err
+	}
+	return a.changedComment(c, comment)
+}
+
+// changedComment answers a change that was saved: in place with the comment as it is
+// now.
+func (a *App) changedComment(c *call, changed *data.CommentSource) error {
+	if !c.fragment() || c.wantsJSON() {
+		return c.done(changed.URL(), map[string]any{
+			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})
+	}
+	shard, err := a.DB.ShardOfID(changed.ID)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	comment := a.comments.FindByID(r, shard, changed.ID, c.viewerID())
+	post := a.comments.FindPostOf(r, shard, changed.ID, c.viewerID())
+	if err := c.run(r); err != nil {
+		return err
+	}
+	view := c.commentView(comment, post)
+	view.Now = a.Source.Now()
+	return c.page(http.StatusOK, render.CommentFragment(view))
+}

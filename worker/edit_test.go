@@ -1,0 +1,186 @@
+package worker_test
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// revisionIn is the version a page's form was made from.
+func revisionIn(t *testing.T, page string) string {
+	t.Helper()
+	m := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(page)
+	require.NotNil(t, m, page)
+	return m[1]
+}
+
+func jsonNumber(n int64) string { return strconv.FormatInt(n, 10) }
+
+func TestEditingAPost(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "The *old* text")
+	id := targets(ann.page(address))[0]
+	form := "/edit?target=" + id
+
+	t.Run("is offered to the author alone", func(t *testing.T) {
+		require.Contains(t, ann.page(address), `href="`+form+`"`)
+		require.NotContains(t, ben.page(address), "/edit?")
+		require.NotContains(t, s.visitor().page(address), "/edit?")
+		res := ben.get(form)
+		require.Equal(t, http.StatusForbidden, res.Code)
+		require.NotContains(t, res.Body.String(), "old")
+		require.Equal(t, http.StatusNotFound, ann.get("/edit?target=00000000000zw").Code)
+		require.Equal(t, http.StatusForbidden, ben.post("/edit", "target", id, "text", "ben's").Code)
+	})
+	page := ann.page(form)
+	require.Contains(t, page, "The *old* text</textarea>")
+	require.Equal(t, address, ann.mustPost("/edit", "target", id, "text", "A **new** text", "spoiler", "1", "revision", revisionIn(t, page)))
+
+	t.Run("shows the new text, its marks and that it was edited", func(t *testing.T) {
+		page := s.visitor().page(address)
+		require.Contains(t, page, "<strong>new</strong>")
+		require.NotContains(t, page, "old")
+		require.Contains(t, page, "edited <time")
+		require.Contains(t, page, ">spoiler<")
+		require.Regexp(t, `name="spoiler" value="1" checked`, ann.page(form))
+	})
+	t.Run("comes back with both texts when it was changed elsewhere", func(t *testing.T) {
+		res := ann.post("/edit", "target", id, "text", "typed in an old form", "revision", revisionIn(t, page))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		again := res.Body.String()
+		require.Contains(t, again, "changed this elsewhere")
+		require.Contains(t, again, "typed in an old form</textarea>")
+		require.Contains(t, again, "A **new** text</textarea>")
+		ann.mustPost("/edit", "target", id, "text", "typed in an old form", "revision", revisionIn(t, again))
+		require.Contains(t, s.visitor().page(address), "typed in an old form")
+	})
+	t.Run("comes back with what was typed when it says nothing", func(t *testing.T) {
+		res := ann.post("/edit", "target", id, "text", " ", "nsfw", "1", "revision", revisionIn(t, ann.page(form)))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "A post needs a text")
+		require.Regexp(t, `name="nsfw" value="1" checked`, res.Body.String())
+	})
+	t.Run("is refused in a locked thread, with what was typed", func(t *testing.T) {
+		s.exec("UPDATE posts SET locked = 1")
+		defer s.exec("UPDATE posts SET locked = 0")
+		require.NotContains(t, ann.page(address), form)
+		require.Equal(t, http.StatusForbidden, ann.get(form).Code)
+		res := ann.post("/edit", "target", id, "text", "typed too late")
+		require.Equal(t, http.StatusForbidden, res.Code)
+		require.Contains(t, res.Body.String(), "This thread is locked")
+		require.Contains(t, res.Body.String(), "typed too late")
+	})
+	t.Run("answers programs", func(t *testing.T) {
+		ann.header.Set("Accept", "application/json")
+		defer ann.header.Del("Accept")
+		revision := s.one("SELECT edited_at FROM posts").(int64)
+		res := ann.postBody("/edit", "application/json", `{"target":"`+id+`","text":"by a program","nsfw":false,"revision":`+jsonNumber(revision)+`}`)
+		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
+		require.Contains(t, res.Body.String(), `"permalink":"`+address+`"`)
+		res = ann.postBody("/edit", "application/json", `{"target":"`+id+`","text":"by a slow program","revision":`+jsonNumber(revision)+`}`)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), `"code":"conflict"`)
+	})
+}
+
+func TestDeletingAPost(t *testing.T) {
+	s := mustOpen(t)
+	s.member("moderator1").mustPost("/communities", "name", "gophers")
+	ann, ben := s.member("ann"), s.member("ben")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "Regretted title", "text", "Regretted text", "link", "https://regretted.example/x")
+	id := targets(ann.page(address))[0]
+	ben.mustPost("/comment", "post", id, "body", "A reply that stays")
+	s.deliver()
+	ann.page("/c/gophers")
+	s.deliver() // the hot sets are whole
+
+	require.Equal(t, http.StatusForbidden, ben.get("/delete?target="+id).Code)
+	require.Equal(t, http.StatusForbidden, ben.post("/delete", "target", id).Code)
+	require.Contains(t, ann.page("/delete?target="+id), "Delete your post?")
+	require.Equal(t, address, ann.mustPost("/delete", "target", id))
+	s.deliver()
+
+	for name, who := range map[string]*browser{"its author": ann, "others": ben, "visitors": s.visitor()} {
+		t.Run("leaves the thread to "+name, func(t *testing.T) {
+			page := who.page(address)
+			require.Contains(t, page, "A reply that stays")
+			require.Contains(t, page, "[deleted]")
+			require.NotContains(t, page, "egretted t")
+			require.NotContains(t, page, "regretted.example")
+			require.NotContains(t, page, ">ann</a>")
+			require.NotContains(t, page, `action="/comment"`)
+			for _, path := range []string{"/", "/new", "/c/gophers", "/c/gophers/new", "/c/gophers/top", "/u/ann"} {
+				require.NotContains(t, who.page(path), address, path)
+			}
+		})
+	}
+	require.Equal(t, http.StatusForbidden, ben.post("/vote", "target", id, "value", "1").Code)
+	require.Equal(t, http.StatusNotFound, ann.get("/delete?target="+id).Code)
+	require.Equal(t, http.StatusForbidden, ann.get("/edit?target="+id).Code)
+}
+
+func TestEditingAndDeletingAComment(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	post := targets(ann.page(address))[0]
+	place := ben.mustPost("/comment", "post", post, "body", "The *old* words")
+	id := place[strings.LastIndex(place, "#c-")+3:]
+	ann.mustPost("/comment", "parent", id, "body", "A reply that stays")
+	form := "/edit?target=" + id
+
+	require.Contains(t, ben.page(address), `href="`+form+`"`)
+	require.NotContains(t, ann.page(address), form)
+	require.Equal(t, http.StatusForbidden, ann.get(form).Code)
+	page := ben.page(form)
+	require.Contains(t, page, "The *old* words</textarea>")
+	require.Equal(t, address+"/"+id, ben.mustPost("/edit", "target", id, "body", "The **new** words", "revision", revisionIn(t, page)))
+	require.Contains(t, s.visitor().page(address), "<strong>new</strong>")
+	require.Contains(t, s.visitor().page(address), "edited <time")
+
+	t.Run("in place", func(t *testing.T) {
+		ben.header.Set("HX-Request", "true")
+		defer ben.header.Del("HX-Request")
+		fragment := ben.page(form + "&fragment=1")
+		require.NotContains(t, fragment, "<html")
+		require.Contains(t, fragment, `hx-post="/edit"`)
+		res := ben.post("/edit", "target", id, "body", "typed in an old form", "revision", revisionIn(t, page))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.NotContains(t, res.Body.String(), "<html")
+		require.Contains(t, res.Body.String(), "typed in an old form</textarea>")
+		require.Contains(t, res.Body.String(), "The **new** words</textarea>")
+		res = ben.post("/edit", "target", id, "body", "The _newest_ words", "revision", revisionIn(t, res.Body.String()))
+		require.Equal(t, http.StatusOK, res.Code)
+		require.NotContains(t, res.Body.String(), "<html")
+		require.Contains(t, res.Body.String(), "<em>newest</em>")
+		require.Contains(t, ben.page("/delete?target="+id+"&fragment=1"), `hx-post="/delete"`)
+	})
+
+	t.Run("deleted, only the replies stay", func(t *testing.T) {
+		require.Contains(t, ben.page("/delete?target="+id), "The _newest_ words")
+		require.Equal(t, http.StatusForbidden, ann.post("/delete", "target", id).Code)
+		ben.header.Set("HX-Request", "true")
+		res := ben.post("/delete", "target", id)
+		ben.header.Del("HX-Request")
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, res.Body.String(), "[deleted]")
+		require.NotContains(t, res.Body.String(), `class="acts"`)
+		for _, path := range []string{address, address + "/" + id} {
+			page := s.visitor().page(path)
+			require.Contains(t, page, "A reply that stays")
+			require.Contains(t, page, "[deleted]")
+			require.NotContains(t, page, "newest")
+			require.NotContains(t, page, "/u/ben")
+		}
+		require.Equal(t, http.StatusForbidden, ann.post("/vote", "target", id, "value", "1").Code)
+		require.Equal(t, http.StatusForbidden, ann.post("/comment", "parent", id, "body", "x").Code)
+		require.NotContains(t, s.visitor().page("/u/ben/comments"), "words")
+	})
+}

@@ -1,0 +1,125 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plaza/data"
+	"plaza/unfurl"
+)
+
+func linkMessage(post data.ID) string { return string(data.WorkLink) + " " + post.Text() }
+
+// linksAtOnce is how many links one delivery looks at, side by side: each may cost six
+// requests (eighteen with a resolver), of the 50 that the free plan allows to a delivery.
+func (a *App) linksAtOnce() int {
+	if a.Resolver != "" {
+		return 2
+	}
+	return 5
+}
+
+// askForPreview sends the message for the link of a post that has just been written; the
+// sweep sends it again should it be lost.
+func (a *App) askForPreview(c *call, post data.ID) {
+	if err := a.Queue.Send(c.r.Context(), QueueEvents, linkMessage(post)); err != nil {
+		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)
+	}
+}
+
+// sweepOutbox sends the messages of work that has been waiting for too long.
+func (a *App) sweepOutbox(ctx context.Context) error {
+	due, err := a.outbox.FindDue(ctx)
+	if err != nil {
+		return err
+	}
+	var bodies []string
+	for _, d := range due {
+		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
+	}
+	if len(bodies) == 0 {
+		return nil
+	}
+	return a.Queue.Send(ctx, QueueEvents, bodies...)
+}
+
+// consumeLinks looks at the links of some posts; those that are too many for one delivery
+// go back into the queue as new messages, for whose waiting nobody is to blame.
+func (a *App) consumeLinks(ctx context.Context, posts []data.ID) error {
+	if most := a.linksAtOnce(); len(posts) > most {
+		var rest []string
+		for _, id := range posts[most:] {
+			rest = append(rest, linkMessage(id))
+		}
+		if err := a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+			return err
+		}
+		posts = posts[:most]
+	}
+	claimed, err := a.previews.ClaimLinks(ctx, posts)
+	if err != nil {
+		return err
+	}
+	found := a.lookAtAll(ctx, claimed)
+	for _, w := range claimed {
+		if err := a.keepPreview(ctx, w, found[w.URL]); err != nil {
+			a.Log.WarnContext(ctx, "link preview not kept", "post", w.Post.Text(), "error", err) // it is due again later
+		}
+	}
+	return nil
+}
+
+type lookedAt struct {
+	page unfurl.Page
+	err  error
+}
+
+// lookAtAll asks for every address once, all at the same time.
+func (a *App) lookAtAll(ctx context.Context, claimed []data.LinkWork) map[string]lookedAt {
+	type result struct {
+		url string
+		lookedAt
+	}
+	results, asked := make(chan result, len(claimed)), map[string]lookedAt{}
+	for _, w := range claimed {
+		if _, twice := asked[w.URL]; twice || !toBeAsked(w) {
+			continue
+		}
+		asked[w.URL] = lookedAt{}
+		go func() {
+			r := result{url: w.URL}
+			defer func() {
+				if p := recover(); p != nil { // a page that breaks the reader is read once
+					r.err = &linkError{reason: fmt.Sprintf("panic: %v", p), final: true}
+				}
+				results <- r
+			}()
+			r.page, r.err = a.lookAt(ctx, w.URL)
+		}()
+	}
+	for range len(asked) {
+		r := <-results
+		asked[r.url] = r.lookedAt
+	}
+	return asked
+}
+
+func toBeAsked(w data.LinkWork) bool { return w.URL != "" && !w.Fresh && !w.Spent }
+
+// keepPreview ends the work of one post, unless it is to be tried again.
+func (a *App) keepPreview(ctx context.Context, w data.LinkWork, found lookedAt) error {
+	switch {
+	case w.URL == "" || w.Fresh:
+		return a.previews.Done(ctx, w)
+	case w.Spent:
+		return a.previews.Fail(ctx, w, "given up")
+	case found.err == nil:
+		return a.previews.Save(ctx, w, data.LinkPreview(found.page))
+	}
+	var e *linkError
+	if known := errors.As(found.err, &e); known && e.final || w.LastTry {
+		return a.previews.Fail(ctx, w, found.err.Error())
+	}
+	return nil // due again, later
+}

@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"strconv"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// editPostPage fills in the form of a post. Only its author sees any of it.
+func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
+	shard, err := a.DB.ShardOfID(id)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	post := a.posts.FindSource(r, shard, id)
+	if err := c.run(r); err != nil && refused == nil {
+		return err
+	}
+	if c.isViewer(post.AuthorID) {
+		p.Community, p.Title, p.URL = render.Community{Name: post.Community, Colour: c.colour(post.Community)}, post.Title, post.URL()
+	}
+	if refused == nil {
+		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
+			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "revision": strconv.FormatInt(post.Revision, 10)}}
+		return post.Editable(c.viewerID())
+	}
+	if c.actor != nil && post.ID != 0 && !c.isViewer(post.AuthorID) {
+		return refused
+	}
+	if data.ErrorCode(refused) == data.Conflict {
+		p.Newer = post.Text
+	}
+	return nil
+}
+
+func checked(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
+}
+
+func (a *App) editPost(c *call, id data.ID) error {
+	e := data.EditPost{ID: id, Text: c.value("text"), NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Revision: revisionOf(c)}
+	if err := e.Validate(); err != nil { // before the Markdown is made
+		return a.refuseEdit(c, err)
+	}
+	html, err := render.RenderMarkdown(e.Text)
+	if err != nil {
+		return err
+	}
+	e.TextHTML, e.Excerpt = string(html), render.PlainExcerpt(e.Text, data.ExcerptLen)
+	post, err := a.posts.EditPost(c.r.Context(), *c.actor, e)
+	if err != nil {
+		if post != nil {
+			c.conflict(err, post.Revision)
+		}
+		return a.refuseEdit(c, err)
+	}
+	return c.done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
+}
+
+func (a *App) deletePost(c *call, id data.ID) error {
+	post, err := a.posts.DeletePost(c.r.Context(), *c.actor, id)
+	if err != nil {
+		return err
+	}
+	a.nudge(c, voteMessage(id)) // its fold takes the post out of the hot sets
+	return c.done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
+}

@@ -1,0 +1,76 @@
+package worker
+
+import (
+	"net/http"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// preview shows what a form's text will look like, and saves nothing: in place as a
+// fragment, else as the page of the form with everything that was typed. Its button
+// says which form it is.
+func (a *App) preview(c *call) error {
+	text, longest := c.value("text"), data.PostTextMax
+	if _, comment := c.form["body"]; comment {
+		text, longest = c.value("body"), data.CommentMax
+	}
+	if utf8.RuneCountInString(text) > longest {
+		return a.refusePreview(c, &data.Error{Code: data.Invalid, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+	}
+	html, err := render.RenderMarkdown(text)
+	if err != nil {
+		return err
+	}
+	if c.wantsJSON() {
+		return c.json(http.StatusOK, map[string]any{"html": html})
+	}
+	if c.fragment() {
+		return c.page(http.StatusOK, render.PreviewFragment(html))
+	}
+	if err := a.previewPage(c, html); err != nil {
+		return a.refusePreview(c, err)
+	}
+	return nil
+}
+
+// previewPage is the page of the form with the text above it.
+func (a *App) previewPage(c *call, html render.HTML) error {
+	fields := submitFields
+	if c.value("preview") != "post" {
+		fields = editFields
+	}
+	f := c.typed(fields...)
+	f.Preview = &html
+	switch c.value("preview") {
+	case "post":
+		return a.submitPage(c, http.StatusOK, f, c.value("kind"))
+	case "reply":
+		to, err := answered(c)
+		if err != nil {
+			return err
+		}
+		return a.replyPage(c, http.StatusOK, to, f)
+	case "edit":
+		target, err := targetOf(c)
+		if err != nil {
+			return err
+		}
+		return a.editPage(c, http.StatusOK, target, &f, nil)
+	}
+	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
+}
+
+// refusePreview shows the form again, with what was typed.
+func (a *App) refusePreview(c *call, err error) error {
+	switch c.value("preview") {
+	case "post":
+		return a.refusePost(c, err)
+	case "reply":
+		return a.refuseComment(c, err)
+	case "edit":
+		return a.refuseEdit(c, err)
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"plaza/unfurl"
+)
+
+// Types and codes of DNS answers (RFC 1035, RFC 3596).
+const (
+	dnsA, dnsAAAA = 1, 28
+	dnsNoName     = 3
+	resolverBytes = 64 << 10
+)
+
+// leadsToPublic asks the resolver for the addresses of a name, and refuses a name of which
+// any is not the public internet's. Without a resolver it trusts the platform, whose fetch
+// reaches nothing else (docs/operations.md).
+func (a *App) leadsToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
+	if a.Resolver == "" || address.IP.IsValid() {
+		return nil
+	}
+	found := 0
+	for _, kind := range []string{"A", "AAAA"} {
+		ips, err := a.resolve(ctx, address.Host, kind, began)
+		if err != nil {
+			return err
+		}
+		for _, ip := range ips {
+			if !unfurl.IsPublic(ip) {
+				return &linkError{reason: unfurl.NotPublic.Error(), final: true}
+			}
+		}
+		found += len(ips)
+	}
+	if found == 0 {
+		return &linkError{reason: "a name without an address"}
+	}
+	return nil
+}
+
+// resolve asks in the JSON that public resolvers answer.
+// https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
+func (a *App) resolve(ctx context.Context, host, kind string, began time.Time) ([]netip.Addr, error) {
+	res, err := a.ask(ctx, a.Resolver+"?name="+url.QueryEscape(host)+"&type="+kind, "application/dns-json", began, resolverBytes)
+	if err != nil {
+		return nil, err
+	}
+	var reply struct {
+		Status *int
+		Answer []struct {
+			Type int    `json:"type"`
+			Data string `json:"data"`
+		}
+	}
+	if err := json.Unmarshal(res.body, &reply); err != nil || res.status != 200 || reply.Status == nil {
+		return nil, &linkError{reason: "the resolver gave no answer"}
+	}
+	switch *reply.Status {
+	case 0:
+	case dnsNoName:
+		return nil, &linkError{reason: "no such name", final: true}
+	default:
+		return nil, &linkError{reason: "the name can't be resolved"}
+	}
+	var ips []netip.Addr
+	for _, answer := range reply.Answer {
+		if answer.Type != dnsA && answer.Type != dnsAAAA {
+			continue // a CNAME on the way
+		}
+		ip, err := netip.ParseAddr(answer.Data)
+		if err != nil {
+			return nil, &linkError{reason: "the resolver gave no answer"}
+		}
+		ips = append(ips, ip)
+	}
+	return ips, nil
+}

@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// savedPage is how many posts or comments a page of a member's own lists shows.
+const savedPage = 25
+
+// savedLists are a member's own lists, as tabs.
+var savedLists = []struct{ label, url, empty string }{
+	{"Saved posts", "/saved", "Nothing here yet. “Save” under a post puts it here."},
+	{"Saved comments", "/saved/comments", "Nothing here yet. “Save” under a comment puts it here."},
+	{"Hidden posts", "/hidden", "You have hidden nothing. “Hide” under a post takes it out of your listings."},
+}
+
+func (a *App) showSaved(c *call) error {
+	p := render.SavedPage{}
+	order := data.OrderSaved
+	for _, l := range savedLists {
+		active := l.url == c.r.URL.Path
+		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		if active {
+			p.Title, p.Empty = l.label, l.empty
+		}
+	}
+	if c.r.URL.Path == "/hidden" {
+		order = data.OrderHidden
+	}
+	after, err := data.ParseCursor(byte(order), c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	var posts *data.Listing
+	var comments *data.SavedComments
+	switch c.r.URL.Path {
+	case "/saved":
+		posts = a.posts.FindSaved(r, c.viewerID(), after, savedPage)
+	case "/hidden":
+		posts = a.posts.FindHidden(r, c.viewerID(), after, savedPage)
+	default:
+		comments = a.comments.FindSaved(r, c.viewerID(), after, savedPage)
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	var next data.Cursor
+	if comments != nil {
+		next = comments.Next()
+		for _, m := range comments.Items() {
+			p.Comments = append(p.Comments, render.ProfileComment{
+				Comment: *c.commentView(&m.Comment, &m.Post), PostTitle: m.Post.Title, PostURL: m.Post.URL(), Community: m.Post.Community})
+		}
+	} else {
+		next = posts.Next()
+		p.Posts = c.postItems(posts.Items())
+	}
+	if !next.IsZero() {
+		p.NextURL = c.r.URL.Path + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = c.r.URL.Path
+	}
+	p.Frame = c.frame(a, p.Title, "", "")
+	p.NoIndex = true
+	return c.page(http.StatusOK, render.Saved(p))
+}

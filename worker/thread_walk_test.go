@@ -1,0 +1,143 @@
+package worker_test
+
+import (
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/threads"
+)
+
+// thread makes a thread of n comments in a community of its own.
+func (s *site) thread(n int, seed uint64) *threads.Thread {
+	s.Helper()
+	var authors []threads.Author
+	for i := range 50 {
+		authors = append(authors, threads.Author{ID: data.ID(1000 + i), Name: fmt.Sprintf("author%d", i)})
+	}
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	t := threads.Make(threads.Options{
+		Comments: n, Seed: seed, Community: data.ID(s.one("SELECT id FROM communities").(int64)), Name: "gophers", Authors: authors,
+		Slug: "a-thread", Title: "A thread", Now: s.now,
+		Text: func(*rand.Rand, bool) (string, string) { return "x", "<p>x</p>" },
+	})
+	require.NoError(s, t.Write(s.Context(), s.sql, func(int) {}))
+	return t
+}
+
+// TestThreadWalk goes through whole threads by their stubs alone, in every order: as
+// somebody without JavaScript, who opens pages, and with it, where stubs are replaced in
+// place. Every comment is there once, and every stub says how many are behind it.
+func TestThreadWalk(t *testing.T) {
+	sizes := map[string]int{"best": 20_000} // the others in a smaller one: seconds, not minutes
+	if os.Getenv("PLAZA_SLOW") != "" {
+		sizes = map[string]int{"best": 100_000, "top": 100_000, "new": 100_000, "old": 100_000, "controversial": 100_000, "qa": 100_000}
+	}
+	made := map[int]*threads.Thread{}
+	sites := map[int]*site{}
+	for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
+		n := sizes[sort]
+		if n == 0 {
+			n = 4000
+		}
+		if made[n] == nil {
+			sites[n] = mustOpen(t)
+			made[n] = sites[n].thread(n, 1)
+		}
+		for _, script := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s of %d, script %v", sort, n, script), func(t *testing.T) {
+				w := walk{site: sites[n], seen: map[string]int{}, script: script}
+				address := made[n].URL()
+				if sort != "best" {
+					address += "?sort=" + sort
+				}
+				began := time.Now()
+				w.follow(address, n)
+				require.Len(t, w.seen, n)
+				for _, c := range made[n].Comments {
+					require.Equal(t, 1, w.seen[c.ID.Text()], "comment %s at depth %d", c.ID.Text(), c.Depth)
+				}
+				t.Logf("%d pages in %s; at most %d rows read for one, %d comments shown", w.pages, time.Since(began).Round(time.Millisecond), w.rows, w.most)
+			})
+		}
+	}
+}
+
+// walk opens stubs until there are none.
+type walk struct {
+	*site
+	script      bool
+	seen        map[string]int
+	pages, most int
+	rows        int64
+}
+
+var (
+	shownComment = regexp.MustCompile(`<article class="comment([^"]*)" id="c-([0-9a-z]{13})">`)
+	shownStub    = regexp.MustCompile(`<a class="more" href="([^"]*)"(?: hx-get="([^"]*)")?[^>]*>([^<]*)</a>`)
+	stubCount    = regexp.MustCompile(`[0-9][0-9,]*`)
+)
+
+type stub struct {
+	address, fragment string
+	count             int
+}
+
+// follow opens an address behind which there are count comments, and what follows.
+func (w *walk) follow(address string, count int) {
+	w.Helper()
+	todo := []stub{{address: address, count: count}}
+	for len(todo) > 0 {
+		next := todo[len(todo)-1]
+		stubs := w.open(next)
+		todo = append(todo[:len(todo)-1], stubs...)
+	}
+}
+
+func (w *walk) open(at stub) (stubs []stub) {
+	w.Helper()
+	address, fragment := at.address, w.script && at.fragment != ""
+	if fragment {
+		address = at.fragment
+	}
+	r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
+	if fragment {
+		r.Header.Set("HX-Request", "true")
+	}
+	ctx, meter := hrana.WithMeter(r.Context())
+	res := w.visitor().send(r.WithContext(ctx))
+	require.Equal(w, http.StatusOK, res.Code, address)
+	page := res.Body.String()
+	require.Equal(w, !fragment, strings.Contains(page, "<html"), address)
+	shown := 0
+	for _, m := range shownComment.FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(m[1], "context") && !strings.Contains(m[1], "lit") {
+			w.seen[m[2]]++
+			shown++
+		}
+	}
+	behind := 0
+	for _, m := range shownStub.FindAllStringSubmatch(page, -1) {
+		n, err := strconv.Atoi(strings.ReplaceAll(stubCount.FindString(m[3]), ",", ""))
+		require.NoError(w, err, "a stub says how many: %s", m[0])
+		stubs = append(stubs, stub{html.UnescapeString(m[1]), html.UnescapeString(m[2]), n})
+		behind += n
+	}
+	require.Equal(w, at.count, shown+behind, "%s: %d shown, %d behind %d stubs", address, shown, behind, len(stubs))
+	require.Equal(w, int64(1), meter.Requests(), address)
+	w.pages, w.most, w.rows = w.pages+1, max(w.most, shown), max(w.rows, meter.RowsRead())
+	return stubs
+}

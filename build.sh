@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --verbose
 #   ./build.sh test                every check and test; the last line counts them
-#   ./build.sh bench [name] [flags] a measurement: listing (when no name is given), thread or votes
+#   ./build.sh bench [name] [flags] a measurement, listing, thread or votes; all of them without a name
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -85,17 +85,19 @@ deploy() {
 	wrangler deploy "$@"
 }
 
-# bench [NAME [FLAGS]]: bench/NAME.mjs; listing without a name. votes does not finish yet: sqld stalls under its writers.
+# bench [NAME [FLAGS]]: bench/NAME.mjs; without a name all of them, one after the other.
 bench() {
 	build
 	go build -o build/plaza ./cmd/plaza
-	local name=listing
+	local names=(listing thread votes)
 	if [[ $# -gt 0 && $1 != -* ]]; then
 		[[ -f bench/$1.mjs && $1 != site ]] || die "there is no bench/$1.mjs"
-		name=$1
+		names=("$1")
 		shift
 	fi
-	node_modules/.bin/node "bench/$name.mjs" "$@"
+	for name in "${names[@]}"; do
+		node_modules/.bin/node "bench/$name.mjs" "$@"
+	done
 }
 
 command=${1:-build}

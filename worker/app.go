@@ -5,6 +5,7 @@
 package worker
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/group"
 	"plaza/data/upstash"
 	"plaza/ranking"
 )
@@ -29,6 +31,11 @@ type Config struct {
 	Secret     []byte // signs session cookies; at least 32 bytes
 	SiteURL    string // scheme and host of the public address
 	SiteName   string
+	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
+	VotesTogether int
+	// Sleep waits within the request of the context; nil is a timer, and in Wasm none:
+	// then nothing is done for several requests at once.
+	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
 	// Web fetches what links say of themselves.
@@ -56,6 +63,7 @@ type App struct {
 	hot         *data.HotSets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
+	limits      *group.Group[limited]
 	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
 
 	mu      sync.Mutex            // never held across I/O
@@ -94,7 +102,7 @@ func New(c Config) (*App, error) {
 		communities: &data.CommunityStore{DB: c.DB, Source: c.Source},
 		posts:       &data.PostStore{DB: c.DB, Hot: hot, Source: c.Source},
 		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
-		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds()},
+		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
 		outbox:      &data.Outbox{DB: c.DB, Source: c.Source},
 		previews:    &data.LinkPreviewStore{DB: c.DB, Source: c.Source},
@@ -106,6 +114,8 @@ func New(c Config) (*App, error) {
 		resting:     map[data.ID]time.Time{},
 		known:       map[string]data.Actor{},
 	}
+	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
+	a.votes.Nudge = a.nudgeVotes
 	a.fuzzKey = a.sign("fuzz")
 	for _, rt := range routes {
 		a.mux.Handle(rt.Method+" "+rt.Pattern, a.serve(rt))

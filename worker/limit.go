@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"strconv"
@@ -10,22 +11,48 @@ import (
 	"plaza/data/upstash"
 )
 
-// checkLimit counts a call in a sliding window: the calls of this window and, in
-// proportion to the time that is left of it, those of the one before. One Redis
-// request. When Redis can't be asked, sign-in and sign-up wait and the rest goes on.
-func (a *App) checkLimit(c *call) error {
-	l := c.route.limit
-	now := a.Source.Now()
-	window := now.UnixNano() / int64(l.per)
-	key := "limit:" + l.name + ":" + a.limitSubject(c) + ":"
-	current := key + strconv.FormatInt(window, 10)
-	replies, err := a.Redis.Pipeline(c.r.Context(),
-		upstash.Cmd{"INCR", current},
-		upstash.Cmd{"EXPIRE", current, int(2*l.per/time.Second) + 1},
-		upstash.Cmd{"GET", key + strconv.FormatInt(window-1, 10)})
+// limited is a call to be counted, and what was counted: calls of this window and of
+// the one before.
+type limited struct {
+	key           string
+	window        int64
+	life          int // seconds that a window's counter is needed for
+	count, before int64
+}
+
+// countCalls counts calls of several requests in one Redis request.
+func (a *App) countCalls(ctx context.Context, calls []*limited) error {
+	cmds := make([]upstash.Cmd, 0, 3*len(calls))
+	for _, l := range calls {
+		current := l.key + strconv.FormatInt(l.window, 10)
+		cmds = append(cmds, upstash.Cmd{"INCR", current}, upstash.Cmd{"EXPIRE", current, l.life},
+			upstash.Cmd{"GET", l.key + strconv.FormatInt(l.window-1, 10)})
+	}
+	replies, err := a.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
+	if err != nil {
+		return err
+	}
+	for i, l := range calls {
+		l.count, _ = replies[3*i].Int()
+		if text, ok, _ := replies[3*i+2].Text(); ok {
+			l.before, _ = strconv.ParseInt(text, 10, 64)
+		}
+	}
+	return nil
+}
+
+// checkLimit counts a call in a sliding window: the calls of this window and, in
+// proportion to the time that is left of it, those of the one before. One Redis
+// request, shared with whoever calls at the same moment. When Redis can't be asked,
+// sign-in and sign-up wait and the rest goes on.
+func (a *App) checkLimit(c *call) error {
+	l := c.route.limit
+	now := a.Source.Now()
+	counted, err := a.limits.Do(c.r.Context(), limited{
+		key: "limit:" + l.name + ":" + a.limitSubject(c) + ":", window: now.UnixNano() / int64(l.per), life: int(2*l.per/time.Second) + 1})
 	if err != nil {
 		a.Log.WarnContext(c.r.Context(), "rate limit not counted", "request", c.id, "limit", l.name, "error", err)
 		if l.closed {
@@ -33,13 +60,8 @@ func (a *App) checkLimit(c *call) error {
 		}
 		return nil
 	}
-	count, _ := replies[0].Int()
-	before := int64(0)
-	if text, ok, _ := replies[2].Text(); ok {
-		before, _ = strconv.ParseInt(text, 10, 64)
-	}
 	into := time.Duration(now.UnixNano() % int64(l.per))
-	used := float64(before)*float64(l.per-into)/float64(l.per) + float64(count)
+	used := float64(counted.before)*float64(l.per-into)/float64(l.per) + float64(counted.count)
 	if used <= float64(l.max*a.LimitFactor) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -27,7 +28,6 @@ func (a *App) vote(c *call) error {
 	if err != nil {
 		return err
 	}
-	a.nudge(c, voteMessage(target))
 	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID)
 	if c.fragment() {
 		v.Return = back(c.value("return"))
@@ -96,6 +96,17 @@ func isHost(s string) bool {
 		}
 	}
 	return true
+}
+
+// nudgeVotes tells the votes consumer of targets that were voted on together.
+func (a *App) nudgeVotes(ctx context.Context, targets []data.ID) {
+	bodies := make([]string, len(targets))
+	for i, target := range targets {
+		bodies[i] = voteMessage(target)
+	}
+	if err := a.Queue.Send(ctx, QueueVotes, bodies...); err != nil {
+		a.Log.WarnContext(ctx, "votes queue not reached", "targets", len(targets), "error", err)
+	}
 }
 
 // nudge tells the votes consumer that something changed. What changed is in the

@@ -114,6 +114,9 @@ func New(o Options) *Client {
 	return c
 }
 
+// Sleep waits as the client does between attempts: within the request of ctx.
+func (c *Client) Sleep(ctx context.Context, d time.Duration) error { return c.sleep(ctx, d) }
+
 // Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
 // first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.
 func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {

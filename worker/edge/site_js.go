@@ -39,14 +39,16 @@ func newApp(env environment) (app, error) {
 		shards = append(shards, client(url))
 	}
 	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
+	together, _ := strconv.Atoi(env.Getenv("VOTES_TOGETHER"))
 	a, err := worker.New(worker.Config{
 		DB:         data.NewDB(directory, shards...),
 		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
 		Queue:      env.Queue,
 		Background: env.Background,
+		Sleep:      env.Sleep,
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
-		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor,
+		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"),
 	})
 	if err != nil {

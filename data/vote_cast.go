@@ -1,0 +1,170 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"plaza/data/group"
+	"plaza/data/hrana"
+)
+
+// The statements of one or more votes, in one transaction. ?1 is a JSON array of them,
+// ?2 the time; no voter votes twice on one target in it.
+const (
+	votesGiven = `(SELECT key AS n, json_extract(value, '$[0]') AS target, json_extract(value, '$[1]') AS user, json_extract(value, '$[2]') AS session,
+  json_extract(value, '$[3]') AS issued, json_extract(value, '$[4]') AS value, json_extract(value, '$[5]') AS network, json_extract(value, '$[6]') AS referrer
+  FROM json_each(?1)) b`
+	// liveSession of a voter.
+	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (b.user, b.session) AND r.before > b.issued)`
+
+	// The statement is a no-op for a vote that stands already, so that it may be sent
+	// twice, and for a vote taken back that was never cast. The triggers on votes
+	// append what changed to vote_deltas, in the same transaction.
+	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT t.id, b.user, b.value, ?2 FROM ` + votesGiven + ` CROSS JOIN `
+	castVote  = ` t ON t.id = b.target WHERE t.status = 'published' AND ` + liveVoter + `
+  AND (b.value <> 0 OR EXISTS (SELECT 1 FROM votes v WHERE v.target_id = b.target AND v.user_id = b.user))
+ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
+WHERE value IS NOT excluded.value`
+	castVotesOnPosts    = castVotes + `posts` + castVote
+	castVotesOnComments = castVotes + `comments` + castVote
+
+	// Only of votes that the statement before has changed: updated_at is now.
+	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
+SELECT ?2 / 43200000, v.target_id, v.updated_at, v.user_id, v.value, b.network, b.referrer
+FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_id = b.user
+WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
+
+	// The last three columns are ownVote of each voter.
+	voteStates = `SELECT b.n, t.status, t.author_id, ` + liveVoter + `, t.ups, t.downs,
+  (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
+	voteStatesOfPosts    = voteStates + ` CROSS JOIN posts t ON t.id = b.target`
+	voteStatesOfComments = voteStates + ` CROSS JOIN comments t ON t.id = b.target`
+)
+
+// casting is a vote on its way into the database, and what was found out there.
+type casting struct {
+	Actor
+	target ID
+	value  int
+
+	there  bool
+	live   bool
+	status string
+	state  VoteState
+}
+
+// Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment: one
+// transaction on the target's shard, with whatever other votes this instance was just
+// given, which also says what the voter sees now. Where the vote came from (a.Origin)
+// is kept for as long as finding brigades needs it.
+// Invalid, NotFound, Forbidden (removed or deleted) and Unauthenticated.
+func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (VoteState, error) {
+	if value < -1 || value > 1 {
+		return VoteState{}, invalid("value", "A vote is 1, -1 or 0.")
+	}
+	shard, err := s.DB.ShardOfID(target)
+	if err != nil {
+		return VoteState{}, err
+	}
+	b, err := s.group(shard).Do(ctx, casting{Actor: a, target: target, value: value})
+	if err != nil {
+		return VoteState{}, err
+	}
+	switch {
+	case !b.there:
+		return VoteState{}, &Error{Code: NotFound, Field: "target", Message: "What you voted on is not there."}
+	case !b.live:
+		return VoteState{}, errSessionEnded
+	case b.status != "published":
+		return VoteState{}, &Error{Code: Forbidden, Field: "target", Message: "Voting here is closed."}
+	}
+	return b.state, nil
+}
+
+func (s *VoteStore) group(shard *hrana.Client) *group.Group[casting] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.groups[shard]
+	if g == nil {
+		g = &group.Group[casting]{Most: s.Together, Now: s.Source.Now, Sleep: shard.Sleep,
+			Run:   func(ctx context.Context, votes []*casting) error { return s.castAll(ctx, shard, votes) },
+			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
+		if s.groups == nil {
+			s.groups = map[*hrana.Client]*group.Group[casting]{}
+		}
+		s.groups[shard] = g
+	}
+	return g
+}
+
+// castAll records votes on one shard, fills in what their voters see, and nudges.
+func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*casting) error {
+	now := s.Source.Now().UnixMilli()
+	var stmts []hrana.Stmt
+	var kinds [][]*casting
+	for _, comments := range []bool{false, true} {
+		var list []*casting
+		for _, b := range votes {
+			if b.target.IsComment() == comments {
+				list = append(list, b)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		cast, look := castVotesOnPosts, voteStatesOfPosts
+		if comments {
+			cast, look = castVotesOnComments, voteStatesOfComments
+		}
+		given := jsonCastings(list)
+		stmts = append(stmts, stmt(cast, given, now), stmt(createBallots, given, now), stmt(look, given))
+		kinds = append(kinds, list)
+	}
+	results, err := tx(ctx, shard, stmts...)
+	if err != nil {
+		return err
+	}
+	for i, list := range kinds {
+		if err := each(results[3*i+2], func(r *row) {
+			if n := r.int(); n >= 0 && n < int64(len(list)) {
+				list[n].scan(r)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	if s.Nudge != nil {
+		var targets []ID
+		for _, b := range votes {
+			if b.there && !slices.Contains(targets, b.target) {
+				targets = append(targets, b.target)
+			}
+		}
+		if len(targets) > 0 {
+			s.Nudge(ctx, targets)
+		}
+	}
+	return nil
+}
+
+func (b *casting) scan(r *row) {
+	b.there = true
+	b.status, b.state.AuthorID, b.live = r.text(), r.id(), r.bool()
+	b.state.Ups, b.state.Downs = r.int(), r.int()
+	mine, ups, downs := r.own()
+	b.state.Mine, b.state.Ups, b.state.Downs = mine, b.state.Ups+ups, b.state.Downs+downs
+}
+
+// jsonCastings is ?1 of the statements: integers as SQLite reads them exactly, and texts
+// that hold host names and networks.
+func jsonCastings(votes []*casting) string {
+	rows := make([][]any, len(votes))
+	for i, b := range votes {
+		rows[i] = []any{int64(b.target), int64(b.UserID), int64(b.SessionID), b.IssuedAt.UnixMilli(), b.value, b.Origin.Network, b.Origin.Referrer}
+	}
+	text, _ := json.Marshal(rows) // numbers and valid texts
+	return string(text)
+}

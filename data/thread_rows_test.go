@@ -11,6 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/ranking"
 	"plaza/threads"
 )
 
@@ -107,4 +108,69 @@ func onTheWayDown(t *threads.Thread) data.ID {
 	half := deepest.Depth / 2 * data.IDTextLen
 	id, _ := data.ParseID(deepest.Path[half : half+data.IDTextLen])
 	return id
+}
+
+// TestFlatThread reads from a thread where everybody answers the post and most have the
+// same score: the first page and one in the middle, whatever the size.
+func TestFlatThread(t *testing.T) {
+	s := mustOpen(t)
+	s.community(s.member("ann"), "big")
+	figures := map[data.Order][]int64{}
+	for _, n := range []int{2000, 20_000} {
+		thread := &threads.Thread{
+			Options: threads.Options{Community: data.ID(s.communityID("big")), Name: "big", Slug: fmt.Sprint("flat-", n), Title: "Flat"},
+			Author:  threads.Author{ID: 1, Name: "op"}, Created: *s.clock, Post: data.NewID(s.clock.Add(time.Duration(n)*time.Hour), 0, data.KindPost, 1),
+		}
+		for i := range n {
+			c := threads.Comment{ID: data.NewID(s.clock.Add(time.Duration(n)*time.Hour+time.Duration(i)*time.Millisecond), 0, data.KindComment, 1),
+				Author: threads.Author{ID: 2, Name: "eve"}, Text: "x", HTML: "x", Status: "published", Ups: 1}
+			if i%100 == 0 {
+				c.Ups, c.Downs = int64(i%7), int64(i%3)
+			}
+			c.Path = c.ID.Text()
+			thread.Comments = append(thread.Comments, c)
+		}
+		require.NoError(t, thread.Write(ctx, s.sql, func(int) {}))
+		for _, order := range data.ThreadOrders() {
+			q := data.ThreadQuery{Community: "big", Slug: thread.Slug, Order: order}
+			for page := range 2 {
+				metered, meter := hrana.WithMeter(ctx)
+				r := s.db.Read()
+				found := s.comments.FindThread(r, s.sql, q)
+				require.NoError(t, r.Run(metered))
+				require.Equal(t, data.ThreadRoots, found.Len())
+				require.LessOrEqual(t, meter.RowsRead(), int64(5*data.ThreadRoots+20), "%c of %d, page %d", order, n, page)
+				if figures[order] = append(figures[order], meter.RowsRead()); page == 0 {
+					middle := thread.Comments[n/2]
+					q.After = data.Cursor{Order: byte(order), ID: middle.ID, Value: map[data.Order]float64{
+						data.OrderBest: ranking.Wilson(1, 0), data.OrderTop: 1, data.OrderQA: ranking.Wilson(1, 0)}[order]}
+				}
+			}
+		}
+	}
+	t.Logf("rows read of 2,000: first page, in the middle; of 20,000 the same: %v", figures)
+	for order, rows := range figures {
+		require.Equal(t, rows[:2], rows[2:], "%c", order)
+	}
+}
+
+// TestSubtree holds the path to its promise: a comment and all below it is one range of
+// one index, and costs the rows there are.
+func TestSubtree(t *testing.T) {
+	s := mustOpen(t)
+	s.community(s.member("ann"), "big")
+	thread := s.thread("big", 5000, 1)
+	const subtree = "SELECT id FROM comments WHERE post_id = ?1 AND path >= ?2 AND path < ?2 || '{' ORDER BY path"
+	require.Equal(t, []string{"SEARCH comments USING COVERING INDEX comments_path (post_id=? AND path>? AND path<?)"}, explain(t, s.sql, "subtree", subtree))
+	hub, chain := widest(thread), onTheWayDown(thread)
+	for _, c := range thread.Comments {
+		if c.ID != hub && c.ID != chain && int64(c.ID)%101 != 0 {
+			continue
+		}
+		metered, meter := hrana.WithMeter(ctx)
+		results, err := s.sql.Query(metered, stmtOf(subtree, int64(thread.Post), c.Path))
+		require.NoError(t, err)
+		require.Len(t, results[0].Rows, int(1+c.Descendants))
+		require.LessOrEqual(t, meter.RowsRead(), 2+c.Descendants)
+	}
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -42,7 +43,7 @@ func (a *App) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
 
 // follow asks for a link and for where it redirects to, in lookTime together. Every address
 // on the way is checked before it is asked.
-func (a *App) follow(ctx context.Context, link, accept string, bytes int) (said, unfurl.Address, error) {
+func (a *App) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
 	began := a.Source.Now()
 	for hop := 0; ; hop++ {
@@ -58,7 +59,7 @@ func (a *App) follow(ctx context.Context, link, accept string, bytes int) (said,
 		if err := a.leadsToPublic(ctx, address, began); err != nil {
 			return said{}, address, err
 		}
-		s, errAsk := a.ask(ctx, address.URL, accept, began, bytes)
+		s, errAsk := a.ask(ctx, address.URL, accept, began, most)
 		if errAsk != nil || s.location == "" {
 			return s, address, errAsk
 		}
@@ -76,12 +77,12 @@ type said struct {
 
 // ask sends one GET with nothing in it that tells of who reads the site, and reads at most
 // so many bytes of the answer.
-func (a *App) ask(ctx context.Context, url, accept string, began time.Time, bytes int) (said, error) {
+func (a *App) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
 	left := lookTime - a.Source.Now().Sub(began)
 	if left <= 0 {
 		return said{}, &linkError{reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(WithTimeLimit(ctx, left), bytes)
+	ctx = WithReplyLimit(WithTimeLimit(ctx, left), most)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return said{}, &linkError{reason: err.Error(), final: true}
@@ -99,9 +100,12 @@ func (a *App) ask(ctx context.Context, url, accept string, began time.Time, byte
 		s.location = res.Header.Get("Location")
 		return s, nil
 	}
-	if s.body, err = io.ReadAll(io.LimitReader(res.Body, int64(bytes))); err != nil && len(s.body) == 0 {
+	// At once as large as it will be: a picture that grows takes its size several times.
+	body := bytes.NewBuffer(make([]byte, 0, min(max(int(res.ContentLength), 0), most)+bytes.MinRead))
+	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most))); err != nil && body.Len() == 0 {
 		return said{}, &linkError{reason: "no answer: " + err.Error()}
 	}
+	s.body = body.Bytes()
 	return s, nil
 }
 

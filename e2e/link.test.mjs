@@ -1,0 +1,59 @@
+// What posts of links and images show, and what the site asks nobody for.
+
+import assert from "node:assert/strict";
+import http from "node:http";
+import { after, before, test } from "node:test";
+import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+
+const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const community = uniqueName("link");
+let browser, ann, server, inside;
+let asked = 0;
+
+before(async () => {
+  server = http.createServer((request, response) => { asked += 1; response.end("<title>secret</title>"); });
+  await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  inside = `http://127.0.0.1:${server.address().port}/`;
+  browser = await launch();
+  ann = await person(browser);
+  await signUp(ann.page, uniqueName("ann"));
+  await post("/communities", { name: community });
+});
+after(async () => {
+  server.close();
+  await browser.close();
+});
+
+// post sends a form and returns where it leads.
+async function post(path, form) {
+  const response = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
+  assert.equal(response.status(), 303, await response.text());
+  return response.headers().location;
+}
+
+const target = (html) => /name="target" value="(\w{13})"/.exec(html)[1];
+
+test("a private address is never asked, neither for a link nor for an image", { skip }, async () => {
+  const link = await post(`/c/${community}/submit`, { title: "Inside", link: inside });
+  await until("the link was looked at", async () => (await sql("SELECT reason FROM link_previews WHERE url = ?1 AND reason <> ''", inside)).length === 1);
+  await ann.page.goto(base + link);
+  assert.match(await ann.page.locator(".linkcard").innerText(), /^127\.0\.0\.1:\d+/);
+  const image = await post(`/c/${community}/submit`, { title: "An image inside", image: `${inside}x.png` });
+  const html = await (await ann.context.request.get(base + image)).text();
+  assert.equal((await fetch(`${base}/img/${target(html)}`)).status, 404);
+  assert.equal(asked, 0);
+});
+
+test("a link shows what its page said, and its picture from this site", { skip }, async () => {
+  const address = `https://${community.replace("_", "-")}.test/`; // a name that nobody has
+  const location = await post(`/c/${community}/submit`, { title: "Look", link: address });
+  await until("the link was looked at", async () => (await sql("SELECT 1 FROM link_previews WHERE url = ?1", address)).length === 1);
+  await sql("UPDATE link_previews SET title = 'The <b>page</b>', description = 'It says so.', site_name = 'A site', image = 'https://pics.test/x.png' WHERE url = ?1", address);
+  await ann.context.route("**/img/*", (route) => route.fulfill({ contentType: "image/png", body: PIXEL }));
+  await ann.page.goto(base + location);
+  const card = ann.page.locator(".linkcard");
+  assert.equal(await card.locator("strong").innerText(), "The <b>page</b>");
+  assert.match(await card.innerText(), /It says so\.[^]*\.test · A site/);
+  await until("the picture is there", () => card.locator("img").evaluate((img) => img.complete && img.naturalWidth === 1));
+  assert.deepEqual(ann.problems, []);
+});

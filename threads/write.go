@@ -1,9 +1,11 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/hrana"
@@ -36,7 +38,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?1
 )
 
 // batch is how many comments one transaction takes.
-const batch = 2000
+const batch = 5000
 
 // Write puts the thread into a database, comments first: until the last transaction,
 // which makes the post, nobody sees any of it. When it is interrupted it takes back what
@@ -52,11 +54,13 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 
 func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
 	post := int64(t.Post)
+	comments := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
+	slices.SortStableFunc(comments, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
 	for from := 0; from < len(t.Comments); from += batch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		part := t.Comments[from:min(from+batch, len(t.Comments))]
+		part := comments[from:min(from+batch, len(comments))]
 		rows := make([][]any, len(part))
 		for i := range part {
 			rows[i] = part[i].row()

@@ -13,7 +13,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
-native=(./data/... ./render ./ranking)
+native=(./data/... ./render ./ranking ./unfurl)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }

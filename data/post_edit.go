@@ -24,7 +24,10 @@ type PostSource struct {
 	Locked    bool
 	NSFW      bool
 	Spoiler   bool
-	Revision  int64 // of what it says: the moment of the last edit in milliseconds, 0 before
+	Original  *Original // what it shows again
+	CreatedAt time.Time
+	PublishAt time.Time // of a scheduled post
+	Revision  int64     // of what it says: the moment of the last edit in milliseconds, 0 before
 }
 
 // URL is the post's address on the site.
@@ -40,6 +43,9 @@ var (
 	errEditGone     = &Error{Code: Forbidden, Message: "This is deleted. It can't be changed any more."}
 )
 
+// ErrDraft tells that a post is not published yet, and changed by EditDraft.
+var ErrDraft = &Error{Code: Conflict, Message: "This is not published yet: it is changed as a draft."}
+
 // Editable tells why a member may not change the post, or nil.
 func (p *PostSource) Editable(member ID) error {
 	switch {
@@ -49,6 +55,8 @@ func (p *PostSource) Editable(member ID) error {
 		return errNotAuthor
 	case p.Status == "deleted":
 		return errEditGone
+	case p.Unpublished():
+		return ErrDraft
 	}
 	return openForEdits(p.Status, p.Locked)
 }
@@ -99,14 +107,18 @@ const (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editPost = `UPDATE posts SET excerpt = ?7, nsfw = ?8, spoiler = ?9, edited_at = ?10 WHERE id = (SELECT p.id` + mayEditPost + `)`
 
-	postSourceColumns = `SELECT p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text, p.status, p.locked, p.nsfw, p.spoiler, p.edited_at`
+	postSourceColumns = `SELECT p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text, p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at`
 	postSource        = postSourceColumns + ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?1`
 	editedPost        = postSourceColumns + `, ` + liveSession + ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?4`
 )
 
 func scanPostSource(r *row, p *PostSource) {
 	*p = PostSource{ID: r.id(), Community: r.text(), AuthorID: r.id(), Slug: r.text(), Kind: r.text(), Title: r.text(), Link: r.text(), Image: r.text(),
-		Text: r.text(), Status: r.text(), Locked: r.bool(), NSFW: r.bool(), Spoiler: r.bool(), Revision: r.int()}
+		Text: r.text(), Status: r.text(), Locked: r.bool(), NSFW: r.bool(), Spoiler: r.bool(), Revision: r.int(),
+		Original: parseOriginal(r.text()), CreatedAt: millis(r.int())}
+	if ms := r.int(); ms != 0 {
+		p.PublishAt = millis(ms)
+	}
 }
 
 // FindSource reads a post's source along with a page; ID stays 0 when there is none.

@@ -46,7 +46,7 @@ func editPostForm(p EditPage) g.Node {
 	return h.Form(h.Class("sheet submit"), action(f, "/edit"),
 		formError(f),
 		hidden("target", p.Target), hidden("revision", f.Values["revision"]),
-		newerText(p),
+		newerText(p.Newer, p.Target),
 		field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("12")}}),
 		marks(f),
 		preview(f),
@@ -70,7 +70,7 @@ func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 	return h.Form(h.Class("reply change"), action(p.Form, "/edit"), inPlace,
 		formError(p.Form),
 		hidden("target", p.Target), hidden("revision", p.Form.Values["revision"]),
-		newerText(p),
+		newerText(p.Newer, p.Target),
 		h.Label(h.For(control), g.Text("Your comment")),
 		bodyControl(p.Form, control),
 		preview(p.Form),
@@ -90,13 +90,13 @@ func bodyControl(f Form, control string) g.Node {
 }
 
 // newerText is what a refused form would have overwritten, to copy from.
-func newerText(p EditPage) g.Node {
-	if p.Newer == "" {
+func newerText(text, target string) g.Node {
+	if text == "" {
 		return nil
 	}
-	control := "newer-" + p.Target
+	control := "newer-" + target
 	return h.Div(h.Class("field"), h.Label(h.For(control), g.Text("Saved in the meantime")),
-		h.Textarea(h.ID(control), h.Rows("4"), h.ReadOnly(), g.Text(newlineSafe(p.Newer))))
+		h.Textarea(h.ID(control), h.Rows("4"), h.ReadOnly(), g.Text(newlineSafe(text))))
 }
 
 func cancel(address string) g.Node {

@@ -54,7 +54,7 @@ func newlineSafe(s string) string {
 }
 
 // fieldOrder is the order in which the fields of any form stand on the page.
-var fieldOrder = append([]string{"community", "username", "name", "title", "link", "image", "text", "login", "email", "password",
+var fieldOrder = append([]string{"community", "username", "name", "title", "link", "image", "text", "publish_at", "login", "email", "password",
 	"description", "body", "sidebar", "colour"}, ruleFields()...)
 
 func (f Form) firstError() string {

@@ -11,6 +11,7 @@ import (
 // PostView is a post with its thread.
 func PostView(p PostPage) g.Node {
 	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),
+		draftBanner(p),
 		fullPost(p),
 		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
 			h.H2(h.ID("comments-title"), component(func(m *markup) { m.plural(p.Total, "comment", "comments") })),
@@ -47,7 +48,7 @@ func (m *markup) fullByline(p *PostItem, now time.Time) {
 
 // postActions are what a member can do about a post.
 func (m *markup) postActions(p *PostItem, member bool) {
-	if member && p.gone() == "" || p.Saved || p.Hidden {
+	if member && p.gone() == "" && !p.Unpublished || p.Saved || p.Hidden {
 		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
 	}
 	if p.CanCrosspost {

@@ -12,14 +12,16 @@ func Submit(p SubmitPage) g.Node {
 	if p.Community != nil {
 		address = communityURL(p.Community.Name) + "/submit"
 	}
-	publish := "Publish"
-	if len(p.Before) > 0 {
-		publish = "Publish anyway"
+	heading := "New post"
+	if p.Draft != "" {
+		address, heading = "/publish", "Edit the draft"
 	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), action(f, address),
-			h.H1(g.Text("New post")),
+			h.H1(g.Text(heading)),
 			formError(f),
+			g.If(p.Draft != "", g.Group{hidden("target", p.Draft), hidden("revision", f.Values["revision"])}),
+			newerText(p.Newer, p.Draft),
 			postedBefore(p),
 			submitCommunity(p),
 			originalField(p),
@@ -30,7 +32,7 @@ func Submit(p SubmitPage) g.Node {
 			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
 			marks(f),
 			preview(f),
-			h.Div(h.Class("row"), submit(publish), previewButton("post")),
+			submitButtons(p),
 		),
 	)
 }
@@ -59,7 +61,7 @@ const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), hidden("in", p.Community.Name), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", hidden("in", p.Community.Name)), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
 	}
 	return g.Group{
 		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",

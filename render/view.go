@@ -96,6 +96,7 @@ type PostItem struct {
 	Others       int64  // other discussions of the same
 	OthersURL    string // "" where there are none
 	CanCrosspost bool
+	Unpublished  bool // a draft, or scheduled
 	CanEdit      bool // by the viewer, who wrote it
 	CanDelete    bool
 	Preview      *LinkPreview
@@ -168,6 +169,7 @@ type PostPage struct {
 	Total     int64
 	Reply     Form // the form under the post
 	CanReply  bool
+	Draft     *Draft // it is not published yet
 	Permalink bool   // the page shows one comment's part of the thread
 	Later     bool   // the page begins where a stub was
 	FullURL   string // the whole thread, where the page isn't
@@ -245,7 +247,7 @@ type Form struct {
 }
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
-// nsfw, spoiler, crosspost, anyway.
+// nsfw, spoiler, crosspost, anyway, publish_at, and of a draft target and revision.
 type SubmitPage struct {
 	Frame
 	Community   *Community // nil when the community is to be typed or chosen
@@ -253,6 +255,8 @@ type SubmitPage struct {
 	Kind        string     // tab shown first: text, link, image
 	Original    *Original  // what is shown again; nil for a post of its own
 	Before      []PostItem // posts of the same link that are there already
+	Draft       string     // text id of the unpublished post that is changed; "" for a new one
+	Newer       string     // text that was saved since the form of a draft was made
 	Form        Form
 }
 

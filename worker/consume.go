@@ -113,6 +113,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 			return err
 		}
 	}
+	if err := a.publishDue(ctx); err != nil {
+		return err
+	}
 	if err := a.sweepOutbox(ctx); err != nil {
 		return err
 	}

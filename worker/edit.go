@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -15,7 +16,11 @@ func (a *App) showEdit(c *call) error {
 	if err != nil {
 		return err
 	}
-	return a.editPage(c, http.StatusOK, target, nil, nil)
+	err = a.editPage(c, http.StatusOK, target, nil, nil)
+	if errors.Is(err, data.ErrDraft) {
+		return c.redirect("/draft?target=" + target.Text())
+	}
+	return err
 }
 
 func (a *App) edit(c *call) error {

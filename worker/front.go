@@ -42,5 +42,5 @@ func (a *App) health(c *call) error {
 
 func (a *App) robots(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /c/*/submit\n"))
+		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))
 }

@@ -29,7 +29,7 @@ func (a *App) showPost(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	if post.ID == 0 || post.Status == "draft" || post.Status == "scheduled" {
+	if post.ID == 0 || post.Unpublished() && !c.isViewer(post.AuthorID) {
 		return errNoPost
 	}
 	if q.Parent != 0 && thread.Top == nil {
@@ -61,7 +61,11 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	p.Post.Comments = p.Total
 	p.Post.Original = originalView(post.Original)
 	p.Post.Others, p.Post.OthersURL = a.othersView(post)
-	if post.Status != "published" && post.Status != "archived" {
+	switch post.Status {
+	case "published", "archived":
+	case "draft", "scheduled":
+		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
+	default:
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
 	v.fill(&p)
@@ -72,7 +76,7 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 }
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway", "publish_at", "revision"}
 
 func (a *App) showSubmit(c *call) error {
 	if err := c.parse(); err != nil {
@@ -140,32 +144,20 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 }
 
 func (a *App) createPost(c *call) error {
-	cp := data.CreatePost{
-		Community: c.r.PathValue("community"), Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
-		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
-	if cp.Community == "" {
-		cp.Community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
+	community := c.r.PathValue("community")
+	if community == "" {
+		community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
-	var err error
-	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
-		return a.refusePost(c, err)
-	}
-	cp.Anyway = anyway(c, cp)
-	if err := cp.Validate(); err != nil { // before the Markdown is made
-		return a.refusePost(c, err)
-	}
-	html, err := render.RenderMarkdown(cp.Text)
+	cp, err := postOfForm(c, community)
 	if err != nil {
-		return err
+		return a.refusePost(c, err)
 	}
-	cp.TextHTML, cp.Excerpt = string(html), render.PlainExcerpt(cp.Text, data.ExcerptLen)
 	post, err := a.posts.CreatePost(c.r.Context(), *c.actor, cp)
 	if err != nil {
 		return a.refusePost(c, err)
 	}
-	a.nudge(c, voteMessage(post.ID)) // the author's own vote; it also puts the post into the hot sets
-	if cp.Link != "" {
-		a.askForPreview(c, post.ID)
+	if cp.Status == data.Published {
+		a.published(c, post.ID, cp.Link != "")
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }

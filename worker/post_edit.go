@@ -68,6 +68,9 @@ func (a *App) deletePost(c *call, id data.ID) error {
 	if err != nil {
 		return err
 	}
+	if post.Unpublished() { // nothing stays of it
+		return c.done("/c/"+post.Community, map[string]any{"id": id})
+	}
 	a.nudge(c, voteMessage(id)) // its fold takes the post out of the hot sets
 	return c.done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
 }

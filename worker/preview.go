@@ -38,12 +38,18 @@ func (a *App) preview(c *call) error {
 // previewPage is the page of the form with the text above it.
 func (a *App) previewPage(c *call, html render.HTML) error {
 	fields := submitFields
-	if c.value("preview") != "post" {
+	if form := c.value("preview"); form != "post" && form != "draft" {
 		fields = editFields
 	}
 	f := c.typed(fields...)
 	f.Preview = &html
 	switch c.value("preview") {
+	case "draft":
+		target, err := targetOf(c)
+		if err != nil {
+			return err
+		}
+		return a.draftPage(c, http.StatusOK, target, &f, nil)
 	case "post":
 		return a.submitPage(c, http.StatusOK, f, c.value("kind"))
 	case "reply":
@@ -67,6 +73,8 @@ func (a *App) refusePreview(c *call, err error) error {
 	switch c.value("preview") {
 	case "post":
 		return a.refusePost(c, err)
+	case "draft":
+		return a.refuseDraft(c, err)
 	case "reply":
 		return a.refuseComment(c, err)
 	case "edit":

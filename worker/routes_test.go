@@ -33,6 +33,7 @@ func TestRoutes(t *testing.T) {
 		ann.mustPost("/comment", "post", id, "body", "a comment")
 	}
 	comment := targets(ann.page(address))[1]
+	draft := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A draft", "status", "draft")))[0]
 	s.deliver()
 	ann.page("/")
 	ann.page("/c/gophers")
@@ -53,6 +54,9 @@ func TestRoutes(t *testing.T) {
 		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {
 			path += "?target=" + comment
+		}
+		if rt.Pattern == "/draft" {
+			path += "?target=" + draft
 		}
 		t.Run(rt.Method+" "+rt.Pattern, func(t *testing.T) {
 			insider := ann // who moderates gophers

@@ -28,6 +28,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	}
 	item.Votes.Closed = p.Status != "published"
 	item.CanDelete = c.isViewer(p.AuthorID)
+	item.Unpublished = p.Unpublished()
 	item.CanCrosspost = c.actor != nil && (p.Status == "published" || p.Status == "archived")
 	if p.Original != nil {
 		item.CrosspostOf = p.Original.URL()

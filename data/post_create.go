@@ -1,0 +1,202 @@
+package data
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// Limits of a post's fields, in characters.
+const (
+	PostTitleMax = 300
+	PostTextMax  = 40000
+	URLMax       = 2048
+	ExcerptLen   = 280
+)
+
+// CreatePost is what submitting asks for. TextHTML and Excerpt are made from Text by
+// the caller, who has the Markdown.
+type CreatePost struct {
+	Community string
+	Title     string
+	Text      string
+	Link      string
+	Image     string
+	NSFW      bool
+	Spoiler   bool
+	TextHTML  string
+	Excerpt   string
+	// Anyway publishes a link that was posted to the community of late.
+	Anyway bool
+	// CrosspostOf is a post to show again.
+	CrosspostOf ID
+	Status      Status    // Draft and Scheduled keep it for later
+	PublishAt   time.Time // when it is scheduled
+}
+
+// Validate tidies the fields and checks them in the order of the form.
+func (c *CreatePost) Validate() error {
+	c.Community, c.Title = strings.TrimSpace(c.Community), strings.Join(strings.Fields(c.Title), " ")
+	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
+	if strings.TrimSpace(c.Text) == "" {
+		c.Text = ""
+	}
+	switch {
+	case c.Community == "":
+		return invalid("community", "Please choose a community.")
+	case c.Title == "":
+		return invalid("title", "A post needs a title.")
+	case utf8.RuneCountInString(c.Title) > PostTitleMax:
+		return invalid("title", "A title has at most 300 characters.")
+	case c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft:
+		return invalid("text", "A post needs a text, a link or an image.")
+	case utf8.RuneCountInString(c.Text) > PostTextMax:
+		return invalid("text", "A text has at most 40,000 characters.")
+	case c.Link != "" && !isWebURL(c.Link):
+		return invalid("link", "A link is a full web address that begins with http:// or https://.")
+	case c.Image != "" && !isWebURL(c.Image):
+		return invalid("image", "An image is a full web address that begins with http:// or https://.")
+	}
+	return nil
+}
+
+func isWebURL(s string) bool {
+	if len(s) > URLMax || strings.ContainsAny(s, " \t\r\n\"<>\\`") {
+		return false
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Hostname(), "."), ".")
+}
+
+func (c *CreatePost) kind() string {
+	switch {
+	case c.Image != "":
+		return "image"
+	case c.Link != "":
+		return "link"
+	}
+	return "text"
+}
+
+const (
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
+SELECT ?5, k.id, k.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?21, ?22, ?23, ?24 FROM communities k
+WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` + sameLinkHere + `))`
+	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
+	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1 AND status = 'published'`
+	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
+)
+
+// slugTries bounds how often a taken slug is tried again; the last try carries the
+// id itself, which is nobody else's.
+const slugTries = 5
+
+// CreatePost publishes a post with its author's own upvote, or keeps it for later, in
+// one transaction on the community's shard. Invalid, NotFound (no such community, no such post to show again),
+// Conflict (PostedBefore) and Unauthenticated.
+func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Post, error) {
+	if err := cmp.Or(c.Validate(), c.inTime(s.Source.Now())); err != nil {
+		return nil, err
+	}
+	shard, err := s.DB.ShardOf(ctx, c.Community)
+	if err != nil {
+		return nil, err
+	}
+	original, err := s.original(ctx, c.CrosspostOf)
+	if err != nil {
+		return nil, err
+	}
+	plain := Slug(c.Title)
+	slug := plain
+	defer s.warm.clear() // its author looks for it at once
+	for try := 1; ; try++ {
+		p, err := s.insert(ctx, shard, a, c, original, slug)
+		if !hrana.IsUnique(err) {
+			return p, err
+		}
+		if slug = SlugConflict(plain, s.Source.Rand()); try >= slugTries-1 {
+			slug = plain + "-" + s.Source.newID(0, KindPost).Text()
+		}
+		if try == slugTries {
+			return nil, unavailable(err)
+		}
+	}
+}
+
+func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c CreatePost, original *Original, slug string) (*Post, error) {
+	now := s.Source.Now()
+	id := s.Source.newID(s.DB.number(shard), KindPost)
+	key := strings.ToLower(c.Community)
+	link := c.Link
+	if link == "" {
+		link = c.Image
+	}
+	about, of, copied := URLKey(link), any(nil), any(nil)
+	if original != nil {
+		about, of, copied = original.key(), original.ID, original.json()
+	}
+	since := now.Add(-recentLink).UnixMilli()
+	stmts := []hrana.Stmt{
+		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt, c.NSFW, c.Spoiler,
+			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt())...),
+		stmt(voteForOwn, id, now.UnixMilli()),
+		stmt(communityExists, a.args(key)...),
+		stmt(createdPost, id),
+		stmt(recentlyPosted, key, about, since, id),
+	}
+	if c.Text != "" {
+		stmts = append(stmts, stmt(createPostText, id, c.Text, c.TextHTML))
+	}
+	if c.Link != "" && c.Status == Published {
+		stmts = append(stmts, leaveLink(id, now))
+	}
+	results, err := tx(ctx, shard, stmts...)
+	if hrana.IsUnique(err) {
+		// Either the slug or the id is taken. An id that is the author's own with this
+		// slug means that an earlier try did commit and only its answer was lost.
+		p, found, errLook := s.created(ctx, shard, id, a, slug)
+		if found || errLook != nil { // not knowing, don't make it again
+			return p, errLook
+		}
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var exists, live bool
+	if err := each(results[2], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+		return nil, err
+	}
+	if !live {
+		return nil, errSessionEnded
+	}
+	if !exists {
+		return nil, errNoCommunity
+	}
+	if len(results[3].Rows) == 0 {
+		return nil, cmp.Or(errPostedBefore(results[4]), errNotMade)
+	}
+	p := &Post{ID: id}
+	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })
+}
+
+// errNotMade is for what stood in the way and is gone already.
+var errNotMade error = &Error{Code: Conflict, Message: "The post could not be saved. Please send it again."}
+
+func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool, error) {
+	p := &Post{ID: id}
+	r := s.DB.Read()
+	r.add(shard, stmt(createdPost, id), func(res hrana.Result) error {
+		return each(res, func(row *row) { p.Community, p.Slug, p.AuthorID = row.text(), row.text(), row.id() })
+	})
+	if err := r.Run(ctx); err != nil {
+		return nil, false, err
+	}
+	return p, p.AuthorID == a.UserID && p.Slug == slug, nil
+}

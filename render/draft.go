@@ -1,0 +1,46 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Draft is what the page of an unpublished post tells its author.
+type Draft struct {
+	PublishAt time.Time // zero for one that waits for its author
+}
+
+// draftBanner says that nobody else sees the post, and lets it be published.
+func draftBanner(p PostPage) g.Node {
+	if p.Draft == nil {
+		return nil
+	}
+	state := g.Node(g.Text("This is a draft. Only you can see it."))
+	if !p.Draft.PublishAt.IsZero() {
+		state = g.Group{g.Text("This will be published on "), component(func(m *markup) { m.moment(p.Draft.PublishAt) }), g.Text(". Until then only you can see it.")}
+	}
+	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), hidden("target", p.Post.ID),
+		h.Span(state), submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+}
+
+// submitButtons are the ways to save a post: now, for later, or at a time.
+func submitButtons(p SubmitPage) g.Node {
+	publish, form, saveAt := "Publish", "post", ""
+	if len(p.Before) > 0 {
+		publish = "Publish anyway"
+	}
+	if p.Draft != "" {
+		form, saveAt = "draft", "/draft"
+	}
+	when := p.Form.Values["publish_at"]
+	return g.Group{
+		h.Div(h.Class("row"), submit(publish), previewButton(form),
+			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
+		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
+			h.Div(h.Class("row"),
+				field(p.Form, input{name: "publish_at", label: "Day and time, in UTC", kind: "datetime-local"}),
+				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), g.Text("Schedule")))),
+	}
+}

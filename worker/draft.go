@@ -1,0 +1,218 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// scheduleLayout is how a form says when a post is to be published, in UTC.
+const scheduleLayout = "2006-01-02T15:04"
+
+// statusOfForm is what the button that was pressed makes of a post.
+func statusOfForm(c *call, cp *data.CreatePost) error {
+	switch c.value("status") {
+	case "", "published":
+	case "draft":
+		cp.Status = data.Draft
+	case "scheduled":
+		cp.Status = data.Scheduled
+		text := c.value("publish_at")
+		at, err := time.Parse(scheduleLayout, text)
+		if err != nil {
+			at, err = time.Parse(time.RFC3339, text)
+		}
+		if err != nil && text != "" {
+			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "That is no day and time. They look like 2026-12-31T23:59."}
+		}
+		cp.PublishAt = at
+	default:
+		return &data.Error{Code: data.Invalid, Field: "status", Message: "The status of a post is published, draft or scheduled."}
+	}
+	return nil
+}
+
+// postOfForm reads the fields of a post and makes its HTML.
+func postOfForm(c *call, community string) (data.CreatePost, error) {
+	cp := data.CreatePost{
+		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
+		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
+	var err error
+	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
+		return cp, err
+	}
+	if err := cmp.Or(statusOfForm(c, &cp), cp.Validate()); err != nil { // before the Markdown is made
+		return cp, err
+	}
+	cp.Anyway = anyway(c, cp)
+	html, err := render.RenderMarkdown(cp.Text)
+	cp.TextHTML, cp.Excerpt = string(html), render.PlainExcerpt(cp.Text, data.ExcerptLen)
+	return cp, err
+}
+
+// showDraft is the form of a post that is not published yet.
+func (a *App) showDraft(c *call) error {
+	target, err := data.ParseID(c.r.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return a.draftPage(c, http.StatusOK, target, nil, nil)
+}
+
+// draftPage is the form: with what was typed, and why that was refused, or with what
+// there is.
+func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
+	shard, err := a.DB.ShardOfID(id)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	post := a.posts.FindSource(r, shard, id)
+	if err := c.run(r); err != nil && refused == nil {
+		return err
+	}
+	if !c.isViewer(post.AuthorID) && (refused == nil || c.actor != nil && post.ID != 0) {
+		return cmp.Or(refused, error(errNoPost)) // nobody is told of another's draft
+	}
+	if refused == nil && !post.Unpublished() {
+		return c.redirect("/edit?target=" + id.Text())
+	}
+	p := render.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
+	if typed != nil {
+		p.Form = *typed
+	}
+	if data.ErrorCode(refused) == data.Conflict {
+		p.Newer = post.Text
+	}
+	if c.isViewer(post.AuthorID) {
+		p.Community = &render.Community{Name: post.Community, Colour: c.colour(post.Community)}
+		p.Original = originalView(post.Original)
+	}
+	p.Frame = c.frame(a, "Draft", "", "")
+	p.NoIndex = true
+	return c.page(status, render.Submit(p))
+}
+
+func draftForm(p *data.PostSource) render.Form {
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler),
+		"revision": strconv.FormatInt(p.Revision, 10)}}
+	if !p.PublishAt.IsZero() {
+		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
+	}
+	if p.Original != nil {
+		f.Values["crosspost"] = p.Original.ID.Text()
+	}
+	return f
+}
+
+// saveDraft keeps a draft as one.
+func (a *App) saveDraft(c *call) error {
+	c.form.Set("status", "draft")
+	return a.editDraft(c)
+}
+
+// publish publishes a draft: as it is, or with the fields of its form, at once or when
+// its time comes.
+func (a *App) publish(c *call) error {
+	if _, form := c.form["title"]; form {
+		return a.editDraft(c)
+	}
+	target, err := targetOf(c)
+	if err != nil {
+		return err
+	}
+	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target)
+	if err != nil {
+		if data.ErrorCode(err) == data.Invalid && !c.wantsJSON() {
+			return a.refuseAsItIs(c, post, err)
+		}
+		return err
+	}
+	return a.draftSaved(c, post)
+}
+
+// refuseAsItIs is the form of a draft, filled with the draft itself, and why it can't be
+// published like that.
+func (a *App) refuseAsItIs(c *call, post *data.PostSource, err error) error {
+	for name, value := range draftForm(post).Values {
+		c.form.Set(name, value)
+	}
+	return a.refuseDraft(c, err)
+}
+
+func (a *App) editDraft(c *call) error {
+	target, err := targetOf(c)
+	if err != nil {
+		return err
+	}
+	cp, err := postOfForm(c, "its own") // which community it is in is known with the post
+	if err != nil {
+		return a.refuseDraft(c, err)
+	}
+	post, err := a.posts.EditDraft(c.r.Context(), *c.actor, data.EditDraft{ID: target, Revision: revisionOf(c), CreatePost: cp})
+	if err != nil {
+		if post != nil {
+			c.conflict(err, post.Revision)
+		}
+		return a.refuseDraft(c, err)
+	}
+	return a.draftSaved(c, post)
+}
+
+// draftSaved does what follows when a post has just been published, and leads to it.
+func (a *App) draftSaved(c *call, post *data.PostSource) error {
+	if !post.Unpublished() {
+		a.published(c, post.ID, post.Link != "")
+	}
+	return c.done(post.URL(), map[string]any{
+		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
+}
+
+// refuseDraft shows the form again, with what was typed.
+func (a *App) refuseDraft(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
+		return err
+	}
+	target, errID := targetOf(c)
+	if errID != nil {
+		return err
+	}
+	f := wrong(c.typed(submitFields...), err)
+	return a.draftPage(c, formStatus(err), target, &f, err)
+}
+
+// published sends what follows from publishing a post: its author's own vote is folded,
+// which also puts it into the hot sets, and its link is looked at.
+func (a *App) published(c *call, post data.ID, link bool) {
+	a.nudge(c, voteMessage(post))
+	if link {
+		a.askForPreview(c, post)
+	}
+}
+
+// publishDue publishes the posts whose time has come.
+func (a *App) publishDue(ctx context.Context) error {
+	due, err := a.posts.PublishDue(ctx)
+	if len(due.All) > 0 {
+		var votes, links []string
+		for _, id := range due.All {
+			votes = append(votes, voteMessage(id))
+		}
+		for _, id := range due.Links {
+			links = append(links, linkMessage(id))
+		}
+		err = errors.Join(err, a.Queue.Send(ctx, QueueVotes, votes...))
+		if len(links) > 0 {
+			err = errors.Join(err, a.Queue.Send(ctx, QueueEvents, links...))
+		}
+	}
+	return err
+}

@@ -1,0 +1,117 @@
+package worker_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
+)
+
+func TestDrafts(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "An idea", "text", "Not *quite* done", "status", "draft")
+	id := targets(ann.page(address))[0]
+	form := "/draft?target=" + id
+
+	t.Run("only the author sees it, with what to do about it", func(t *testing.T) {
+		page := ann.page(address)
+		for _, text := range []string{"This is a draft.", "<em>quite</em>", `action="/publish"`, `href="` + form + `"`, `href="/delete?target=` + id + `"`} {
+			require.Contains(t, page, text)
+		}
+		require.NotContains(t, page, `action="/save"`)
+		require.NotContains(t, page, `action="/comment"`)
+		for _, who := range []*browser{ben, s.visitor()} {
+			require.Equal(t, http.StatusNotFound, who.get(address).Code)
+			for _, path := range []string{"/", "/new", "/c/gophers", "/c/gophers/new", "/u/ann"} {
+				require.NotContains(t, who.page(path), "An idea", path)
+			}
+		}
+		require.Equal(t, http.StatusNotFound, ben.get(form).Code)
+		require.Equal(t, http.StatusForbidden, ben.post("/publish", "target", id).Code)
+		require.Equal(t, http.StatusForbidden, ben.post("/draft", "target", id, "title", "ben's", "text", "x").Code)
+		require.Equal(t, http.StatusNotFound, ben.get("/discussions?post="+id).Code)
+		require.Empty(t, s.queue.messages[worker.QueueVotes], "nothing is sent before it is published")
+	})
+	page := ann.page(form)
+	require.Contains(t, page, "Not *quite* done</textarea>")
+	require.Contains(t, page, `value="An idea"`)
+	require.Equal(t, form, ann.get("/edit?target="+id).Header().Get("Location"), "the other form leads here")
+
+	t.Run("is changed as a whole", func(t *testing.T) {
+		to := ann.mustPost("/draft", "target", id, "title", "A better idea", "text", "", "link", "https://example.org/a", "revision", revisionIn(t, page))
+		require.Equal(t, "/c/gophers/p/a-better-idea", to)
+		require.Equal(t, http.StatusNotFound, ann.get(address).Code)
+		address = to
+		require.Contains(t, ann.page(address), "example.org")
+	})
+	t.Run("comes back with what was typed", func(t *testing.T) {
+		res := ann.post("/draft", "target", id, "title", "From an old form", "text", "typed text", "revision", revisionIn(t, page))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		for _, text := range []string{"changed this elsewhere", `value="From an old form"`, "typed text</textarea>", `action="/publish"`} {
+			require.Contains(t, res.Body.String(), text)
+		}
+		res = ann.post("/publish", "target", id, "title", "", "text", "typed text", "revision", revisionIn(t, ann.page(form)))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "A post needs a title.")
+		require.Contains(t, res.Body.String(), "typed text</textarea>")
+		res = ann.post("/preview", "preview", "draft", "target", id, "title", "Looked at", "text", "**bold**", "revision", "7")
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, res.Body.String(), "<strong>bold</strong>")
+		require.Contains(t, res.Body.String(), `name="revision" value="7"`)
+	})
+	t.Run("published, everybody sees it", func(t *testing.T) {
+		require.Equal(t, address, ann.mustPost("/publish", "target", id))
+		require.Equal(t, []string{"vote " + id}, s.queue.messages[worker.QueueVotes])
+		require.Contains(t, s.queue.messages[worker.QueueEvents], "link "+id)
+		s.queue.take(worker.QueueEvents)
+		s.deliver()
+		for _, path := range []string{address, "/new", "/c/gophers/new", "/u/ann"} {
+			require.Contains(t, s.visitor().page(path), "A better idea", path)
+		}
+		require.NotContains(t, ann.page(address), "This is a draft.")
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/publish", "target", id).Code)
+		require.Equal(t, "/edit?target="+id, ann.get(form).Header().Get("Location"))
+	})
+	t.Run("with nothing to show, it is not published as it is", func(t *testing.T) {
+		empty := ann.mustPost("/c/gophers/submit", "title", "Empty", "status", "draft")
+		id := targets(ann.page(empty))[0]
+		res := ann.post("/publish", "target", id)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "A post needs a text, a link or an image.")
+		require.Contains(t, res.Body.String(), `value="Empty"`)
+		require.Equal(t, "/c/gophers", ann.mustPost("/delete", "target", id))
+		require.Equal(t, http.StatusNotFound, ann.get(empty).Code)
+	})
+}
+
+func TestScheduling(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	at := s.now.Add(90 * time.Minute).UTC()
+
+	for text, says := range map[string]string{"": "Please choose a day", "soon": "no day and time", "2020-01-01T00:00": "has passed"} {
+		res := ann.post("/submit", "community", "gophers", "title", "Later", "text", "typed text", "status", "scheduled", "publish_at", text)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), says)
+		require.Contains(t, res.Body.String(), "typed text</textarea>")
+	}
+	address := ann.mustPost("/submit", "community", "gophers", "title", "Later", "text", "words", "status", "scheduled", "publish_at", at.Format("2006-01-02T15:04"))
+	require.Contains(t, ann.page(address), "This will be published on "+at.Format("2 Jan 2006, 15:04")+" UTC")
+	require.Contains(t, ann.page("/draft?target="+targets(ann.page(address))[0]), `value="`+at.Format("2006-01-02T15:04")+`"`)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+	require.Equal(t, http.StatusNotFound, s.visitor().get(address).Code)
+
+	s.now = at.Add(time.Minute)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+	s.deliver()
+	require.Contains(t, s.visitor().page(address), "words")
+	require.Contains(t, s.visitor().page("/c/gophers"), "/p/later")
+	require.Equal(t, int64(1), s.one("SELECT score FROM posts"))
+}

@@ -133,6 +133,17 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.visitor().get(path).Code)
 	})
 
+	t.Run("what lies under /img/ is the same for everybody, because the edge keeps it for everybody", func(t *testing.T) {
+		for _, rt := range worker.Routes() {
+			if strings.HasPrefix(rt.Pattern, "/img/") {
+				require.Equal(t, http.MethodGet, rt.Method)
+				require.False(t, rt.Member || rt.Moderator || rt.Admin, rt.Pattern)
+			}
+		}
+		path := post("https://pics.org/same.gif")
+		require.Equal(t, s.visitor().get(path).Body.String(), ann.get(path).Body.String())
+	})
+
 	t.Run("nothing is asked for what is not a post's picture", func(t *testing.T) {
 		path := post("https://pics.org/z.gif")
 		s.exec("UPDATE posts SET status = 'removed' WHERE image = 'https://pics.org/z.gif'")

@@ -41,10 +41,22 @@ func FuzzWindowOf(now time.Time) int64 {
 // this is why the target has no part in the randomness. The shown count is at most
 // 1/8 of the score (or 4) off; negative scores mirror positive ones.
 //
-// The zero value is a valid staircase, but a public one.
+// The zero value is a valid staircase, but a public one. A Fuzzer is one page's: it
+// remembers how far it has built the stairs, and is not safe for concurrent use.
 type Fuzzer struct {
-	seed uint64
+	seed  uint64
+	built *stairs
 }
+
+// stairs are cells from FuzzExactBelow-1 upwards, and the generator after them.
+type stairs struct {
+	random splitMix
+	cells  []cell
+}
+
+// cell reaches from low up to, not including, high; scores up to low+step are shown as
+// its lower end.
+type cell struct{ low, high, step int64 }
 
 // NewFuzzer makes the staircase of a viewer (any text that identifies them; empty
 // for all visitors together) in a window ([FuzzWindowOf]). The secret, best 16
@@ -52,7 +64,8 @@ type Fuzzer struct {
 func NewFuzzer(secret []byte, viewer string, window int64) Fuzzer {
 	k0, k1 := sipHash(0, 0, secret), sipHash(0, 1, secret)
 	msg := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(viewer)), uint64(window))
-	return Fuzzer{seed: sipHash(k0, k1, append(msg, viewer...))}
+	seed := sipHash(k0, k1, append(msg, viewer...))
+	return Fuzzer{seed: seed, built: &stairs{random: splitMix(seed)}}
 }
 
 // Fuzz is the count to show for one score. For a list, make one [Fuzzer].
@@ -70,8 +83,8 @@ func FuzzAll(secret []byte, viewer string, window int64, scores []int64) []int64
 	return shown
 }
 
-// Show is the count to show for a score. It takes about ten steps for each
-// doubling of the score.
+// Show is the count to show for a score. The first time it takes about ten steps for
+// each doubling of the score, later a look-up.
 func (f Fuzzer) Show(score int64) int64 {
 	const largest = 1 << 53
 	switch {
@@ -87,21 +100,38 @@ func (f Fuzzer) show(score int64) int64 {
 	if score < FuzzExactBelow {
 		return score
 	}
-	random := splitMix(f.seed)
-	low := int64(FuzzExactBelow - 1)
-	for {
-		base := max(fuzzCellMin, low/fuzzCellShare)
-		width := base + below(&random, base+1)
-		step := below(&random, width)
-		if score >= low+width {
-			low += width
-			continue
-		}
-		if score-low > step {
-			return low + width
-		}
-		return low
+	built := f.built
+	if built == nil {
+		built = &stairs{random: splitMix(f.seed)}
 	}
+	c := built.cell(score)
+	if score-c.low > c.step {
+		return c.high
+	}
+	return c.low
+}
+
+// cell is the one that score is in; the stairs are built up to there.
+func (s *stairs) cell(score int64) cell {
+	low := int64(FuzzExactBelow - 1)
+	if n := len(s.cells); n > 0 {
+		low = s.cells[n-1].high
+	}
+	for low <= score {
+		base := max(fuzzCellMin, low/fuzzCellShare)
+		width := base + below(&s.random, base+1)
+		s.cells = append(s.cells, cell{low: low, high: low + width, step: below(&s.random, width)})
+		low += width
+	}
+	i, j := 0, len(s.cells)
+	for i+1 < j {
+		if h := int(uint(i+j) >> 1); s.cells[h].low <= score {
+			i = h
+		} else {
+			j = h
+		}
+	}
+	return s.cells[i]
 }
 
 // below is a number in [0, n) from the generator; the bias of the remainder is

@@ -67,12 +67,20 @@ func plainURL(s string) bool {
 		return false
 	}
 	for ; i < len(s); i++ {
-		if !nameByte(s[i]) && strings.IndexByte("/.?=&+~,", s[i]) < 0 {
+		if !plainByte[s[i]] {
 			return false
 		}
 	}
 	return true
 }
+
+// plainByte tells the bytes that stand for themselves in paths and queries.
+var plainByte = func() (plain [256]bool) {
+	for b := range 256 {
+		plain[b] = nameByte(byte(b)) || strings.IndexByte("/.?=&+~,", byte(b)) >= 0
+	}
+	return plain
+}()
 
 func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
 

@@ -33,6 +33,7 @@ type call struct {
 	colour func(community string) string // of the icon
 	form   url.Values
 	fuzz   ranking.Fuzzer // of the counts this caller sees
+	jar    []*http.Cookie // of the request; nil before the first is asked for
 	exact  bool           // the caller moderates what the page shows: counts are exact
 }
 
@@ -87,6 +88,19 @@ func (c *call) parse() error {
 		return &data.Error{Code: codeMediaType, Message: "Please send a form or a JSON object."}
 	}
 	return nil
+}
+
+// cookie is the value of a cookie of the request, of the first by that name.
+func (c *call) cookie(name string) (value string, ok bool) {
+	if c.jar == nil {
+		c.jar = c.r.Cookies()
+	}
+	for _, cookie := range c.jar {
+		if cookie.Name == name {
+			return cookie.Value, true
+		}
+	}
+	return "", false
 }
 
 // value is a field of the form, with the line endings of a text area made plain and

@@ -27,9 +27,9 @@ func (a *App) mark(c *call) {
 
 // marker is what the device was given last, "" when that is longer ago.
 func (c *call) marker() string {
-	cookie, err := c.r.Cookie(markerCookie)
-	if err != nil || len(cookie.Value) > 16 {
+	value, _ := c.cookie(markerCookie)
+	if len(value) > 16 {
 		return ""
 	}
-	return cookie.Value
+	return value
 }

@@ -55,11 +55,11 @@ func (a *App) decodeSession(s string) (data.Actor, bool) {
 
 // readSession finds out who calls. A cookie that is not ours is dropped.
 func (a *App) readSession(c *call) {
-	cookie, err := c.r.Cookie(sessionCookie)
-	if err != nil {
+	value, ok := c.cookie(sessionCookie)
+	if !ok {
 		return
 	}
-	actor, ok := a.knownSession(cookie.Value)
+	actor, ok := a.knownSession(value)
 	if !ok {
 		c.forged = true
 		http.SetCookie(c.w, endedCookie())

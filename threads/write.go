@@ -37,8 +37,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?1
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
 
-// batch is how many comments one transaction takes.
-const batch = 5000
+// batch is how many comments one transaction takes; as one parameter they may not have
+// more than a few megabytes.
+const batch = 2000
 
 // Write puts the thread into a database, comments first: until the last transaction,
 // which makes the post, nobody sees any of it. When it is interrupted it takes back what

@@ -1,0 +1,217 @@
+// What people do with posts and comments once they are there: edit, delete, save, hide, crosspost, preview, drafts. In
+// Chromium, once with JavaScript and once without.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`posts and comments ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    const community = uniqueName(javaScriptEnabled ? "js" : "plain");
+    const elsewhere = uniqueName("else");
+    let a, b, post;
+
+    const full = (page) => page.locator("article.full");
+    const comment = (page, text) => page.locator("article.comment", { hasText: text }).first();
+    const own = (article, name) => article.locator(".acts").first().getByRole("link", { name, exact: true });
+    const pressed = async (page, action) => {
+      await action();
+      if (!javaScriptEnabled) await page.waitForLoadState();
+    };
+    // Whether the page was left is how "in place" is told: a mark in the window survives nothing else.
+    const mark = async (page) => { if (javaScriptEnabled) await page.evaluate(() => { globalThis.marked = true; }); };
+    const stayed = async (page) => { if (javaScriptEnabled) assert.equal(await page.evaluate(() => globalThis.marked), true, "it happened in place"); };
+
+    before(async () => {
+      a = await person(browser, { javaScriptEnabled });
+      b = await person(browser, { javaScriptEnabled });
+      await signUp(a.page, uniqueName("ann"));
+      await signUp(b.page, uniqueName("ben"));
+      const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
+      for (const name of [community, elsewhere]) await a.context.request.post(`${base}/communities`, form({ name }));
+    });
+    after(async () => {
+      await a.context.close();
+      await b.context.close();
+      assert.deepEqual([...a.problems, ...b.problems], [], "no error, no request to elsewhere");
+    });
+
+    test("a post is looked at before it is published, and nothing is lost", async () => {
+      await a.page.goto(`${base}/c/${community}/submit`);
+      await a.page.locator("#title").fill("What will be edited");
+      await a.page.locator("#text").fill("The **first** words");
+      await mark(a.page);
+      await a.page.locator("main").getByRole("button", { name: "Preview" }).click();
+      await a.page.locator(".preview strong", { hasText: "first" }).waitFor();
+      await stayed(a.page);
+      assert.equal(await a.page.locator("#title").inputValue(), "What will be edited");
+      assert.equal(await a.page.locator("#text").inputValue(), "The **first** words");
+      await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await a.page.waitForURL(`${base}/c/${community}/p/what-will-be-edited`);
+      post = a.page.url();
+    });
+
+    test("its author edits it and warns of it", async () => {
+      await full(a.page).getByRole("link", { name: "Edit", exact: true }).click();
+      assert.equal(await a.page.locator("#text").inputValue(), "The **first** words");
+      await a.page.locator("#text").fill("The **second** words");
+      await a.page.getByLabel("Spoiler").check();
+      await a.page.getByRole("button", { name: "Save", exact: true }).click();
+      await a.page.waitForURL(post);
+      assert.match(await full(a.page).locator(".by").innerText(), /spoiler.*edited/s);
+      assert.equal(await full(a.page).locator("strong", { hasText: "second" }).isVisible(), false, "behind one click");
+      await full(a.page).getByText("Show the spoiler").click();
+      assert.equal(await full(a.page).locator("strong", { hasText: "second" }).isVisible(), true);
+    });
+
+    test("a comment is looked at, posted, edited and edited elsewhere", async () => {
+      await b.page.goto(post);
+      await b.page.locator("form.reply textarea").first().fill("The *first* comment");
+      await mark(b.page);
+      await b.page.locator("form.reply").first().getByRole("button", { name: "Preview" }).click();
+      await b.page.locator(".preview em", { hasText: "first" }).waitFor();
+      assert.equal(await b.page.locator("form.reply textarea").first().inputValue(), "The *first* comment");
+      await b.page.locator("form.reply").first().getByRole("button", { name: "Post", exact: true }).click();
+      await comment(b.page, "The first comment").waitFor();
+      await stayed(b.page);
+      await b.page.goto(post);
+
+      await mark(b.page);
+      await own(comment(b.page, "The first comment"), "Edit").click();
+      const form = b.page.locator("form.change");
+      assert.equal(await form.locator("textarea").inputValue(), "The *first* comment");
+      if (javaScriptEnabled) { // a second click leads to the form that is there
+        await own(comment(b.page, "The first comment"), "Edit").click();
+        assert.equal(await form.count(), 1);
+      }
+      const revision = await form.locator('[name="revision"]').inputValue();
+      await form.locator("textarea").fill("The *second* comment");
+      await form.getByRole("button", { name: "Save", exact: true }).click();
+      await b.page.locator(".comment em", { hasText: "second" }).waitFor();
+      await stayed(b.page);
+      assert.match(await comment(b.page, "The second comment").locator(".by").first().innerText(), /edited/);
+
+      // A form from before that edit comes back with both texts.
+      await b.page.goto(post);
+      await own(comment(b.page, "The second comment"), "Edit").click();
+      await form.locator("textarea").waitFor();
+      await form.locator('[name="revision"]').evaluate((field, value) => { field.value = value; }, revision);
+      await form.locator("textarea").fill("From an old form");
+      await form.getByRole("button", { name: "Save", exact: true }).click();
+      await b.page.getByText("changed this elsewhere").waitFor();
+      assert.equal(await form.locator("textarea:not([readonly])").inputValue(), "From an old form");
+      assert.equal(await form.locator("textarea[readonly]").inputValue(), "The *second* comment");
+      await form.getByRole("link", { name: "Cancel" }).click();
+      await until("the form is gone", async () => await b.page.locator("form.change").count() === 0);
+    });
+
+    test("saved and hidden, it is in its lists and out of listings", async () => {
+      await b.page.goto(`${base}/c/${community}`);
+      const row = b.page.locator("article.post", { hasText: "What will be edited" });
+      await mark(b.page);
+      await pressed(b.page, () => row.getByRole("button", { name: "Save" }).click());
+      await row.getByRole("button", { name: "Unsave" }).waitFor();
+      if (javaScriptEnabled) await until("focus stays on the button", async () => await b.page.evaluate(() => document.activeElement.textContent) === "Unsave");
+      await pressed(b.page, () => row.getByRole("button", { name: "Hide" }).click());
+      if (javaScriptEnabled) await row.getByRole("button", { name: "Unhide" }).waitFor(); // until the next page
+      await stayed(b.page);
+      await b.page.goto(`${base}/c/${community}`);
+      assert.equal(await row.count(), 0);
+      await b.page.goto(`${base}/saved`);
+      assert.equal(await row.count(), 1);
+      await b.page.getByRole("link", { name: "Hidden posts" }).click();
+      assert.equal(await row.count(), 1);
+      await b.page.goto(post);
+      await pressed(b.page, () => full(b.page).getByRole("button", { name: "Unhide" }).click());
+      await full(b.page).getByRole("button", { name: "Hide", exact: true }).waitFor();
+      await b.page.goto(`${base}/c/${community}`);
+      assert.equal(await row.count(), 1);
+      await b.page.goto(post);
+      const said = comment(b.page, "The second comment");
+      await pressed(b.page, () => said.getByRole("button", { name: "Save" }).click());
+      await said.getByRole("button", { name: "Unsave" }).waitFor();
+      await b.page.goto(`${base}/saved/comments`);
+      assert.equal(await comment(b.page, "The second comment").count(), 1);
+    });
+
+    test("crossposted, it is shown in another community and leads back", async () => {
+      await b.page.goto(post);
+      await full(b.page).getByRole("link", { name: "Crosspost" }).click();
+      assert.equal(await b.page.locator("#title").inputValue(), "What will be edited");
+      await b.page.getByLabel("Community").fill(elsewhere);
+      await b.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await b.page.waitForURL(`${base}/c/${elsewhere}/p/what-will-be-edited`);
+      await full(b.page).getByText("Show the spoiler").click();
+      await full(b.page).locator("a.again").click();
+      await b.page.waitForURL(post);
+      await full(b.page).getByRole("link", { name: "1 other discussion" }).click();
+      assert.equal(await b.page.locator("article.post").count(), 2);
+    });
+
+    test("a link that was posted before is asked about, and posted all the same", async () => {
+      for (const again of [false, true]) {
+        await a.page.goto(`${base}/c/${community}/submit`);
+        await a.page.locator("#kind-link").check();
+        await a.page.locator("#title").fill("The same link");
+        await a.page.locator("#link").fill(`https://example.org/${community}`);
+        await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+        if (again) {
+          await a.page.getByText("Posted here already").waitFor();
+          await a.page.getByRole("button", { name: "Publish anyway" }).click();
+        }
+        await a.page.waitForURL(new RegExp(`/c/${community}/p/the-same-link`));
+      }
+      await full(a.page).getByRole("link", { name: "1 other discussion" }).click();
+      assert.equal(await a.page.locator("article.post").count(), 2);
+    });
+
+    test("a draft is its author's until it is published", async () => {
+      await a.page.goto(`${base}/c/${community}/submit`);
+      await a.page.locator("#title").fill("Not yet");
+      await a.page.getByRole("button", { name: "Save draft" }).click();
+      await a.page.waitForURL(`${base}/c/${community}/p/not-yet`);
+      await a.page.getByText("Only you can see it.").waitFor();
+      const draft = a.page.url();
+      assert.equal((await b.page.goto(draft)).status(), 404);
+      await a.page.locator("form.notice").getByRole("link", { name: "Edit" }).click();
+      await a.page.locator("#text").fill("Now it is");
+      await a.page.getByRole("button", { name: "Publish", exact: true }).click();
+      await a.page.waitForURL(draft);
+      assert.equal((await b.page.goto(draft)).status(), 200);
+      assert.match(await full(b.page).innerText(), /Now it is/);
+    });
+
+    test("deleted, the words are gone and the thread stays", async () => {
+      await a.page.goto(post);
+      await own(comment(a.page, "The second comment"), "Reply").click();
+      await a.page.locator(javaScriptEnabled ? ".comment form.reply" : "main form.reply").locator("textarea").fill("A reply that stays");
+      await a.page.locator(javaScriptEnabled ? ".comment form.reply" : "main form.reply").getByRole("button", { name: "Post", exact: true }).click();
+      await comment(a.page, "A reply that stays").waitFor();
+
+      await b.page.goto(post);
+      await mark(b.page);
+      await own(comment(b.page, "The second comment"), "Delete").click();
+      await b.page.locator("form.change").getByRole("button", { name: "Delete", exact: true }).click();
+      await b.page.locator(".comment .gone", { hasText: "[deleted]" }).first().waitFor();
+      await stayed(b.page);
+      await b.page.goto(post);
+      assert.equal(await b.page.getByText("The second comment").count(), 0);
+      assert.equal(await comment(b.page, "A reply that stays").count(), 1);
+
+      await a.page.goto(post);
+      await full(a.page).getByRole("link", { name: "Delete", exact: true }).click();
+      await a.page.getByRole("button", { name: "Delete", exact: true }).click();
+      await a.page.waitForURL(post);
+      assert.match(await full(a.page).locator("h1").innerText(), /\[deleted\]/);
+      await b.page.goto(post);
+      assert.match(await b.page.locator("main").innerText(), /A reply that stays/);
+      assert.doesNotMatch(await b.page.locator("main").innerText(), /second/);
+      await b.page.goto(`${base}/c/${community}/new`);
+      assert.equal(await b.page.getByText("What will be edited").count(), 0);
+    });
+  });
+}

@@ -87,7 +87,7 @@ ON CONFLICT DO NOTHING`
 
 	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
   c.best, c.replies, c.descendants, c.created_at, c.edited_at`
-	// The columns of ownVote, of a comment c, and whether the viewer saves it.
+	// What row.own reads, of a comment c, and whether the viewer saves it.
 	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),

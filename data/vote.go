@@ -34,16 +34,11 @@ type VoteState struct {
 	AuthorID   ID
 }
 
-// ownVote are three columns of a target t for the viewer ?1, to be read with row.own:
-// their vote, three times as large while it is kept out of the counters, and what the
-// counters don't know of it yet. A look-up by primary key and two by the index
-// vote_deltas_target.
-const ownVote = `(SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = ?1),
-  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = ?1),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = ?1)`
-
-// own reads the columns of ownVote: the viewer's vote, and what it adds to the
-// counters for them to see it counted, exactly once, at any time: before it is folded,
+// own reads three columns about the viewer and a target: their vote, three times as
+// large while it is kept out of the counters, and the sums of what the counters don't
+// know of it yet (postMine, commentMine, voteStates; a look-up by primary key and two by
+// the index vote_deltas_target). It returns the vote and what it adds to the counters
+// for its voter to see it counted, exactly once, at any time: before it is folded,
 // while it is in quarantine, and after it was dropped. So a voter can't tell.
 func (r *row) own() (value int, ups, downs int64) {
 	value, ups, downs = int(r.int()), r.int(), r.int()

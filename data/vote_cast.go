@@ -35,7 +35,7 @@ SELECT ?2 / 43200000, v.target_id, v.updated_at, v.user_id, v.value, b.network, 
 FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_id = b.user
 WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
 
-	// The last three columns are ownVote of each voter.
+	// The last three columns are what row.own reads, of each voter.
 	voteStates = `SELECT b.n, t.status, t.author_id, ` + liveVoter + `, t.ups, t.downs,
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),

@@ -38,7 +38,10 @@ func placeOf(c Community, address, title string) g.Node {
 	if c.Name == "" {
 		return nil
 	}
-	return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name)), h.A(h.Href(address), g.Text(named(title))))
+	return h.Div(
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
+		h.P(h.A(h.Href(address), g.Text(named(title)))),
+	)
 }
 
 func editPostForm(p EditPage) g.Node {

@@ -12,22 +12,40 @@ import (
 // escapes as RFC 3986 normalises them (6.2.2). "" is the key of what is no web address.
 func URLKey(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Hostname(), ".") == "" {
 		return ""
 	}
-	u = u.ResolveReference(u) // takes . and .. out of the path
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if plain, ok := strings.CutPrefix(host, "www."); ok && strings.Contains(plain, ".") {
 		host = plain
 	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		host += ":" + port
 	}
-	key := host + strings.TrimRight(plainEscapes(u.EscapedPath()), "/")
+	key := host + withoutDots(plainEscapes(u.EscapedPath()))
 	if query := queryKey(u.RawQuery); query != "" {
 		key += "?" + query
 	}
 	return key
+}
+
+// withoutDots is a path without . and .. (RFC 3986, 5.2.4) and without a slash at the
+// end.
+func withoutDots(path string) string {
+	var kept []string
+	for _, segment := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		switch segment {
+		case ".":
+		case "..":
+			kept = kept[:max(len(kept)-1, 0)]
+		default:
+			kept = append(kept, segment)
+		}
+	}
+	return strings.TrimRight("/"+strings.Join(kept, "/"), "/")
 }
 
 // queryKey is a query in order, without what only follows readers around.

@@ -57,3 +57,14 @@ func TestURLKeyIsTheSameForItself(t *testing.T) {
 		require.Equal(t, key, data.URLKey(u.String()+"#part"))
 	})
 }
+
+func FuzzURLKey(f *testing.F) {
+	for _, seed := range []string{"https://example.org/a?b=2&a=1#x", "http://[::1]:80/%", "https://x/%2e%2e/?&&=", "https://ä.example/%zz"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		if key := data.URLKey(address); key != "" && data.URLKey("https://"+key) != key {
+			t.Errorf("%q has the key %q, and that has %q", address, key, data.URLKey("https://"+key))
+		}
+	})
+}

@@ -11,6 +11,7 @@ let browser;
 const name = uniqueName("cid");
 const community = uniqueName("axe");
 let address;
+let own; // pages of the member's own
 
 before(async () => {
   browser = await launch();
@@ -27,6 +28,14 @@ before(async () => {
       form: { ...parent, body: `Depth **${depth}**` }, headers: { origin: base, accept: "application/json" } });
     parent = { parent: (await answer.json()).id };
   }
+  const draft = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A draft", text: "Not *yet*", status: "draft" }));
+  const draftID = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + draft.headers().location)).text())[1];
+  for (const target of [id, parent.parent]) await context.request.post(`${base}/save`, form({ target, on: "1" }));
+  const hidden = await context.request.post(`${base}/c/${community}/submit`, form({ title: "Hidden", link: "https://example.org/hidden", nsfw: "1" }));
+  const hiddenID = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + hidden.headers().location)).text())[1];
+  await context.request.post(`${base}/hide`, form({ target: hiddenID, on: "1" }));
+  own = ["/saved", "/saved/comments", "/hidden", `/edit?target=${id}`, `/edit?target=${parent.parent}`, `/delete?target=${id}`, draft.headers().location,
+    `/draft?target=${draftID}`, `/submit?crosspost=${id}`, hidden.headers().location, `/discussions?post=${id}`];
   await context.close();
 });
 after(() => browser.close());
@@ -48,7 +57,7 @@ for (const look of looks) {
         await page.waitForURL(`${base}/`);
       }
       const paths = ["/", "/new", "/communities", "/communities?sort=growth", "/communities?sort=new", `/c/${community}`, address, `/u/${name}`, `/u/${name}/comments`, "/nothing",
-        ...(who === "member" ? [`/c/${community}/settings`, `/c/${community}/submit`, "/submit", "/communities/new"] : ["/login", "/signup"])];
+        ...(who === "member" ? [`/c/${community}/settings`, `/c/${community}/submit`, "/submit", "/communities/new", ...own] : ["/login", "/signup"])];
       for (const path of paths) {
         await t.test(path, async () => {
           await page.goto(base + path);

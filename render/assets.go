@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.3a601a7847.css"
+	AppCSS = "/_/app.a9127a8b73.css"
 	AppJS  = "/_/app.fe57ac95ff.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

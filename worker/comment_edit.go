@@ -55,6 +55,7 @@ func (a *App) editComment(c *call, id data.ID) error {
 		}
 		return a.refuseEdit(c, err)
 	}
+	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
 	return a.changedComment(c, comment)
 }
 
@@ -63,6 +64,7 @@ func (a *App) deleteComment(c *call, id data.ID) error {
 	if err != nil {
 		return err
 	}
+	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
 	return a.changedComment(c, comment)
 }
 

@@ -68,6 +68,9 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	default:
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
+	if post.Spoiler || post.NSFW {
+		p.Description = "" // previews elsewhere show it without a click
+	}
 	v.fill(&p)
 	if p.Permalink || p.Later {
 		p.NoIndex = true // the thread is the page to find

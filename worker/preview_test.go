@@ -71,6 +71,7 @@ func TestPreview(t *testing.T) {
 		page := s.visitor().page(marked)
 		require.Contains(t, page, ">NSFW<")
 		require.Less(t, strings.Index(page, "<summary>Show what is not safe for work"), strings.Index(page, "<p>What is veiled</p>"))
+		require.NotContains(t, page, `content="What is veiled"`, "nor do other sites show it")
 		s.deliver()
 		list := s.visitor().page("/c/gophers/new")
 		require.Contains(t, list, `<summary>Show the text</summary><p>What is veiled</p>`)

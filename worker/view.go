@@ -37,7 +37,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	if p.Preview != (data.LinkPreview{}) {
 		item.Preview = (*render.LinkPreview)(&p.Preview)
 	}
-	item.Picture = p.Kind == "image" || p.Preview.Image != ""
+	item.Picture = !p.Unpublished() && (p.Kind == "image" || p.Preview.Image != "")
 	return item
 }
 

@@ -82,7 +82,7 @@ WHERE c.id = ?4 AND c.status = 'published' AND c.depth < ?11 AND p.status = 'pub
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM comments WHERE id = ?1 AND author_id = ?3
 ON CONFLICT DO NOTHING`
 	// Why an answer could not be given. Look-ups by primary key.
-	answerable        = `SELECT p.status, p.locked, 0, 'published', ` + liveSession + ` FROM posts p WHERE p.id = ?4`
+	answerable        = `SELECT p.status, p.locked, 0, 'published', ` + liveSession + ` FROM posts p WHERE p.id = ?4 AND p.status NOT IN ('draft', 'scheduled')`
 	answerableComment = `SELECT p.status, p.locked, c.depth, c.status, ` + liveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
 
 	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
@@ -203,7 +203,7 @@ type AuthorComment struct {
 
 const (
 	// Index comments_author.
-	commentsOfAuthorFrom = `, p.community_name, p.slug, p.title FROM comments c JOIN posts p ON p.id = c.post_id
+	commentsOfAuthorFrom = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title) FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.author_name = ?2 COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id < ?3 ORDER BY c.id DESC LIMIT ?4`
 	commentsOfAuthor     = `SELECT ` + commentColumns + commentMine + commentsOfAuthorFrom
 	commentsOfAuthorAnon = `SELECT ` + commentColumns + commentNobody + commentsOfAuthorFrom

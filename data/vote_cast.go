@@ -40,7 +40,7 @@ WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
-	voteStatesOfPosts    = voteStates + ` CROSS JOIN posts t ON t.id = b.target`
+	voteStatesOfPosts    = voteStates + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
 	voteStatesOfComments = voteStates + ` CROSS JOIN comments t ON t.id = b.target`
 )
 

@@ -141,7 +141,7 @@ func Reply(p ReplyPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
 			h.H1(g.Text(label)),
-			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), g.Text(named(p.Post.Title)))),
+			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), titleText(p.Post))),
 			g.Iff(p.Parent != nil, func() g.Node {
 				return h.BlockQuote(h.Class("answered"), component(func(m *markup) {
 					m.commentHead(p.Parent, p.Now)

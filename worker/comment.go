@@ -37,6 +37,9 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	if err := c.run(r); err != nil && status == http.StatusOK {
 		return err
 	}
+	if post.Unpublished() { // as if it were not there
+		post = &data.Post{}
+	}
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
 	}

@@ -22,7 +22,7 @@ func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused e
 	}
 	if c.isViewer(comment.AuthorID) {
 		name := comment.Post.Community
-		p.Community, p.Title, p.URL = render.Community{Name: name, Colour: c.colour(name)}, comment.Post.Title, comment.URL()
+		p.Community, p.Title, p.URL = render.Community{Name: name, Colour: c.colour(name)}, titleOf(&comment.Post), comment.URL()
 	}
 	if refused == nil {
 		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{

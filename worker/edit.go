@@ -128,7 +128,7 @@ func (a *App) showDelete(c *call) error {
 		if err := comment.Deletable(c.viewerID()); err != nil {
 			return err
 		}
-		name, p.Title, p.URL, p.Said = comment.Post.Community, comment.Post.Title, comment.URL(), comment.Body
+		name, p.Title, p.URL, p.Said = comment.Post.Community, titleOf(&comment.Post), comment.URL(), comment.Body
 	} else {
 		if err := post.Deletable(c.viewerID()); err != nil {
 			return err

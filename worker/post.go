@@ -52,7 +52,7 @@ func (a *App) showPost(c *call) error {
 func (a *App) postPage(c *call, community *data.Community, v *threadView) render.PostPage {
 	post := v.post
 	p := render.PostPage{
-		Frame:     c.frame(a, post.Title, post.Excerpt, post.URL()),
+		Frame:     c.frame(a, titleOf(post), post.Excerpt, post.URL()),
 		Community: communityView(community), Post: c.postItem(post), TextHTML: render.HTML(post.TextHTML),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},

@@ -54,7 +54,7 @@ func (a *App) showSaved(c *call) error {
 		next = comments.Next()
 		for _, m := range comments.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{
-				Comment: *c.commentView(&m.Comment, &m.Post), PostTitle: m.Post.Title, PostURL: m.Post.URL(), Community: m.Post.Community})
+				Comment: *c.commentView(&m.Comment, &m.Post), PostTitle: titleOf(&m.Post), PostURL: m.Post.URL(), Community: m.Post.Community})
 		}
 	} else {
 		next = posts.Next()

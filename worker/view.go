@@ -5,6 +5,14 @@ import (
 	"plaza/render"
 )
 
+// titleOf is a post's title as far as it may be read.
+func titleOf(p *data.Post) string {
+	if p.Status == "removed" {
+		return "[removed by a moderator]"
+	}
+	return p.Title
+}
+
 // postItems turns posts into lines of a listing, as this viewer sees them.
 func (c *call) postItems(posts []*data.Post) []render.PostItem {
 	items := make([]render.PostItem, len(posts))

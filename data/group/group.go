@@ -69,8 +69,10 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	batch, run := g.lead(own)
 	wait := g.patience()
 	g.mu.Unlock()
-	for batch == nil {
-		if err := sleep(ctx, wait); err != nil {
+	for {
+		if batch != nil {
+			g.work(ctx, batch, run)
+		} else if err := sleep(ctx, wait); err != nil {
 			g.leave(own)
 			return item, err
 		}
@@ -83,12 +85,12 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 		wait = g.patience()
 		g.mu.Unlock()
 	}
-	g.work(ctx, batch, run)
-	return *own.item, run.err
 }
 
-// lead makes own's request the one that works, when nobody does. A run that never came
-// to its end is forgotten, and what it had taken along is asked for again by those who
+// lead makes own's request the one that works, when nobody does: for those who have
+// waited longest, so that two that can't be in one run go in the order they came in.
+// Usually own is among them; else its turn is next. A run that never came to its end is
+// forgotten, and what it had taken along is asked for again, before others, by those who
 // wait for it: what runs in groups may run twice.
 func (g *Group[T]) lead(own *waiter[T]) ([]*T, *run) {
 	now := g.Now()
@@ -98,22 +100,19 @@ func (g *Group[T]) lead(own *waiter[T]) ([]*T, *run) {
 	if own.run != nil && own.run != g.current && !own.run.over {
 		again := own.asked // the lost run may still write into the other
 		own.item, own.run = &again, nil
-		g.waiting = append(g.waiting, own)
+		g.waiting = slices.Insert(g.waiting, 0, own)
 	}
 	if g.current != nil || own.run != nil {
 		return nil, nil
 	}
 	run := &run{began: now}
-	batch := []*T{own.item}
-	own.run = run
+	var batch []*T
 	left := g.waiting[:0]
 	for _, w := range g.waiting {
-		switch {
-		case w == own:
-		case len(batch) < cmp.Or(g.Most, most) && g.fits(batch, w.item):
+		if len(batch) < cmp.Or(g.Most, most) && g.fits(batch, w.item) {
 			w.run = run
 			batch = append(batch, w.item)
-		default:
+		} else {
 			left = append(left, w)
 		}
 	}

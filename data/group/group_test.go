@@ -121,6 +121,39 @@ func TestWhoWaitsGoesTogether(t *testing.T) {
 	require.Len(t, (*batches)[2], 1)
 }
 
+// TestInTheirOrder: of two that can't go together, the one that asked first goes first,
+// whoever is the first to look. Of a person's two votes on one target, the later stays.
+func TestInTheirOrder(t *testing.T) {
+	g, _, batches, release, first := held(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
+	patient := make(chan bool)
+	sleep := g.Sleep
+	g.Sleep = func(ctx context.Context, d time.Duration) error {
+		if ctx.Value(item{}) != nil {
+			<-patient
+		}
+		return sleep(ctx, d)
+	}
+	var both sync.WaitGroup
+	for _, ctx := range []context.Context{context.WithValue(t.Context(), item{}, true), t.Context()} {
+		asked := 1
+		if ctx == t.Context() {
+			asked = 11
+		}
+		both.Go(func() {
+			if got, err := g.Do(ctx, item{asked: asked}); err != nil || got.asked != asked {
+				t.Error(got, err)
+			}
+		})
+		time.Sleep(10 * time.Millisecond)
+	}
+	release(nil)
+	require.NoError(t, <-first)
+	time.Sleep(20 * time.Millisecond)
+	close(patient)
+	both.Wait()
+	require.Equal(t, [][]int{{0}, {1}, {11}}, *batches)
+}
+
 func TestErrorIsEverybodys(t *testing.T) {
 	broken := errors.New("broken")
 	g := &group.Group[item]{Now: time.Now}

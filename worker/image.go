@@ -25,7 +25,8 @@ const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 // (isPersonal in shim/cache.mjs), so the other server is asked about once an hour.
 func (a *App) showImage(c *call) error {
 	id, err := data.ParseID(c.r.PathValue("post"))
-	if err != nil || c.r.URL.RawQuery != "" || a.restsImage(id) { // a query would be another address in the cache
+	// What is written otherwise would be another address in the cache, and fetched once more.
+	if err != nil || c.r.URL.RawQuery != "" || c.r.URL.EscapedPath() != "/img/"+id.Text() || a.restsImage(id) {
 		return errNoImage
 	}
 	shard, err := a.DB.ShardOfID(id)

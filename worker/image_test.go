@@ -144,6 +144,18 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, s.visitor().get(path).Body.String(), ann.get(path).Body.String())
 	})
 
+	t.Run("has one address, so that it is fetched once", func(t *testing.T) {
+		path := post("https://pics.org/once.gif")
+		id, err := data.ParseID(strings.TrimPrefix(path, "/img/"))
+		require.NoError(t, err)
+		s.web.forget()
+		for _, other := range []string{"/img/" + id.String(), "/img/%30" + path[len("/img/0"):], "/%69" + path[len("/i"):]} {
+			assert.Equal(t, http.StatusNotFound, s.visitor().get(other).Code, other)
+		}
+		assert.Empty(t, s.web.addresses())
+		require.Equal(t, http.StatusOK, s.visitor().get(path).Code)
+	})
+
 	t.Run("nothing is asked for what is not a post's picture", func(t *testing.T) {
 		path := post("https://pics.org/z.gif")
 		s.exec("UPDATE posts SET status = 'removed' WHERE image = 'https://pics.org/z.gif'")

@@ -66,10 +66,11 @@ type App struct {
 	limits      *group.Group[limited]
 	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
 
-	mu      sync.Mutex            // never held across I/O
-	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
-	resting map[data.ID]time.Time // until when a post's picture isn't asked for
-	known   map[string]data.Actor // by cookies whose signature was right
+	mu       sync.Mutex            // never held across I/O
+	rebuilt  map[string]time.Time  // when a hot set's rebuilding was last asked for
+	resting  map[data.ID]time.Time // until when a post's picture isn't asked for
+	fetching map[string]time.Time  // when requests began to fetch a picture
+	known    map[string]data.Actor // by cookies whose signature was right
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -112,6 +113,7 @@ func New(c Config) (*App, error) {
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
 		resting:     map[data.ID]time.Time{},
+		fetching:    map[string]time.Time{},
 		known:       map[string]data.Actor{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}

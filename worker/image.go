@@ -13,6 +13,10 @@ const (
 	// Nobody is asked again so soon for a picture that could not be had, by one instance.
 	imageRest        = time.Minute
 	imagesRemembered = 1000
+	// How many pictures an instance fetches at once, and how long others wait for that.
+	imagesAtOnce = 8
+	imageWait    = 3 * time.Second
+	imageLook    = 100 * time.Millisecond
 )
 
 var errNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
@@ -41,6 +45,10 @@ func (a *App) showImage(c *call) error {
 	if *address == "" {
 		return errNoImage
 	}
+	if err := a.beginImage(c); err != nil {
+		return err
+	}
+	defer a.endImage(c)
 	picture, kind, err := a.fetchImage(c.r.Context(), *address)
 	if err != nil {
 		a.restImage(id)
@@ -69,6 +77,44 @@ func (a *App) fetchImage(ctx context.Context, address string) ([]byte, string, e
 		return nil, "", &linkError{reason: "no picture", final: true}
 	}
 	return s.body, kind, nil
+}
+
+var errImages = &data.Error{Code: data.Unavailable, Message: "Too many pictures are on their way right now. Please try again in a moment."}
+
+// beginImage waits until few enough others fetch pictures: those that arrive slowly, or
+// are asked for by many, must not fill the instance's memory. Each waits for itself.
+func (a *App) beginImage(c *call) error {
+	for waited := time.Duration(0); !a.roomForImage(c.id); waited += imageLook {
+		if a.Sleep == nil || waited >= imageWait {
+			return errImages
+		}
+		if err := a.Sleep(c.r.Context(), imageLook); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *App) roomForImage(request string) bool {
+	now := a.Source.Now()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for other, began := range a.fetching {
+		if now.Sub(began) > 2*lookTime { // the platform ended it
+			delete(a.fetching, other)
+		}
+	}
+	if len(a.fetching) >= imagesAtOnce {
+		return false
+	}
+	a.fetching[request] = now
+	return true
+}
+
+func (a *App) endImage(c *call) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.fetching, c.id)
 }
 
 func (a *App) restsImage(id data.ID) bool {

@@ -1,10 +1,13 @@
 package worker_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,6 +145,33 @@ func TestPictures(t *testing.T) {
 		}
 		path := post("https://pics.org/same.gif")
 		require.Equal(t, s.visitor().get(path).Body.String(), ann.get(path).Body.String())
+	})
+
+	t.Run("eight at once, and others wait", func(t *testing.T) {
+		path, open := post("https://slow.org/a.gif"), make(chan bool)
+		s.web.on("slow.org", func(rw http.ResponseWriter, _ *http.Request) {
+			<-open
+			_, _ = io.WriteString(rw, tinyGIF)
+		})
+		looks := atomic.Int64{}
+		c := s.config
+		c.Sleep = func(context.Context, time.Duration) error { looks.Add(1); time.Sleep(time.Millisecond); return nil }
+		s.restart(c)
+		s.web.forget()
+		var all sync.WaitGroup
+		get := func() int { return s.visitor().get(path).Code }
+		for range 8 {
+			all.Go(func() { assert.Equal(t, http.StatusOK, get()) })
+		}
+		require.Eventually(t, func() bool { return len(s.web.addresses()) == 8 }, 5*time.Second, time.Millisecond)
+		require.Equal(t, http.StatusServiceUnavailable, get())
+		require.EqualValues(t, 30, looks.Load(), "for three seconds")
+		require.Len(t, s.web.addresses(), 8)
+		all.Go(func() { assert.Equal(t, http.StatusOK, get()) })
+		require.Eventually(t, func() bool { return looks.Load() > 30 }, 5*time.Second, time.Millisecond)
+		close(open)
+		all.Wait()
+		s.restart(s.config)
 	})
 
 	t.Run("has one address, so that it is fetched once", func(t *testing.T) {

@@ -108,6 +108,7 @@ test("a call's time limit holds, and a wait is one", async () => {
 test("a reply's beginning is read and its sender let go", async () => {
   let gone = false;
   const endless = http.createServer((request, response) => {
+    if (request.url.startsWith("/announced")) return response.end("x".repeat(Number(request.url.slice(10))));
     const timer = setInterval(() => response.write("x".repeat(request.url === "/short" ? 10 : 30_000)), 5);
     if (request.url === "/short") setTimeout(() => { clearInterval(timer); response.end(); }, 12);
     response.on("close", () => { clearInterval(timer); gone = true; });
@@ -117,6 +118,9 @@ test("a reply's beginning is read and its sender let go", async () => {
   assert.equal(await edge.text(`/__test/cut?url=${address}`), "100000 <nil>");
   await eventually(() => assert.ok(gone, "the sender still sends"));
   assert.match(await edge.text(`/__test/cut?url=${address}short`), /^[1-4]0 <nil>$/);
+  for (const length of [0, 1, 99_999, 100_000, 100_001, 300_000]) {
+    assert.equal(await edge.text(`/__test/cut?url=${address}announced${length}`), `${Math.min(length, 100_000)} <nil>`);
+  }
   endless.close();
   endless.closeAllConnections();
 });

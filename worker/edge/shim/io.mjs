@@ -106,12 +106,14 @@ export async function readBytes(message, limit) {
 // readStart returns the first bytes of a body and lets its sender go.
 async function readStart(response, limit) {
   if (response.body === null) return new Uint8Array(0);
-  const bytes = new Uint8Array(limit);
+  const announced = response.headers.has("content-encoding") ? NaN : Number(response.headers.get("content-length") ?? NaN);
+  const most = announced >= 0 ? Math.min(announced, limit) : limit;
+  const bytes = new Uint8Array(most); // many wait at once for what is mostly small
   let length = 0;
   for await (const chunk of response.body) {
-    bytes.set(chunk.subarray(0, limit - length), length);
-    length = Math.min(length + chunk.byteLength, limit);
-    if (length === limit) break; // leaving the loop cancels the stream
+    bytes.set(chunk.subarray(0, most - length), length);
+    length = Math.min(length + chunk.byteLength, most);
+    if (length === most) break; // leaving the loop cancels the stream
   }
   return bytes.subarray(0, length);
 }

@@ -37,9 +37,9 @@ func TestDraft(t *testing.T) {
 			require.Equal(t, []data.ID{other.ID}, idsOf(s.listing(q).Items()))
 		}
 		_, err := s.votes.Cast(ctx, ben, made.ID, 1)
-		codeOf(t, err, data.Forbidden, "closed")
+		codeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
 		_, _, err = s.comments.CreateComment(ctx, ben, data.CreateComment{Post: made.ID, Body: "x"})
-		require.Equal(t, data.Forbidden, data.ErrorCode(err))
+		require.Equal(t, data.NotFound, data.ErrorCode(err))
 		_, err = s.posts.Save(ctx, ben, made.ID, true)
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
@@ -77,6 +77,7 @@ func TestDraft(t *testing.T) {
 		*s.clock = s.clock.Add(48 * time.Hour)
 		newer := s.post(ann, "gophers", "Posted while it was a draft")
 		s.listing(data.ListingQuery{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}) // is warm now
+		*s.clock = s.clock.Add(time.Minute)
 		before := s.clock.UnixMilli()
 		p, err := edit(ann, data.Published, s.source(made.ID).Revision, "A better title", "words")
 		require.NoError(t, err)

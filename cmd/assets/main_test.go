@@ -52,7 +52,7 @@ func TestWriteLeavesOnlyTheCurrentFiles(t *testing.T) {
 
 func TestTheStyleSheetIsSmallAndAsksNoOtherSite(t *testing.T) {
 	css := string(sources(t)[0].body)
-	assert.Less(t, len(css), 25<<10)
+	assert.Less(t, len(css), 28<<10) // 6.5 KB on its way
 	assert.NotRegexp(t, `url\(|@import|expression|//`, css)
 	assert.Equal(t, strings.Count(css, "{"), strings.Count(css, "}"))
 }

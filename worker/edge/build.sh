@@ -12,9 +12,14 @@ cd "$(dirname "$0")/../.."
 
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
 
-# Without inlining in render, the module is a tenth smaller and pages are no slower (./build.sh bench listing); in data and
-# worker it saves another thirtieth, which keeps it within the 3 MB of the free plan. unfurl is nobody's hurry.
-GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" -gcflags=plaza/render=-l -gcflags=plaza/data=-l -gcflags=plaza/worker=-l -gcflags=plaza/unfurl=-l ${tag:+-tags "$tag"} -o "$out/.app" ./worker/edge
+# Without inlining in these packages, in which no page spends much of its time, the module is a fifth smaller and pages are
+# no slower (./build.sh bench listing). What a page's time goes to, the runtime, bytes, strings and data/hrana, keeps it.
+small=()
+for package in plaza/{render,worker,data,data/upstash,unfurl} fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big \
+	crypto/... maragu.dev/... github.com/yuin/...; do
+	small+=("-gcflags=$package=-l")
+done
+GOOS=js GOARCH=wasm go build -trimpath -ldflags "-s -w" "${small[@]}" ${tag:+-tags "$tag"} -o "$out/.app" ./worker/edge
 put "$out/.app" "$out/app.wasm"
 if [ "$tag" = stock ]; then
 	go tool workers-assets-gen -mode go -o "$out/.stock"

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"maps"
 	"sync"
 	"time"
 
@@ -19,6 +20,8 @@ const OwnLife = 5 * time.Second
 type own struct {
 	mu      sync.Mutex // never held across I/O
 	members map[ID]*ownResults
+	before  map[ID]*ownResults // of those who were here in the OwnLife before, but not since turned
+	turned  time.Time
 }
 
 // ownResults are one member's, as of one marker.
@@ -44,7 +47,7 @@ const (
 func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Result, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	kept := o.members[member]
+	kept := o.find(member, now)
 	if kept == nil || kept.marker != marker {
 		return hrana.Result{}, false
 	}
@@ -52,14 +55,29 @@ func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Re
 	return e.value, ok && !now.After(e.until)
 }
 
+// find is a member's results. Those of members who left are forgotten by whoever comes.
+func (o *own) find(member ID, now time.Time) *ownResults {
+	if now.Sub(o.turned) > OwnLife {
+		o.members, o.before, o.turned = map[ID]*ownResults{}, o.members, now
+	}
+	kept := o.members[member]
+	if kept == nil && o.before[member] != nil {
+		kept = o.before[member]
+		delete(o.before, member)
+		maps.DeleteFunc(kept.results, func(_ ownKey, e warmEntry[hrana.Result]) bool { return now.After(e.until) })
+		o.members[member] = kept
+	}
+	return kept
+}
+
 // begin returns where a page that reads now may put what it reads. A member's change
 // in the meantime makes that place one that nobody looks at.
-func (o *own) begin(member ID, marker string) *ownResults {
+func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	kept := o.members[member]
+	kept := o.find(member, now)
 	if kept == nil || kept.marker != marker {
-		if o.members == nil || len(o.members) >= ownMembers {
+		if len(o.members) >= ownMembers {
 			o.members = map[ID]*ownResults{}
 		}
 		kept = &ownResults{marker, map[ownKey]warmEntry[hrana.Result]{}}
@@ -82,6 +100,7 @@ func (db *DB) ForgetOwn(member ID) {
 	db.own.mu.Lock()
 	defer db.own.mu.Unlock()
 	delete(db.own.members, member)
+	delete(db.own.before, member)
 }
 
 // For makes the Read one for a page of this member, of which own results may be kept
@@ -103,7 +122,7 @@ func (r *Read) addOwn(c *hrana.Client, id ID, arg string, stmt hrana.Stmt, scan 
 		r.kept = append(r.kept, func() error { return scan(kept) })
 		return
 	}
-	place := r.db.own.begin(r.member, r.marker)
+	place := r.db.own.begin(r.member, r.marker, r.now)
 	r.add(c, stmt, func(res hrana.Result) error {
 		r.db.own.put(place, key, res, r.now.Add(OwnLife))
 		return scan(res)

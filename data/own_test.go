@@ -1,0 +1,51 @@
+package data
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+)
+
+// TestOwnForgets: what an instance keeps of members goes with them, and is as much as
+// its visitors of the last seconds need.
+func TestOwnForgets(t *testing.T) {
+	var o own
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	visit := func(member ID, page string) {
+		key := ownKey{sql: "own", arg: page}
+		o.put(o.begin(member, "", now), key, hrana.Result{}, now.Add(OwnLife))
+		_, ok := o.get(member, "", key, now)
+		require.True(t, ok)
+	}
+	results := func() (n int) {
+		for _, all := range []map[ID]*ownResults{o.members, o.before} {
+			for _, kept := range all {
+				n += len(kept.results)
+			}
+		}
+		return n
+	}
+	for second := range 600 {
+		visit(ID(2+second%300), "front")
+		visit(1, "page "+string(rune('a'+second%26))) // is always here
+		require.LessOrEqual(t, results(), 30, "of ten seconds or so, two a second")
+		now = now.Add(time.Second)
+	}
+	visit(1, "last")
+	_, ok := o.get(1, "", ownKey{sql: "own", arg: "last"}, now.Add(OwnLife))
+	require.True(t, ok, "it is kept for its time, whatever turns meanwhile")
+	_, ok = o.get(1, "", ownKey{sql: "own", arg: "last"}, now.Add(OwnLife+time.Millisecond))
+	require.False(t, ok)
+	_, ok = o.get(1, "other", ownKey{sql: "own", arg: "last"}, now)
+	require.False(t, ok, "of another marker")
+
+	db := &DB{}
+	db.own.put(db.own.begin(7, "", now), ownKey{}, hrana.Result{}, now.Add(OwnLife))
+	db.own.get(8, "", ownKey{}, now.Add(OwnLife+time.Millisecond)) // turns
+	db.ForgetOwn(7)
+	_, ok = db.own.get(7, "", ownKey{}, now)
+	require.False(t, ok, "a change ends it, wherever it is kept")
+}

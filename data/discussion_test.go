@@ -127,6 +127,18 @@ func TestCrosspost(t *testing.T) {
 		_, err := s.posts.CreatePost(ctx, ben, data.CreatePost{Community: "two", Title: "See this", CrosspostOf: 42 << 22})
 		codeOf(t, err, data.NotFound, "not there")
 	})
+	t.Run("is refused of what is deleted at that moment", func(t *testing.T) {
+		gone := s.post(ann, "one", "Going")
+		late := &data.PostStore{DB: s.posts.DB, Hot: s.posts.Hot, Source: s.posts.Source}
+		late.Source.Rand = func() uint32 { // after it was looked at, before it is shown again
+			_, err := s.posts.DeletePost(ctx, ann, gone.ID)
+			require.NoError(t, err)
+			return 1
+		}
+		_, err := late.CreatePost(ctx, ben, data.CreatePost{Community: "two", Title: "See this", CrosspostOf: gone.ID})
+		codeOf(t, err, data.NotFound, "not there")
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM posts WHERE crosspost LIKE '%Going%'"))
+	})
 	t.Run("forgets what was deleted", func(t *testing.T) {
 		_, err := s.posts.DeletePost(ctx, ben, text.ID)
 		codeOf(t, err, data.Forbidden, "author")

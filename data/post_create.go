@@ -87,7 +87,8 @@ func (c *CreatePost) kind() string {
 const (
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
 SELECT ?5, k.id, k.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?21, ?22, ?23, ?24 FROM communities k
-WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` + sameLinkHere + `))`
+WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` + sameLinkHere + `))
+  AND (?25 IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = ?25 AND x.status IN ('published', 'archived')))`
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
 	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1 AND status = 'published'`
 	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
@@ -137,14 +138,18 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	if link == "" {
 		link = c.Image
 	}
-	about, of, copied := URLKey(link), any(nil), any(nil)
+	about, of, copied, beside := URLKey(link), any(nil), any(nil), any(nil)
+	gone := errNotMade
 	if original != nil {
 		about, of, copied = original.key(), original.ID, original.json()
+		if s.DB.shard(original.ID) == shard { // looked at again: deleting it makes its crossposts forget it once
+			beside, gone = original.ID, errNoOriginal
+		}
 	}
 	since := now.Add(-recentLink).UnixMilli()
 	stmts := []hrana.Stmt{
 		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt, c.NSFW, c.Spoiler,
-			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt())...),
+			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt(), beside)...),
 		stmt(voteForOwn, id, now.UnixMilli()),
 		stmt(communityExists, a.args(key)...),
 		stmt(createdPost, id),
@@ -180,7 +185,7 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		return nil, errNoCommunity
 	}
 	if len(results[3].Rows) == 0 {
-		return nil, cmp.Or(errPostedBefore(results[4]), errNotMade)
+		return nil, cmp.Or(errPostedBefore(results[4]), gone)
 	}
 	p := &Post{ID: id}
 	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })

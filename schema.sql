@@ -70,6 +70,24 @@ CREATE TRIGGER IF NOT EXISTS subscriptions_ended AFTER DELETE ON subscriptions B
   WHERE id = old.community_id;
 END;
 
+-- Who follows whom; the triggers keep users.followers and users.following.
+CREATE TABLE IF NOT EXISTS follows (
+  follower_id INTEGER NOT NULL,
+  followee_id INTEGER NOT NULL,
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (follower_id, followee_id),
+  CHECK (follower_id <> followee_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
+CREATE TRIGGER IF NOT EXISTS follows_begun AFTER INSERT ON follows BEGIN
+  UPDATE users SET following = following + 1 WHERE id = new.follower_id;
+  UPDATE users SET followers = followers + 1 WHERE id = new.followee_id;
+END;
+CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
+  UPDATE users SET following = following - 1 WHERE id = old.follower_id;
+  UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
+END;
+
 CREATE TABLE IF NOT EXISTS moderators (
   community_id INTEGER NOT NULL,
   user_id      INTEGER NOT NULL,

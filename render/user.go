@@ -14,12 +14,17 @@ func Profile(p ProfilePage) g.Node {
 				h.H1(g.Text(p.Name)),
 				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
-			g.If(!p.IsSelf, h.Div(h.Class("do"), toggle("/follow", "user", p.Name, p.Name, p.IsFollowed, "Follow", "Following", p.Path))),
+			g.If(!p.IsSelf, h.Div(h.Class("do"), FollowFragment(p.Name, p.IsFollowed, p.Path))),
 		),
 		tabs("What to show", p.Tabs),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), next(p.NextURL))),
 	)
+}
+
+// FollowFragment is the button to follow somebody, or to stop.
+func FollowFragment(name string, on bool, ret string) g.Node {
+	return toggle("/follow", "user", name, name, on, "Follow", "Following", ret)
 }
 
 func profileBody(p ProfilePage) g.Node {

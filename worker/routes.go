@@ -50,6 +50,7 @@ var (
 	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
+	limitFollow    = limit{"follow", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
@@ -81,6 +82,7 @@ var routes = []route{
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
+	{"POST", "/follow", (*App).followUser, member, cacheNever, limitFollow, nil},
 	{"GET", "/c/{community}/settings", (*App).showSettings, moderator, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/settings", (*App).updateSettings, moderator, cacheNever, limitSettings, (*App).refuseSettings},
 	{"GET", "/c/{community}", (*App).showCommunity, public, cacheListing, limit{}, nil},

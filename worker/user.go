@@ -94,6 +94,7 @@ func (a *App) showProfile(c *call) error {
 	onComments := strings.HasSuffix(c.r.URL.Path, "/comments")
 	r := c.read(a)
 	user := a.users.FindByName(r, name)
+	follows := a.users.FindFollows(r, c.viewerID(), name)
 	karma := a.comments.FindKarma(r, name)
 	a.communities.FollowColours(r)
 	find := a.profilePosts
@@ -114,7 +115,7 @@ func (a *App) showProfile(c *call) error {
 	p := render.ProfilePage{
 		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base), Name: user.Username,
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
-		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID,
+		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows,
 		Tabs: []render.Tab{{Label: "Posts", URL: base, Active: !onComments}, {Label: "Comments", URL: base + "/comments", Active: onComments}},
 	}
 	fill(&p)

@@ -209,15 +209,17 @@ func (l *Listing) Items() []*Post {
 
 func (l *Listing) all() []*Post {
 	if l.ids != nil {
-		byID := make(map[ID]*Post, len(l.posts))
-		for _, p := range l.posts {
-			byID[p.ID] = p.Post
-		}
-		items := make([]*Post, 0, len(l.ids))
-		for _, m := range l.ids {
-			if p := byID[m.ID]; p != nil { // deleted since: its place stays empty
-				items = append(items, p)
+		items, at := make([]*Post, 0, len(l.ids)), 0
+		for _, m := range l.ids { // what is kept has this order already
+			if at >= len(l.posts) || l.posts[at].ID != m.ID {
+				at = slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == m.ID })
+				if at < 0 { // deleted since: its place stays empty
+					at = 0
+					continue
+				}
 			}
+			items = append(items, l.posts[at].Post)
+			at++
 		}
 		return items
 	}

@@ -83,6 +83,8 @@ func (s *PostStore) keepWarm(l *Listing) {
 		neutral.Saved, neutral.Hidden = false, false
 		kept.posts[i] = listed{&neutral, p.value}
 	}
+	place := func(p listed) int { return slices.IndexFunc(l.ids, func(m HotMember) bool { return m.ID == p.ID }) }
+	slices.SortStableFunc(kept.posts, func(a, b listed) int { return place(a) - place(b) })
 	byShard := map[*hrana.Client][]ID{}
 	for _, p := range l.posts {
 		if c := s.DB.shard(p.ID); c != nil {

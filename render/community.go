@@ -9,17 +9,12 @@ import (
 func CommunityView(p CommunityPage) g.Node {
 	c := p.Community
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
-		h.Div(h.Class("head"),
-			icon(c.Name, c.Colour),
-			h.Div(
-				h.H1(g.Text(named(communityTitle(c)))),
-				h.P(h.Class("muted"), g.Text("c/"+c.Name+" · "), communitySize(c.Members, c.Posts)),
-			),
-			h.Div(h.Class("do"),
-				subscribe(c.Name, c.Subscribed, p.Path),
-				h.A(h.Class("button"), h.Href(communityURL(c.Name)+"/submit"), g.Text("Post here")),
-			),
-		),
+		component(func(m *markup) {
+			m.lit(`<div class="head">`).icon(c.Name, c.Colour).lit(`<div><h1>`).text(named(communityTitle(c)))
+			m.lit(`</h1><p class="muted">c/`).text(c.Name).lit(` · `).communitySize(c.Members, c.Posts).lit(`</p></div><div class="do">`)
+			m.node(subscribe(c.Name, c.Subscribed, p.Path))
+			m.lit(`<a class="button" href="/c/`).segment(c.Name).lit(`/submit">Post here</a></div></div>`)
+		}),
 		listing(p.Listing, p.Frame),
 	)
 }
@@ -32,10 +27,6 @@ func communityTitle(c Community) string {
 }
 
 // communitySize is how many belong to a community and have posted there.
-func communitySize(members, posts int64) g.Node {
-	return component(func(m *markup) { m.communitySize(members, posts) })
-}
-
 func (m *markup) communitySize(members, posts int64) *markup {
 	return m.counted(members, "member", "members").lit(` · `).counted(posts, "post", "posts")
 }

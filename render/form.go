@@ -93,13 +93,21 @@ func submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(lab
 // toggle is a form of one button that turns something on or off, such as a
 // subscription; what names it to those who can't see where it stands. The script sends
 // it in place and gets it back in its new state.
-func toggle(address, key, value, what string, on bool, offLabel, onLabel, ret string) g.Node {
-	label, class, set := offLabel, "button", "1"
+func toggle(address, key literal, value, what string, on bool, offLabel, onLabel literal, ret string) g.Node {
+	label, class, set := offLabel, literal("button"), literal("1")
 	if on {
 		label, class, set = onLabel, "button quiet", "0"
 	}
-	return h.Form(h.Class("toggle"), h.Method("post"), h.Action(address), g.Attr("hx-post", address), g.Attr("hx-target", "this"),
-		hidden(key, value), hidden("on", set), g.If(ret != "", hidden("return", ret)),
-		h.Button(h.Class(class), g.Text(label), h.Span(h.Class("vh"), g.Text(" "+what))),
-	)
+	return component(func(m *markup) {
+		m.lit(`<form class="toggle" method="post" action="`).lit(address).lit(`" hx-post="`).lit(address).lit(`" hx-target="this">`)
+		m.hidden(key, value).lit(`<input type="hidden" name="on" value="`).lit(set).lit(`">`)
+		if ret != "" {
+			m.hidden("return", ret)
+		}
+		m.lit(`<button class="`).lit(class).lit(`">`).lit(label).lit(`<span class="vh"> `).text(what).lit(`</span></button></form>`)
+	})
+}
+
+func (m *markup) hidden(name literal, value string) *markup {
+	return m.lit(`<input type="hidden" name="`).lit(name).lit(`" value="`).text(value).lit(`">`)
 }

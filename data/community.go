@@ -145,7 +145,7 @@ const communityMine = `SELECT EXISTS (SELECT 1 FROM subscriptions s WHERE s.user
 func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, viewer ID) *Community {
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()
-	if kept, ok := s.warm.get(key, now); ok && viewer != 0 {
+	if kept, ok := s.warm.get(key, now, r.changed); ok && viewer != 0 {
 		*c = kept
 		r.addOwn(s.DB.directory, c.ID, "", stmt(communityMine, c.ID, viewer), func(res hrana.Result) error {
 			return each(res, func(row *row) { c.Subscribed, c.Moderator = row.bool(), row.bool() })

@@ -63,9 +63,10 @@ type Read struct {
 	kept   []func() error // scans of results that need no asking
 	done   []func()
 
-	member ID // for whom the page is, see For
-	marker string
-	now    time.Time
+	member  ID // for whom the page is, see For
+	marker  string
+	changed time.Time
+	now     time.Time
 }
 
 type readGroup struct {

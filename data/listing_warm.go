@@ -48,7 +48,7 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
-	kept, ok := s.warm.get(l.warmKey(), l.at)
+	kept, ok := s.warm.get(l.warmKey(), l.at, r.changed)
 	if !ok {
 		r.after(func() { s.keepWarm(l) })
 		return false

@@ -105,9 +105,10 @@ func (db *DB) ForgetOwn(member ID) {
 
 // For makes the Read one for a page of this member, of which own results may be kept
 // for OwnLife. marker is what the member's device was given with the last change the
-// member made on it, "" when that is longer ago.
-func (r *Read) For(member ID, marker string, now time.Time) {
-	r.member, r.marker, r.now = member, marker, now
+// member made on it, and changed when that was; "" and zero when it is longer ago. What
+// is kept for all members is not shown to this one from before that, either.
+func (r *Read) For(member ID, marker string, changed, now time.Time) {
+	r.member, r.marker, r.changed, r.now = member, marker, changed, now
 }
 
 // addOwn gathers a statement about the member for whom the page is made. id and arg

@@ -21,11 +21,16 @@ type warmEntry[V any] struct {
 // warmEntries bounds what one warm keeps.
 const warmEntries = 200
 
-func (w *warm[K, V]) get(key K, now time.Time) (value V, ok bool) {
+// clocksDiffer is by how much those of two instances may.
+const clocksDiffer = time.Second
+
+// get is what was read of late, but not before changed, when the member who asks has
+// changed something, perhaps in another instance.
+func (w *warm[K, V]) get(key K, now, changed time.Time) (value V, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, ok := w.entries[key]
-	if !ok || now.After(e.until) {
+	if !ok || now.After(e.until) || e.until.Add(-ListingLife).Before(changed.Add(clocksDiffer)) {
 		return value, false
 	}
 	return e.value, true

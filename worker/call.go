@@ -232,7 +232,8 @@ func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
 		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != admin {
-			r.For(c.actor.UserID, c.marker(), a.Source.Now())
+			marker, changed := c.marker()
+			r.For(c.actor.UserID, marker, changed, a.Source.Now())
 		}
 		c.viewer = a.sessions.FindViewer(r, *c.actor)
 		if c.route.access == moderator {

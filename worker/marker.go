@@ -25,11 +25,12 @@ func (a *App) mark(c *call) {
 	})
 }
 
-// marker is what the device was given last, "" when that is longer ago.
-func (c *call) marker() string {
-	value, _ := c.cookie(markerCookie)
-	if len(value) > 16 {
-		return ""
+// marker is what the device was given last, and when; "" when that is longer ago.
+func (c *call) marker() (value string, changed time.Time) {
+	value, _ = c.cookie(markerCookie)
+	ms, err := strconv.ParseInt(value, 36, 64)
+	if err != nil || len(value) > 16 {
+		return "", changed
 	}
-	return value
+	return value, time.UnixMilli(ms)
 }

@@ -45,6 +45,51 @@ func (d *device) see(s *site, path string) (page string, requests int64) {
 	return w.Body.String(), requests
 }
 
+// act sends a form to an instance.
+func (d *device) act(s *site, path, form string) {
+	d.Helper()
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form))
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w, _ := d.on(s, r)
+	require.Equal(d, http.StatusSeeOther, w.Code, w.Body.String())
+}
+
+// Nor does what they keep for all members hide from one what that one has just made or
+// changed, on another instance.
+func TestMarkerOfWhatIsForAll(t *testing.T) {
+	here := mustOpen(t)
+	there := openOn(t, here.sql, here.redis, 100)
+	ann := here.member("ann")
+	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
+	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")
+	phone := &device{ann, map[string]string{"__Host-session": ann.cookie}}
+	warm := func() {
+		for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
+			phone.see(there, path)
+		}
+		delete(phone.cookies, "__Host-changed") // it runs out
+		phone.see(there, "/c/gophers/new")
+		_, requests := phone.see(there, "/c/gophers/new")
+		require.Zero(t, requests)
+	}
+	warm()
+	phone.act(here, "/c/gophers/submit", "title=Another+one&text=text")
+	for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
+		page, _ := phone.see(there, path)
+		require.Contains(t, page, "Another one", path)
+	}
+	there.now = there.now.Add(2 * time.Second)
+	here.now = there.now
+	warm()
+	id := targets(phone.page("/c/gophers/p/another-one"))[0]
+	phone.act(here, "/delete", "target="+id)
+	for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
+		page, _ := phone.see(there, path)
+		require.NotContains(t, page, "Another one", path)
+	}
+}
+
 // What instances keep of a member's own never hides what the member did.
 func TestMarker(t *testing.T) {
 	here := mustOpen(t)
@@ -58,14 +103,7 @@ func TestMarker(t *testing.T) {
 	desk := &device{ben, map[string]string{"__Host-session": ben.cookie}}
 	const path, lit = "/c/gophers/new", `aria-pressed="true"`
 
-	vote := func(d *device, s *site, target, value string) {
-		t.Helper()
-		r := httptest.NewRequest(http.MethodPost, "https://plaza.example/vote", strings.NewReader("target="+target+"&value="+value))
-		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		w, _ := d.on(s, r)
-		require.Equal(t, http.StatusSeeOther, w.Code, w.Body.String())
-	}
+	vote := func(d *device, s *site, target, value string) { d.act(s, "/vote", "target="+target+"&value="+value) }
 	page, _ := phone.see(there, path)
 	require.NotContains(t, page, lit)
 	target := targets(page)[0]

@@ -116,9 +116,9 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 		return 0, errSessionEnded
 	}
 	if shard := s.DB.shard(id); shard != s.DB.directory {
-		if _, err := tx(ctx, shard, insert); err != nil && !hrana.IsUnique(err) {
-			return 0, err
-		}
+		// Founded it is in any case, and the name is taken: should the shard not be
+		// reached, CopyFounded makes its copy within a minute.
+		_, _ = tx(ctx, shard, insert)
 	}
 	return id, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -160,6 +161,28 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		require.Equal(t, "Three", got)
 		s.post(ann, "gophers", "A post")
 		require.Equal(t, int64(1), s.findCommunity("gophers", 0).Posts)
+	})
+	t.Run("and one that founding did not reach, within a minute", func(t *testing.T) {
+		s.community(ann, "late")
+		_, err := shard.Tx(ctx, stmtOf("DELETE FROM communities WHERE name = 'late'"))
+		require.NoError(t, err)
+		for range 2 { // as often as it likes
+			require.NoError(t, s.communities.CopyFounded(ctx))
+			results, err := shard.Query(ctx, stmtOf("SELECT title, revision FROM communities ORDER BY name"))
+			require.NoError(t, err)
+			require.Len(t, results[0].Rows, 2)
+			require.Equal(t, []any{"Three", int64(3)}, results[0].Rows[0], "the other is as it was")
+		}
+		s.post(ann, "late", "A post")
+		*s.clock = s.clock.Add(time.Hour)
+		_, err = shard.Tx(ctx, stmtOf("DELETE FROM communities WHERE name = 'late'"))
+		require.NoError(t, err)
+		require.NoError(t, s.communities.CopyFounded(ctx))
+		results, err := shard.Query(ctx, stmtOf("SELECT count(*) FROM communities"))
+		require.NoError(t, err)
+		require.Equal(t, int64(1), results[0].Rows[0][0], "what is old is not read each minute")
+		_, err = s.communities.UpdateCommunity(ctx, ann, "gophers", settings("Three", "#b3261e"))
+		require.NoError(t, err)
 	})
 	t.Run("and a late copy does not undo a later one", func(t *testing.T) {
 		_, err := shard.Tx(ctx, stmtOf("UPDATE communities SET title = 'Later', revision = 100"))

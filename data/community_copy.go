@@ -1,0 +1,45 @@
+package data
+
+import (
+	"context"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// copyAge is for how long the job looks at communities that were founded or whose
+// founding did not reach their shard.
+const copyAge = 10 * time.Minute
+
+// Index communities_new, from its end.
+const foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, c.sidebar_html, c.colour, c.rules, c.creator_id, c.created_at, c.revision
+FROM communities c WHERE c.created_at > ?1 ORDER BY c.created_at DESC LIMIT 100`
+
+// CopyFounded gives each shard its copies of the communities founded lately, in case
+// founding them was cut short between the two databases. With one database there is
+// nothing to do.
+func (s *CommunityStore) CopyFounded(ctx context.Context) error {
+	if s.DB.single() {
+		return nil
+	}
+	copies := map[*hrana.Client][]hrana.Stmt{}
+	r := s.DB.Read()
+	r.add(s.DB.directory, stmt(foundedLately, s.Source.Now().Add(-copyAge).UnixMilli()), func(res hrana.Result) error {
+		for _, row := range res.Rows {
+			id, _ := row[0].(int64)
+			if shard := s.DB.shard(ID(id)); shard != nil && shard != s.DB.directory {
+				copies[shard] = append(copies[shard], stmt(copyCommunity, row...))
+			}
+		}
+		return nil
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	for shard, stmts := range copies {
+		if _, err := tx(ctx, shard, stmts...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -37,6 +37,8 @@ type Comment struct {
 	EditedAt    time.Time
 	MyVote      int
 	Saved       bool // by the viewer
+
+	orderedBy float64 // what its thread's order goes by
 }
 
 // Score is the net score.

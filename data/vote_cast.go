@@ -36,12 +36,12 @@ FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_
 WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
 
 	// The last three columns are what row.own reads, of each voter.
-	voteStates = `SELECT b.n, t.status, t.author_id, ` + liveVoter + `, t.ups, t.downs,
+	voteStates = `SELECT b.n, t.status, t.author_id, ` + liveVoter + `, community_name, slug, t.ups, t.downs,
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
 	voteStatesOfPosts    = voteStates + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
-	voteStatesOfComments = voteStates + ` CROSS JOIN comments t ON t.id = b.target`
+	voteStatesOfComments = voteStates + ` CROSS JOIN comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id`
 )
 
 // casting is a vote on its way into the database, and what was found out there.
@@ -153,6 +153,10 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 func (b *casting) scan(r *row) {
 	b.there = true
 	b.status, b.state.AuthorID, b.live = r.text(), r.id(), r.bool()
+	post := Post{Community: r.text(), Slug: r.text()}
+	if b.state.URL = post.URL(); b.target.IsComment() {
+		b.state.URL += "/" + b.target.Text()
+	}
 	b.state.Ups, b.state.Downs = r.int(), r.int()
 	mine, ups, downs := r.own()
 	b.state.Mine, b.state.Ups, b.state.Downs = mine, b.state.Ups+ups, b.state.Downs+downs

@@ -41,7 +41,7 @@ func (a *App) showPost(c *call) error {
 		a.rememberFrom(c, post.ID)
 	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
-	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
+	v := newThreadView(c, post, thread, q, a.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))

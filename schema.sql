@@ -210,6 +210,16 @@ CREATE TABLE IF NOT EXISTS post_texts (
   html    TEXT NOT NULL
 ) STRICT;
 
+-- Drafts that their authors have deleted, of which nothing else is left: whoever asks twice
+-- is told the same, and others nothing. Rows go after a day.
+CREATE TABLE IF NOT EXISTS deleted_drafts (
+  post_id        INTEGER PRIMARY KEY,
+  author_id      INTEGER NOT NULL,
+  community_name TEXT    NOT NULL,            -- copy
+  deleted_at     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS deleted_drafts_age ON deleted_drafts (deleted_at);
+
 -- What the page behind a link says of itself, fetched in the background. The key is a
 -- post's link as it was typed: a page is fetched once a day however many posts link to it,
 -- and a post whose link is edited shows no other page's words.

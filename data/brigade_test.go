@@ -176,8 +176,8 @@ func TestBrigade(t *testing.T) {
 		s.voteAll(mob, p.ID, 1)
 		s.fold(p.ID)
 		// One changed their mind and one took the vote back while they were in quarantine.
-		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID}, s.vote(mob[0], p.ID, -1))
-		require.Equal(t, data.VoteState{Ups: 1, Mine: 0, AuthorID: ann.UserID}, s.vote(mob[1], p.ID, 0))
+		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.vote(mob[0], p.ID, -1))
+		require.Equal(t, data.VoteState{Ups: 1, Mine: 0, AuthorID: ann.UserID, URL: p.URL()}, s.vote(mob[1], p.ID, 0))
 		s.fold(p.ID)
 		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
 		c := s.cases("gophers", true)[0]
@@ -212,9 +212,9 @@ func TestBrigade(t *testing.T) {
 		s.fold(p.ID)
 		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
 		require.Empty(t, caseOf(s.cases("gophers", true), p.ID), "no case without votes")
-		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID}, s.vote(mob[0], p.ID, -1))
+		require.Equal(t, data.VoteState{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.vote(mob[0], p.ID, -1))
 		s.vote(mob[1], p.ID, 0)
-		require.Equal(t, data.VoteState{Ups: 2, Mine: 1, AuthorID: ann.UserID}, s.vote(mob[1], p.ID, 1))
+		require.Equal(t, data.VoteState{Ups: 2, Mine: 1, AuthorID: ann.UserID, URL: p.URL()}, s.vote(mob[1], p.ID, 1))
 		s.voteAll(s.crowd(6, time.Hour, oneNetwork), p.ID, 1)
 		s.fold(p.ID)
 		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)

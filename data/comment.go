@@ -37,6 +37,8 @@ type Comment struct {
 	EditedAt    time.Time
 	MyVote      int
 	Saved       bool // by the viewer
+
+	orderedBy float64 // what its thread's order goes by
 }
 
 // Score is the net score.
@@ -164,17 +166,38 @@ func whyUnanswerable(res hrana.Result) error {
 	}); err != nil {
 		return err
 	}
-	switch {
-	case !live:
+	if !live {
 		return errSessionEnded
+	}
+	if err := closed(status, locked, parent, int(depth)); err != nil {
+		return err
+	}
+	return &Error{Code: Conflict, Message: "The comment could not be saved. Please send it again."}
+}
+
+// Answerable tells why a post, or a comment to it, can't be answered, or nil. parent is nil
+// for the post itself.
+func Answerable(p *Post, parent *Comment) error {
+	if parent == nil {
+		return closed(p.Status, p.Locked, "published", 0)
+	}
+	return closed(p.Status, p.Locked, parent.Status, parent.Depth)
+}
+
+// closed tells why nothing can be said below a comment of a depth and status, parent, or
+// the post itself.
+func closed(status string, locked bool, parent string, depth int) error {
+	switch {
 	case locked:
 		return &Error{Code: Forbidden, Message: "This thread is locked: no new comments."}
+	case status == "archived":
+		return &Error{Code: Forbidden, Message: "This thread is archived: no new comments."}
 	case status != "published" || parent != "published":
 		return &Error{Code: Forbidden, Message: "What you answer was removed."}
 	case depth >= DepthMax-1:
 		return invalid("body", "This thread is as deep as it can be. Please answer further up.")
 	}
-	return &Error{Code: Conflict, Message: "The comment could not be saved. Please send it again."}
+	return nil
 }
 
 // FindPostOf reads the post that a comment belongs to along with a page.

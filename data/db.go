@@ -235,8 +235,9 @@ func (r *row) fail(v any, want string) {
 
 // each calls f for every row of a result.
 func each(res hrana.Result, f func(*row)) error {
+	r := &row{}
 	for _, values := range res.Rows {
-		r := &row{values: values}
+		r.values, r.next = values, 0
 		f(r)
 		if r.err != nil {
 			return r.err

@@ -57,9 +57,17 @@ func TestDraft(t *testing.T) {
 	})
 	t.Run("is its author's, and no edit of it is lost", func(t *testing.T) {
 		_, err := edit(ben, data.Draft, 0, "ben's", "x")
-		codeOf(t, err, data.Forbidden, "author")
-		_, err = s.posts.PublishDraft(ctx, ben, made.ID)
-		codeOf(t, err, data.Forbidden, "author")
+		codeOf(t, err, data.NotFound, "no such post") // nobody is told that there is a draft
+		_, err = s.posts.PublishDraft(ctx, ben, made.ID, false)
+		codeOf(t, err, data.NotFound, "no such post")
+		_, err = s.posts.EditPost(ctx, ben, data.EditPost{ID: made.ID, Text: "x"})
+		codeOf(t, err, data.NotFound, "no such post")
+		_, err = s.posts.DeletePost(ctx, ben, made.ID)
+		codeOf(t, err, data.NotFound, "no such post")
+		out := s.member("out")
+		require.NoError(t, s.sessions.End(ctx, out))
+		_, err = s.posts.PublishDraft(ctx, out, made.ID, false)
+		codeOf(t, err, data.NotFound, "no such post")
 		p, err := edit(ann, data.Draft, 0, "Old form", "x")
 		codeOf(t, err, data.Conflict, "elsewhere")
 		require.Equal(t, "A better title", p.Title)
@@ -67,7 +75,7 @@ func TestDraft(t *testing.T) {
 		codeOf(t, err, data.Conflict, "draft")
 	})
 	t.Run("is not published with nothing to show", func(t *testing.T) {
-		_, err := s.posts.PublishDraft(ctx, ann, made.ID)
+		_, err := s.posts.PublishDraft(ctx, ann, made.ID, false)
 		codeOf(t, err, data.Invalid, "needs a text")
 		_, err = edit(ann, data.Published, s.source(made.ID).Revision, "A better title", "")
 		codeOf(t, err, data.Invalid, "needs a text")
@@ -91,7 +99,7 @@ func TestDraft(t *testing.T) {
 		s.foldAll()
 		require.NoError(t, s.hot.Rebuild(ctx, "gophers"))
 		require.Equal(t, made.ID, s.listing(data.ListingQuery{Community: "gophers", Order: data.OrderHot, Limit: 25}).Items()[0].ID)
-		_, err = s.posts.PublishDraft(ctx, ann, made.ID)
+		_, err = s.posts.PublishDraft(ctx, ann, made.ID, false)
 		codeOf(t, err, data.Conflict, "published in the meantime")
 		_, err = edit(ann, data.Draft, 0, "Back again", "x")
 		codeOf(t, err, data.Conflict, "published in the meantime")
@@ -99,7 +107,7 @@ func TestDraft(t *testing.T) {
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(data.CreatePost{Title: "A link", Link: "https://example.org/a"})
 		require.Equal(t, int64(0), s.one("SELECT count(*) FROM outbox WHERE subject_id = ?1", int64(link.ID)))
-		_, err := s.posts.PublishDraft(ctx, ann, link.ID)
+		_, err := s.posts.PublishDraft(ctx, ann, link.ID, false)
 		require.NoError(t, err)
 		require.Equal(t, int64(1), s.one("SELECT count(*) FROM outbox WHERE subject_id = ?1", int64(link.ID)))
 	})
@@ -110,6 +118,42 @@ func TestDraft(t *testing.T) {
 		require.Equal(t, []any{"draft", "gophers"}, []any{p.Status, p.Community})
 		require.Equal(t, int64(0), s.one("SELECT (SELECT count(*) FROM posts WHERE id = ?1) + (SELECT count(*) FROM post_texts WHERE post_id = ?1)", int64(gone.ID)))
 		require.Equal(t, "4 4", count())
+		p, err = s.posts.DeletePost(ctx, ann, gone.ID)
+		require.NoError(t, err, "its author may have missed the answer")
+		require.Equal(t, []any{"draft", "gophers"}, []any{p.Status, p.Community})
+		_, err = s.posts.DeletePost(ctx, ben, gone.ID)
+		codeOf(t, err, data.NotFound, "no such post")
+		*s.clock = s.clock.Add(25 * time.Hour)
+		require.NoError(t, s.posts.PurgeDeletedDrafts(ctx))
+		_, err = s.posts.DeletePost(ctx, ann, gone.ID)
+		codeOf(t, err, data.NotFound, "no such post")
+	})
+	t.Run("asks about a link that was posted here of late when it is published, and saves nothing before", func(t *testing.T) {
+		var same *data.PostedBefore
+		link := data.CreatePost{Community: "gophers", Title: "A link", Link: "https://www.example.org/a/"}
+		again := draft(link)
+		_, err := s.posts.PublishDraft(ctx, ann, again.ID, false)
+		require.ErrorAs(t, err, &same)
+		require.Len(t, same.Posts, 1)
+		link.Title, link.Status = "A better title", data.Published
+		p, err := s.posts.EditDraft(ctx, ann, data.EditDraft{ID: again.ID, CreatePost: link})
+		require.ErrorAs(t, err, &same)
+		require.Equal(t, []any{"A link", "draft", int64(0)}, []any{p.Title, p.Status, p.Revision})
+		link.Status = data.Draft
+		p, err = s.posts.EditDraft(ctx, ann, data.EditDraft{ID: again.ID, CreatePost: link})
+		require.NoError(t, err, "a draft is not asked about")
+		link.Status = data.Published
+		_, err = s.posts.EditDraft(ctx, ann, data.EditDraft{ID: again.ID, CreatePost: link})
+		codeOf(t, err, data.Conflict, "elsewhere") // the newer text is what matters first
+		link.Anyway = true
+		p, err = s.posts.EditDraft(ctx, ann, data.EditDraft{ID: again.ID, Revision: p.Revision, CreatePost: link})
+		require.NoError(t, err)
+		require.Equal(t, "published", p.Status)
+		_, err = s.posts.PublishDraft(ctx, ann, draft(link).ID, true)
+		require.NoError(t, err)
+		*s.clock = s.clock.Add(31 * 24 * time.Hour)
+		_, err = s.posts.PublishDraft(ctx, ann, draft(link).ID, false)
+		require.NoError(t, err, "that was long ago")
 	})
 }
 
@@ -147,6 +191,10 @@ func TestScheduled(t *testing.T) {
 	emptied, err := schedule("Emptied", "", due)
 	require.NoError(t, err)
 	s.exec("UPDATE post_texts SET text = '' WHERE post_id = ?1", int64(emptied.ID))
+	cid := s.member("cid")
+	banned, err := s.posts.CreatePost(ctx, cid, data.CreatePost{Community: "gophers", Title: "Of somebody banned since", Text: "words", Status: data.Scheduled, PublishAt: due})
+	require.NoError(t, err)
+	s.exec("UPDATE users SET status = 'banned' WHERE id = ?1", int64(cid.UserID))
 
 	t.Run("waits for its time", func(t *testing.T) {
 		published, err := s.posts.PublishDue(ctx)
@@ -176,6 +224,9 @@ func TestScheduled(t *testing.T) {
 		require.Equal(t, "draft", s.source(emptied.ID).Status)
 		require.True(t, s.source(emptied.ID).PublishAt.IsZero())
 	})
+	t.Run("stays a draft when its author may not post any more", func(t *testing.T) {
+		require.Equal(t, "draft", s.source(banned.ID).Status)
+	})
 	t.Run("can be put off, and published before its time", func(t *testing.T) {
 		p := s.source(later.ID)
 		d := data.EditDraft{ID: later.ID, Revision: p.Revision, CreatePost: data.CreatePost{Community: "gophers", Title: p.Title, Text: p.Text, TextHTML: "x", Status: data.Draft}}
@@ -186,7 +237,7 @@ func TestScheduled(t *testing.T) {
 		p, err = s.posts.EditDraft(ctx, ann, d)
 		require.NoError(t, err)
 		require.Equal(t, "scheduled", p.Status)
-		p, err = s.posts.PublishDraft(ctx, ann, later.ID)
+		p, err = s.posts.PublishDraft(ctx, ann, later.ID, false)
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
 	})

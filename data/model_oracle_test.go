@@ -84,6 +84,12 @@ func (m *model) adoptComment(body string) data.ID {
 	return id
 }
 
+// unvotable says whether a vote had to be refused.
+func (o *modelOracle) unvotable(id data.ID) bool {
+	t := o.targets[id]
+	return t.closed || t.post != 0 && o.targets[t.post].closed
+}
+
 // unanswerable says whether an answer had to be refused.
 func (o *modelOracle) unanswerable(c data.CreateComment) bool {
 	if c.Parent == 0 {

@@ -197,7 +197,7 @@ func (m *model) castVote() {
 	t := randomTrouble(m.rng, 0.2)
 	planned := len(t.plan) > 0
 	state, err := m.stores.votes.Cast(with(ctx, toSQL, t), a, target, value)
-	closed := m.targets[target].closed
+	closed := m.unvotable(target)
 	if data.ErrorCode(err) == data.Forbidden {
 		require.True(m, closed, "seed %d, step %d: %v", m.seed, m.step, err)
 		return

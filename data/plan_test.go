@@ -25,7 +25,7 @@ import (
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
 	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
-	"castVotes": true, "voteStates": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
+	"castVotes": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
 	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadColumns": true,
 }
 

@@ -1,6 +1,10 @@
 package data
 
-import "context"
+import (
+	"context"
+	"errors"
+	"time"
+)
 
 const (
 	// Primary keys. What the author said goes for good; the row stays for the thread, and
@@ -9,7 +13,10 @@ const (
 	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
 WHERE id = ?4 AND author_id = ?1 AND ` + liveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'deleted')`
-	// Nobody has seen it: nothing stays.
+	// Nobody has seen it: nothing stays but a note for its author, who may ask twice.
+	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, ?5
+FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status IN ('draft', 'scheduled') AND ` + liveSession + ` ON CONFLICT DO NOTHING`
+	deletedDraft = `SELECT d.community_name, ` + liveSession + ` FROM deleted_drafts d WHERE d.post_id = ?4 AND d.author_id = ?1`
 	deleteDraft  = `DELETE FROM posts WHERE id = ?4 AND author_id = ?1 AND status IN ('draft', 'scheduled') AND ` + liveSession
 	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + liveSession + ` FROM posts p WHERE p.id = ?4`
 )
@@ -17,7 +24,7 @@ WHERE id = ?4 AND author_id = ?1 AND ` + liveSession
 // Deletable tells why a member may not delete the post, or nil.
 func (p *PostSource) Deletable(member ID) error {
 	switch {
-	case p.ID == 0 || p.Status == "deleted":
+	case p.hiddenFrom(member) || p.Status == "deleted":
 		return errNoSuchPost
 	case p.AuthorID == 0 || p.AuthorID != member:
 		return errNotAuthor
@@ -27,8 +34,9 @@ func (p *PostSource) Deletable(member ID) error {
 
 // DeletePost deletes a post of the actor's, whatever its state, and returns its address
 // and the status it had; its thread stays, but for what nobody else has ever seen. In
-// one transaction, and harmless when done again. NotFound, Forbidden (not the
-// author's) and Unauthenticated.
+// one transaction, and for its author harmless when done again, which has the same
+// answer. NotFound (somebody else's draft, too), Forbidden (not the author's) and
+// Unauthenticated.
 func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, error) {
 	shard, err := s.DB.ShardOfID(id)
 	if err != nil {
@@ -37,8 +45,9 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	if err := s.forgetElsewhere(ctx, a, shard, id); err != nil {
 		return nil, err
 	}
-	results, err := tx(ctx, shard, stmt(postToDelete, a.args(id)...), stmt(forgetHere, a.args(id)...), stmt(deleteDraft, a.args(id)...),
-		stmt(deletePost, a.args(id)...), stmt(deletePostText, a.args(id)...))
+	results, err := tx(ctx, shard, stmt(postToDelete, a.args(id)...), stmt(forgetHere, a.args(id)...),
+		stmt(noteDeletedDraft, a.args(id, s.Source.Now().UnixMilli())...), stmt(deleteDraft, a.args(id)...),
+		stmt(deletePost, a.args(id)...), stmt(deletePostText, a.args(id)...), stmt(deletedDraft, a.args(id)...))
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +57,15 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	}); err != nil {
 		return nil, err
 	}
+	if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
+		if err := each(results[6], func(r *row) {
+			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.text(), a.UserID, "draft", r.bool()
+		}); err != nil {
+			return nil, err
+		}
+	}
 	switch {
-	case p.ID == 0:
+	case p.ID == 0 || p.Unpublished() && p.AuthorID != a.UserID:
 		return nil, errNoSuchPost
 	case !live:
 		return nil, errSessionEnded
@@ -58,6 +74,22 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	}
 	s.warm.clear() // its author looks for it at once
 	return p, nil
+}
+
+// deletedDraftLife is how long it is known who has deleted a draft.
+const deletedDraftLife = 24 * time.Hour
+
+// purgeDeletedDrafts uses the index deleted_drafts_age.
+const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ?1`
+
+// PurgeDeletedDrafts forgets who has deleted drafts, on every shard.
+func (s *PostStore) PurgeDeletedDrafts(ctx context.Context) error {
+	var failed error
+	for _, shard := range s.DB.shards {
+		_, err := tx(ctx, shard, stmt(purgeDeletedDrafts, s.Source.Now().Add(-deletedDraftLife).UnixMilli()))
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 // forgetAuthor takes from a deleted post what its row still has of its author.

@@ -49,7 +49,7 @@ var ErrDraft = &Error{Code: Conflict, Message: "This is not published yet: it is
 // Editable tells why a member may not change the post, or nil.
 func (p *PostSource) Editable(member ID) error {
 	switch {
-	case p.ID == 0:
+	case p.hiddenFrom(member):
 		return errNoSuchPost
 	case p.AuthorID == 0 || p.AuthorID != member:
 		return errNotAuthor
@@ -158,7 +158,7 @@ func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSou
 	}); err != nil {
 		return nil, err
 	}
-	if p.ID != 0 && !live {
+	if !p.hiddenFrom(a.UserID) && !live {
 		return nil, errSessionEnded
 	}
 	if err := p.Editable(a.UserID); err != nil {

@@ -23,7 +23,6 @@ type Thread struct {
 	shown    int
 	next     Cursor
 	children map[ID][]*Comment
-	values   map[ID]float64 // what the order goes by
 	// Top is the comment asked for with Parent; nil without it, or when it is not there.
 	Top *Comment
 	// Above is what Top answers, at most ThreadContext comments, the nearest first.
@@ -32,7 +31,7 @@ type Thread struct {
 
 // FindThread reads a page of a thread along with a page.
 func (s *CommentStore) FindThread(r *Read, shard *hrana.Client, q ThreadQuery) *Thread {
-	t := &Thread{query: q, children: map[ID][]*Comment{}, values: map[ID]float64{}}
+	t := &Thread{query: q, children: map[ID][]*Comment{}}
 	name := strings.ToLower(q.Community)
 	if q.Parent != 0 {
 		r.add(shard, stmt(threadTop, q.Viewer, name, q.Slug, q.Parent, ThreadContext), t.scanTop)
@@ -71,14 +70,25 @@ func (t *Thread) scanTop(res hrana.Result) error {
 	})
 }
 
-// scanPage takes the rows as they come: level by level, siblings in their order.
+// scanPage takes the rows as they come: level by level, siblings together and in their
+// order.
 func (t *Thread) scanPage(res hrana.Result) error {
+	comments, list := make([]Comment, len(res.Rows)), make([]*Comment, len(res.Rows))
+	n := 0
 	err := each(res, func(row *row) {
-		c := &Comment{}
-		scanComment(row, c)
-		t.values[c.ID] = row.float()
-		t.children[c.ParentID] = append(t.children[c.ParentID], c)
+		scanComment(row, &comments[n])
+		comments[n].orderedBy = row.float()
+		list[n] = &comments[n]
+		n++
 	})
+	for start := 0; start < n; {
+		end, parent := start+1, list[start].ParentID
+		for end < n && list[end].ParentID == parent {
+			end++
+		}
+		t.children[parent] = list[start:end:end]
+		start = end
+	}
 	first := t.children[t.query.Parent]
 	t.shown = len(res.Rows)
 	if len(first) > ThreadRoots {
@@ -107,7 +117,7 @@ func (t *Thread) NextUnder(parent ID) Cursor {
 func (t *Thread) cursor(c *Comment) Cursor {
 	after := Cursor{Order: byte(t.query.Order), ID: c.ID}
 	if t.query.Order.sibling() != "" {
-		after.Value = t.values[c.ID]
+		after.Value = c.orderedBy
 	}
 	return after
 }

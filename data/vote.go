@@ -32,6 +32,7 @@ type VoteState struct {
 	Ups, Downs int64
 	Mine       int
 	AuthorID   ID
+	URL        string // of the target's own page
 }
 
 // own reads three columns about the viewer and a target: their vote, three times as

@@ -22,12 +22,14 @@ const (
 	// twice, and for a vote taken back that was never cast. The triggers on votes
 	// append what changed to vote_deltas, in the same transaction.
 	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT t.id, b.user, b.value, ?2 FROM ` + votesGiven + ` CROSS JOIN `
-	castVote  = ` t ON t.id = b.target WHERE t.status = 'published' AND ` + liveVoter + `
+	castVote  = ` AND ` + liveVoter + `
   AND (b.value <> 0 OR EXISTS (SELECT 1 FROM votes v WHERE v.target_id = b.target AND v.user_id = b.user))
 ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
 WHERE value IS NOT excluded.value`
-	castVotesOnPosts    = castVotes + `posts` + castVote
-	castVotesOnComments = castVotes + `comments` + castVote
+	castVotesOnPosts = castVotes + `posts t ON t.id = b.target WHERE t.status = 'published'` + castVote
+	// A lock keeps nobody from voting; there is nothing to vote on where the post is gone.
+	castVotesOnComments = castVotes + `comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted')` + castVote
 
 	// Only of votes that the statement before has changed: updated_at is now.
 	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
@@ -36,12 +38,12 @@ FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_
 WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
 
 	// The last three columns are what row.own reads, of each voter.
-	voteStates = `SELECT b.n, t.status, t.author_id, ` + liveVoter + `, t.ups, t.downs,
+	voteState = `, t.author_id, ` + liveVoter + `, community_name, slug, t.ups, t.downs,
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
-	voteStatesOfPosts    = voteStates + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
-	voteStatesOfComments = voteStates + ` CROSS JOIN comments t ON t.id = b.target`
+	voteStatesOfPosts    = `SELECT b.n, t.status` + voteState + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
+	voteStatesOfComments = `SELECT b.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + ` CROSS JOIN comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id`
 )
 
 // casting is a vote on its way into the database, and what was found out there.
@@ -60,7 +62,8 @@ type casting struct {
 // transaction on the target's shard, with whatever other votes this instance was just
 // given, which also says what the voter sees now. Where the vote came from (a.Origin)
 // is kept for as long as finding brigades needs it.
-// Invalid, NotFound, Forbidden (removed or deleted) and Unauthenticated.
+// Invalid, NotFound, Forbidden (removed or deleted, or the post of a comment is) and
+// Unauthenticated.
 func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (VoteState, error) {
 	if value < -1 || value > 1 {
 		return VoteState{}, invalid("value", "A vote is 1, -1 or 0.")
@@ -153,6 +156,10 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 func (b *casting) scan(r *row) {
 	b.there = true
 	b.status, b.state.AuthorID, b.live = r.text(), r.id(), r.bool()
+	post := Post{Community: r.text(), Slug: r.text()}
+	if b.state.URL = post.URL(); b.target.IsComment() {
+		b.state.URL += "/" + b.target.Text()
+	}
 	b.state.Ups, b.state.Downs = r.int(), r.int()
 	mine, ups, downs := r.own()
 	b.state.Mine, b.state.Ups, b.state.Downs = mine, b.state.Ups+ups, b.state.Downs+downs

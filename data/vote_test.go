@@ -18,7 +18,7 @@ func TestVote(t *testing.T) {
 		p := s.post(ann, "gophers", "seen at once")
 		s.foldAll()
 		state := s.vote(ben, p.ID, 1)
-		require.Equal(t, data.VoteState{Ups: 2, Mine: 1, AuthorID: ann.UserID}, state)
+		require.Equal(t, data.VoteState{Ups: 2, Mine: 1, AuthorID: ann.UserID, URL: p.URL()}, state)
 		require.Equal(t, int64(2), s.find(p.ID, ben.UserID).Ups)
 		require.Equal(t, 1, s.find(p.ID, ben.UserID).MyVote)
 		require.Equal(t, int64(1), s.find(p.ID, 0).Ups)
@@ -76,6 +76,19 @@ func TestVote(t *testing.T) {
 		require.Equal(t, []any{int64(1), int64(1), int64(0), int64(0), int64(0), int64(2), ranking.Wilson(1, 1)}, row(leaf.ID))
 		require.Equal(t, int64(0), s.one("SELECT comments FROM author_karma WHERE author_id = ?1", int64(ben.UserID)), "one up, one down, own votes not counted")
 		require.Equal(t, int64(0), s.one("SELECT count(*) FROM count_deltas"))
+	})
+
+	t.Run("comments are voted on where the thread is locked, not where the post is gone", func(t *testing.T) {
+		p := s.post(ann, "gophers", "locked")
+		c := s.comment(ann, p.ID, 0, "still voted on")
+		s.exec("UPDATE posts SET locked = 1 WHERE id = ?1", int64(p.ID))
+		s.vote(ben, c.ID, 1)
+		for _, status := range []string{"removed", "deleted"} {
+			s.exec("UPDATE posts SET status = ?2 WHERE id = ?1", int64(p.ID), status)
+			_, err := s.votes.Cast(ctx, ben, c.ID, -1)
+			require.Equal(t, data.Forbidden, data.ErrorCode(err), status)
+		}
+		require.Equal(t, int64(1), s.one("SELECT value FROM votes WHERE target_id = ?1 AND user_id = ?2", int64(c.ID), int64(ben.UserID)))
 	})
 
 	t.Run("refuses what is no vote, no target, closed or from an ended session", func(t *testing.T) {

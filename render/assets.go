@@ -5,6 +5,6 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS = "/_/app.a9127a8b73.css"
-	AppJS  = "/_/app.fe57ac95ff.js"
+	AppJS  = "/_/app.769ecc5692.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

@@ -44,7 +44,7 @@ func thread(n int) []*render.Comment {
 	for i := range n {
 		c := &render.Comment{
 			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, Depth: i % 4, CanReply: true,
-			URL: fmt.Sprintf("/c/askscience/p/organism/3kTb9Qc%03d", i), CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
+			PostURL: "/c/askscience/p/organism", CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
 		}
 		c.Votes = render.Votes{Target: c.ID, Score: int64(i)}
 		if c.Depth == 0 {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -11,8 +10,7 @@ import (
 // thread is what every comment of a page shares.
 type thread struct {
 	now  time.Time
-	path string // where vote forms return to
-	flat bool   // away from its thread: neither replies nor a fold
+	flat bool // away from its thread: neither replies nor a fold
 }
 
 // CommentFragment is a comment just written, as it joins its thread in place.
@@ -79,13 +77,13 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 		m.lit(`<a class="who" href="/u/`).segment(c.Author).lit(`">`).text(named(c.Author)).lit(`</a>`)
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
-	m.lit(`<a href="`).text(c.URL).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
+	m.lit(`<a href="`).text(c.PostURL).lit(`/`).text(c.ID).text(c.Query).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
 	m.edited(c.EditedAt, now).lit(`</div>`)
 }
 
 // commentSaid writes what was said and what can be done about it.
 func (m *markup) commentSaid(c *Comment, t *thread) {
-	m.lit(`<div class="said-body">`).commentBody(c).lit(`</div>`)
+	m.lit(`<div class="said-body md">`).commentBody(c).lit(`</div>`)
 	if c.Deleted || c.Removed {
 		if c.Saved || c.CanDelete {
 			m.lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).lit(`</div>`)
@@ -93,15 +91,9 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 		return
 	}
 	m.lit(`<div class="acts">`)
-	if t.path == "" {
-		m.votes(&c.Votes, "", "", "")
-	} else {
-		before, _, _ := strings.Cut(t.path, "#")
-		m.votes(&c.Votes, before, "#c-", c.ID)
-	}
+	m.votes(&c.Votes)
 	if c.CanReply {
-		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`" hx-get="/reply?to=`).text(c.ID)
-		m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">Reply</a>`)
+		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`">Reply</a>`)
 	}
 	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
 	m.lit(`</div>`)
@@ -114,20 +106,20 @@ func (m *markup) commentBody(c *Comment) *markup {
 	case c.Deleted:
 		return m.lit(`<p class="gone">[deleted]</p>`)
 	}
-	return m.formatted(c.BodyHTML)
+	return m.made(c.BodyHTML)
 }
 
-// more writes the stub of comments that are not on the page.
+// more writes the stub of comments that are not on the page. The script opens it in place,
+// but for one that leads away.
 func (m *markup) more(stub *More) {
 	if stub == nil {
 		return
 	}
-	m.lit(`<a class="more" href="`).text(stub.URL).lit(`"`)
+	m.lit(`<a class="more`).when(stub.Continue, ` away`).lit(`" href="`).text(stub.URL).lit(`">`)
 	if stub.Continue {
-		m.lit(`>Continue this thread (`).plural(stub.Count, "more comment", "more comments").lit(`)</a>`)
+		m.lit(`Continue this thread (`).plural(stub.Count, "more comment", "more comments").lit(`)</a>`)
 		return
 	}
-	m.lit(` hx-get="`).text(fragmentURL(stub.URL)).lit(`" hx-target="this">`)
 	if stub.Count == 0 {
 		m.lit(`Show more comments</a>`)
 		return
@@ -145,7 +137,7 @@ func Reply(p ReplyPage) g.Node {
 			g.Iff(p.Parent != nil, func() g.Node {
 				return h.BlockQuote(h.Class("answered"), component(func(m *markup) {
 					m.commentHead(p.Parent, p.Now)
-					m.commentBody(p.Parent)
+					m.lit(`<div class="md">`).commentBody(p.Parent).lit(`</div>`)
 				}))
 			}),
 			replyForm(p.Form, field, id, "Your text"),

@@ -122,12 +122,10 @@ func checkbox(f Form, name, label, hint string) g.Node {
 		h.Span(g.Text(label), h.Span(h.Class("hint"), g.Text(" "+hint))))
 }
 
-// opens writes a link to a form about a comment; in place it opens below the comment.
+// opens writes a link to a form about a comment; the script opens it below the comment.
 func (m *markup) opens(on bool, address, label literal, id string) *markup {
 	if !on {
 		return m
 	}
-	m.lit(`<a class="opens" href="`).lit(address).lit(`?target=`).text(id)
-	m.lit(`" hx-get="`).lit(address).lit(`?target=`).text(id)
-	return m.lit(`&amp;fragment=1" hx-target="closest .acts" hx-swap="afterend">`).lit(label).lit(`</a>`)
+	return m.lit(`<a class="opens" href="`).lit(address).lit(`?target=`).text(id).lit(`">`).lit(label).lit(`</a>`)
 }

@@ -75,7 +75,7 @@ func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
 	m.lit(`<h2>`).titleLink(p).domain(p).lit(`</h2>`)
 	m.excerpt(p)
 	m.byline(p, f.Now, showCommunity)
-	m.votes(&p.Votes, f.Path, "#p-", p.ID)
+	m.votes(&p.Votes)
 	m.commentCount(p.URL, p.Comments)
 	if f.Viewer != nil {
 		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})

@@ -149,7 +149,7 @@ func showing(s string) map[string]g.Node {
 	link.Kind, link.Link = "link", "https://a.b"
 	community := render.Community{Name: s, Title: s, Description: s, Rules: []render.Rule{{Title: s, Text: s}}, Moderators: []string{s}}
 	form := render.Form{Values: map[string]string{"title": s, "text": s, "link": s, "image": s, "body": s, "username": s, "email": s}, Errors: map[string]string{"": s, "title": s, "body": s}}
-	comment := &render.Comment{ID: "1", URL: "/x", Author: s, CanReply: true}
+	comment := &render.Comment{ID: "1", PostURL: "/x", Author: s, CanReply: true}
 	return map[string]g.Node{
 		"the page of a link": render.PostView(render.PostPage{Frame: frame, Community: community, Post: link, CanReply: true, Reply: form, Comments: []*render.Comment{comment}}),
 		"a community":        render.CommunityView(render.CommunityPage{Frame: frame, Community: community, Listing: render.Listing{Items: []render.PostItem{post, link}, ShowCommunity: true}}),

@@ -122,14 +122,18 @@ func (m *markup) segment(s string) *markup {
 	return m
 }
 
-// formatted writes what Markdown made; here alone HTML enters a page as it is.
+// made writes what Markdown made; here alone HTML enters a page as it is.
+func (m *markup) made(s HTML) *markup {
+	m.add(string(s))
+	return m
+}
+
+// formatted writes what Markdown made in an element of its own.
 func (m *markup) formatted(s HTML) *markup {
 	if s == "" {
 		return m
 	}
-	m.lit(`<div class="md">`)
-	m.add(string(s))
-	return m.lit(`</div>`)
+	return m.lit(`<div class="md">`).made(s).lit(`</div>`)
 }
 
 // node writes a gomponents node.

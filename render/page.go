@@ -11,7 +11,7 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f)
 		m.lit(`<div class="wrap`).when(side == nil, ` solo`).lit(`">`)
-		m.lit(`<main id="main" tabindex="-1" hx-target="closest form" hx-swap="outerHTML">`)
+		m.lit(`<main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if f.Notice != "" {
 			m.lit(`<p class="notice" role="status">`).text(f.Notice).lit(`</p>`)
 		}

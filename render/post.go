@@ -18,7 +18,7 @@ func PostView(p PostPage) g.Node {
 			permalinkNote(p),
 			replyToPost(p),
 			tabs("Order of comments", p.Sorts),
-			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now, path: p.Path})),
+			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
 		),
 	)
@@ -32,7 +32,7 @@ func fullPost(p PostPage) g.Node {
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
 		veiled(post, g.Group{originalCard(post.Original), linkCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
-			votes(post.Votes, p.Path),
+			votes(post.Votes),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
 			shares(post.Votes),
 			component(func(m *markup) { m.others(&post) }),

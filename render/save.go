@@ -17,9 +17,9 @@ type Keep struct {
 func KeepFragment(k Keep) g.Node { return component(func(m *markup) { m.keep(&k) }) }
 
 // keep writes a form of one or two buttons. It stands on a page many times, so that it
-// has no field for where to return to: the address it was sent from tells.
+// is as bare as that of votes.
 func (m *markup) keep(k *Keep) *markup {
-	m.lit(`<form class="keep" method="post" action="/save" hx-post="/save"><input type="hidden" name="target" value="`).text(k.Target).lit(`">`)
+	m.lit(`<form class="keep" method="post" action="/save"><input type="hidden" name="target" value="`).text(k.Target).lit(`">`)
 	if k.Saved {
 		m.lit(`<button name="on" value="0">Unsave</button>`)
 	} else {

@@ -91,12 +91,3 @@ func withReturn(address, path string) string {
 	}
 	return address + "?next=" + url.QueryEscape(path)
 }
-
-// fragmentURL marks an address as wanting a fragment, so that no cache confuses it
-// with the page of the same address.
-func fragmentURL(address string) string {
-	if strings.Contains(address, "?") {
-		return address + "&fragment=1"
-	}
-	return address + "?fragment=1"
-}

@@ -39,7 +39,7 @@ func said(list []ProfileComment, f Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
 			h.H2(h.A(h.Href(c.PostURL), g.Text(named(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
-			comment(&c.Comment, thread{now: f.Now, path: f.Path, flat: true}),
+			comment(&c.Comment, thread{now: f.Now, flat: true}),
 		)
 	}))
 }

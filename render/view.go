@@ -34,10 +34,9 @@ type Votes struct {
 	Score  int64  // as displayed to this viewer
 	Ups    int64
 	Downs  int64
-	Mine   int    // -1, 0 or 1
-	Closed bool   // archived, locked or removed: buttons are shown inactive
-	Own    bool   // the viewer wrote the target
-	Return string // path a lone fragment's form returns to; pages use Frame.Path
+	Mine   int  // -1, 0 or 1
+	Closed bool // archived, locked or removed: buttons are shown inactive
+	Own    bool // the viewer wrote the target
 }
 
 // Community is the head and sidebar of a community's pages.
@@ -179,8 +178,8 @@ type PostPage struct {
 // Comment is one comment with the replies that are shown under it.
 type Comment struct {
 	ID          string
-	PostID      string
-	URL         string // permalink
+	PostURL     string // address of its post; its own is one segment longer
+	Query       string // of its own address, which keeps the thread's order; "" for none
 	Author      string
 	IsOP        bool // written by the author of the post
 	IsViewer    bool

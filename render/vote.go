@@ -6,21 +6,18 @@ import (
 )
 
 // VoteFragment answers a vote in place: the widget with its new state.
-func VoteFragment(v Votes) g.Node { return votes(v, v.Return) }
+func VoteFragment(v Votes) g.Node { return votes(v) }
 
-func votes(v Votes, ret string) g.Node {
-	return component(func(m *markup) { m.votes(&v, ret, "", "") })
+func votes(v Votes) g.Node {
+	return component(func(m *markup) { m.votes(&v) })
 }
 
 // votes writes a form of two buttons around the score; a lit button takes the vote
-// back. Without JavaScript the form leads back to path, mark and id one after the
-// other.
-func (m *markup) votes(v *Votes, path string, mark literal, id string) *markup {
-	m.lit(`<form class="votes" method="post" action="/vote" hx-post="/vote">`)
-	m.lit(`<input type="hidden" name="target" value="`).text(v.Target).lit(`">`)
-	if path != "" || mark != "" {
-		m.lit(`<input type="hidden" name="return" value="`).text(path).lit(mark).text(id).lit(`">`)
-	}
+// back. It stands on a page many times, so that it has nothing for the script, which
+// knows it by its class, and no field for where to return to: the address it was sent
+// from tells.
+func (m *markup) votes(v *Votes) *markup {
+	m.lit(`<form class="votes" method="post" action="/vote"><input type="hidden" name="target" value="`).text(v.Target).lit(`">`)
 	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
 	m.lit(`<span class="score" title="`).plural(v.Score, "point", "points").lit(`">`).compact(v.Score).lit(`</span>`)
 	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)

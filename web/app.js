@@ -148,6 +148,27 @@
   const inPlace = () => {
     const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);
 
+    // Votes and saves are plain forms, Reply, Edit, Delete and the stubs plain links: a page
+    // has thousands of them, and so nothing on any of them is the script's.
+    const send = (verb, address, context) => htmx.ajax(verb, address, context).catch(() => { /* the events tell */ });
+    document.addEventListener("submit", (event) => {
+      const { target: form, submitter } = event;
+      if (!window.htmx || !submitter || !form.matches(".votes, .keep")) return;
+      event.preventDefault();
+      const address = submitter.getAttribute("formaction") || form.getAttribute("action");
+      send("POST", address, { source: form, target: form, swap: "outerHTML", values: { [submitter.name]: submitter.value } });
+    });
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest(".re, .opens, .more:not(.away)");
+      const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey; // a new tab, window or file
+      if (!window.htmx || !link || elsewhere || event.defaultPrevented) return;
+      event.preventDefault();
+      const stub = link.matches(".more");
+      // The parameter keeps the fragment apart from the page of the same address in every cache.
+      send("GET", link.pathname + (link.search ? link.search + "&" : "?") + "fragment=1",
+        { source: link, target: stub ? link : link.closest(".acts"), swap: stub ? "outerHTML" : "afterend" });
+    });
+
     // Reply, Edit and Delete open a form under the comment, one at a time; a second click
     // leads to the form that is there already.
     on("beforeRequest", (event) => {

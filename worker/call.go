@@ -32,6 +32,7 @@ type call struct {
 	mods   *bool                         // the caller moderates the address's community; nil where it is not asked
 	colour func(community string) string // of the icon
 	form   url.Values
+	object bool           // the form came as a JSON object
 	fuzz   ranking.Fuzzer // of the counts this caller sees
 	jar    []*http.Cookie // of the request; nil before the first is asked for
 	exact  bool           // the caller moderates what the page shows: counts are exact
@@ -67,6 +68,7 @@ func (c *call) parse() error {
 			return &data.Error{Code: data.Invalid, Message: "The form did not arrive as it was sent. Please send it again.", Err: err}
 		}
 	case "application/json":
+		c.object = true
 		var fields map[string]any
 		d := json.NewDecoder(bytes.NewReader(body))
 		d.UseNumber()

@@ -10,7 +10,7 @@ import (
 var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
 
 // showReply is the form that answers a post or comment, as a page of its own or as a
-// fragment of the thread's.
+// fragment of the thread's. Where nothing can be answered, it says why.
 func (a *App) showReply(c *call) error {
 	to, err := data.ParseID(c.r.URL.Query().Get("to"))
 	if err != nil {
@@ -42,6 +42,11 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	}
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
+	}
+	if status == http.StatusOK { // a form that can only fail is no help
+		if err := data.Answerable(post, parent); err != nil {
+			return err
+		}
 	}
 	if f.Action == "" {
 		f.Action = "/comment"

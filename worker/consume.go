@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"plaza/data"
 )
@@ -90,45 +89,4 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		retry = append(retry, linksAt...)
 	}
 	return retry, nil
-}
-
-// sweepAge is how long deltas may wait for their message before the sweep nudges.
-const sweepAge = time.Minute
-
-// Scheduled does the work of one minute.
-func (a *App) Scheduled(ctx context.Context, at time.Time) error {
-	p, err := a.votes.FindPending(ctx, a.Source.Now().Add(-sweepAge))
-	if err != nil {
-		return err
-	}
-	var bodies []string
-	for _, id := range p.Targets {
-		bodies = append(bodies, voteMessage(id))
-	}
-	for _, id := range p.Posts {
-		bodies = append(bodies, countMessage(id))
-	}
-	if len(bodies) > 0 {
-		if err := a.Queue.Send(ctx, QueueVotes, bodies...); err != nil {
-			return err
-		}
-	}
-	if err := a.publishDue(ctx); err != nil {
-		return err
-	}
-	if err := a.sweepOutbox(ctx); err != nil {
-		return err
-	}
-	if err := a.communities.AgeWeeks(ctx); err != nil {
-		return err
-	}
-	if err := a.votes.PurgeBallots(ctx); err != nil {
-		return err
-	}
-	if at.Minute() == 0 {
-		if err := a.sessions.Purge(ctx); err != nil {
-			return err
-		}
-	}
-	return a.posts.AgePosts(ctx)
 }

@@ -24,7 +24,7 @@ func crosspostOf(c *call) (data.ID, error) {
 // ran, where that is not there to be shown.
 func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (view func() *render.Original, err error) {
 	if id == 0 {
-		return func() *render.Original { return nil }, nil
+		return noOriginal, nil
 	}
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
@@ -43,6 +43,8 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (view func() *rend
 		return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: p.Domain, NSFW: p.NSFW, Spoiler: p.Spoiler}
 	}, nil
 }
+
+func noOriginal() *render.Original { return nil }
 
 func originalView(o *data.Original) *render.Original {
 	if o == nil {

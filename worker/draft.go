@@ -78,17 +78,20 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 	if err := c.run(r); err != nil && refused == nil {
 		return err
 	}
-	if !c.isViewer(post.AuthorID) && (refused == nil || c.actor != nil && post.ID != 0) {
-		return cmp.Or(refused, error(errNoPost)) // nobody is told of another's draft
+	if !c.isViewer(post.AuthorID) { // nobody is told of another's draft
+		if refused == nil {
+			return errNoPost
+		}
+		post = &data.PostSource{}
 	}
-	if refused == nil && !post.Unpublished() {
+	if typed == nil && !post.Unpublished() {
 		return c.redirect("/edit?target=" + id.Text())
 	}
 	p := render.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
 	if typed != nil {
 		p.Form = *typed
 	}
-	if data.ErrorCode(refused) == data.Conflict {
+	if p.Before = c.postedBefore(refused, &p.Form); p.Before == nil && data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
 	}
 	if c.isViewer(post.AuthorID) {
@@ -119,19 +122,19 @@ func (a *App) saveDraft(c *call) error {
 	return a.editDraft(c)
 }
 
-// publish publishes a draft: as it is, or with the fields of its form, at once or when
+// publish publishes a draft: as it is, or with what the request changes, at once or when
 // its time comes.
 func (a *App) publish(c *call) error {
-	if _, form := c.form["title"]; form {
+	if c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler") {
 		return a.editDraft(c)
 	}
 	target, err := targetOf(c)
 	if err != nil {
 		return err
 	}
-	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target)
+	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"))
 	if err != nil {
-		if data.ErrorCode(err) == data.Invalid && !c.wantsJSON() {
+		if post != nil && post.Unpublished() && !c.wantsJSON() {
 			return a.refuseAsItIs(c, post, err)
 		}
 		return err
@@ -148,10 +151,14 @@ func (a *App) refuseAsItIs(c *call, post *data.PostSource, err error) error {
 	return a.refuseDraft(c, err)
 }
 
+// editDraft saves a draft. What the request doesn't name stays as it is stored.
 func (a *App) editDraft(c *call) error {
 	target, err := targetOf(c)
 	if err != nil {
 		return err
+	}
+	if err := a.keepAbsent(c, target, "title", "text", "link", "image"); err != nil {
+		return a.refuseDraft(c, err)
 	}
 	cp, err := postOfForm(c, "its own") // which community it is in is known with the post
 	if err != nil {
@@ -176,14 +183,21 @@ func (a *App) draftSaved(c *call, post *data.PostSource) error {
 		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
 }
 
-// refuseDraft shows the form again, with what was typed.
+var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
+	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a community."}
+
+// refuseDraft shows the form again, with what was typed: the form of a new post where the
+// draft is gone.
 func (a *App) refuseDraft(c *call, err error) error {
-	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
+	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
 	target, errID := targetOf(c)
 	if errID != nil {
 		return err
+	}
+	if data.ErrorCode(err) == data.NotFound {
+		return a.submitPage(c, formStatus(err), wrong(c.typed(submitFields...), errDraftGone), c.value("kind"))
 	}
 	f := wrong(c.typed(submitFields...), err)
 	return a.draftPage(c, formStatus(err), target, &f, err)

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,8 +34,18 @@ func TestDrafts(t *testing.T) {
 			}
 		}
 		require.Equal(t, http.StatusNotFound, ben.get(form).Code)
-		require.Equal(t, http.StatusForbidden, ben.post("/publish", "target", id).Code)
-		require.Equal(t, http.StatusForbidden, ben.post("/draft", "target", id, "title", "ben's", "text", "x").Code)
+		for path, fields := range map[string][]string{
+			"/publish": nil, "/draft": {"title", "ben's", "text", "x"}, "/edit": {"text", "x"}, "/delete": nil, "/preview": {"preview", "draft", "text", "x"},
+		} {
+			theirs, nothing := ben.post(path, append(fields, "target", id)...), ben.post(path, append(fields, "target", "00000000000zw")...)
+			require.Equal(t, http.StatusNotFound, theirs.Code, path)
+			require.Equal(t, strings.ReplaceAll(nothing.Body.String(), "00000000000zw", id), theirs.Body.String(), "%s answers as for nothing at all", path)
+		}
+		require.Equal(t, ben.post("/draft", "target", "00000000000zw", "title", "").Code, ben.post("/draft", "target", id, "title", "").Code)
+		require.NotContains(t, ben.post("/draft", "target", id, "title", "").Body.String(), "quite")
+		require.Equal(t, http.StatusNotFound, ben.get("/delete?target="+id).Code)
+		require.Equal(t, http.StatusNotFound, ben.get("/edit?target="+id).Code)
+		require.Regexp(t, `/an-idea-\d{3}$`, ben.mustPost("/submit", "community", "gophers", "title", "An idea", "text", "ben's own", "status", "draft"))
 		require.Equal(t, http.StatusNotFound, ben.get("/discussions?post="+id).Code)
 		require.Empty(t, s.queue.messages[worker.QueueVotes], "nothing is sent before it is published")
 	})
@@ -85,7 +96,9 @@ func TestDrafts(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "A post needs a text, a link or an image.")
 		require.Contains(t, res.Body.String(), `value="Empty"`)
-		require.Equal(t, "/c/gophers", ann.mustPost("/delete", "target", id))
+		for range 2 {
+			require.Equal(t, "/c/gophers", ann.mustPost("/delete", "target", id), "pressed twice")
+		}
 		require.Equal(t, http.StatusNotFound, ann.get(empty).Code)
 	})
 }

@@ -101,7 +101,8 @@ func (a *App) signInFirst(c *call) bool {
 		if c.parse() != nil {
 			return false
 		}
-		next = back(c.value("return"))
+		target, _ := data.ParseID(c.value("target"))
+		next = c.cameFromPage(target, "/")
 	}
 	to := "/login?next=" + url.QueryEscape(next)
 	if c.fragment() {

@@ -41,7 +41,7 @@ func (a *App) showPost(c *call) error {
 		a.rememberFrom(c, post.ID)
 	}
 	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
-	v := &threadView{c: c, post: post, thread: thread, query: q, now: a.Source.Now()}
+	v := newThreadView(c, post, thread, q, a.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
@@ -97,32 +97,39 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	if name == "" {
 		name = c.value("in") // at another address than the form's own
 	}
+	// A form that is shown again survives anything: what was typed matters more than
+	// the community's colour.
+	again := status != http.StatusOK
 	r := c.read(a)
 	of, err := crosspostOf(c)
-	if err != nil {
+	if err != nil && !again {
 		return err
 	}
 	original, err := a.findOriginal(c, r, of)
 	if err != nil {
-		return err
+		if !again {
+			return err
+		}
+		original = noOriginal
 	}
 	var community *data.Community
 	var subscribed *[]data.Community
 	if name != "" {
 		shard, err := a.DB.ShardOf(c.r.Context(), name)
-		if err != nil {
+		if err != nil && !again {
 			return err
 		}
-		community = a.communities.FindByName(r, shard, name, c.viewerID())
-	} else {
+		if err == nil {
+			community = a.communities.FindByName(r, shard, name, c.viewerID())
+		}
+	}
+	if name == "" || again { // there may be no community of that name
 		subscribed = a.communities.FindSubscribed(r, c.viewerID(), 100)
 	}
-	// A form that is shown again survives anything: what was typed matters more than
-	// the community's colour.
-	if err := c.run(r); err != nil && status == http.StatusOK {
+	if err := c.run(r); err != nil && !again {
 		return err
 	}
-	if community != nil && community.ID == 0 && status < 500 {
+	if community != nil && community.ID == 0 && !again {
 		return errNoCommunity
 	}
 	if p.Original = original(); p.Original == nil && of != 0 && status == http.StatusOK {
@@ -135,6 +142,8 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	if community != nil && community.ID != 0 {
 		v := communityView(community)
 		p.Community = &v
+	} else if name != "" && f.Values["community"] == "" {
+		f.Values["community"] = name // to be typed again
 	}
 	if subscribed != nil {
 		for _, s := range *subscribed {
@@ -170,14 +179,20 @@ func (a *App) refusePost(c *call, err error) error {
 		return err
 	}
 	f := wrong(c.typed(submitFields...), err)
-	var before []render.PostItem
+	before := c.postedBefore(err, &f)
+	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
+}
+
+// postedBefore are the posts of the same link that an error tells of, if it does; the form
+// then says which link was asked about.
+func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem) {
 	if same := (*data.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
 			before = append(before, c.postItem(&same.Posts[i]))
 		}
-		f.Values["anyway"] = cmp.Or(c.value("link"), c.value("image"))
+		f.Values["anyway"] = cmp.Or(c.value("link"), c.value("image"), c.value("crosspost"))
 	}
-	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
+	return before
 }
 
 // anyway tells that the author was told that the link was posted before. The form says
@@ -186,7 +201,7 @@ func anyway(c *call, cp data.CreatePost) bool {
 	switch c.value("anyway") {
 	case "":
 		return false
-	case cp.Link, cp.Image, "1", "true":
+	case cp.Link, cp.Image, c.value("crosspost"), "1", "true":
 		return true
 	}
 	return false

@@ -27,8 +27,11 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "revision": strconv.FormatInt(post.Revision, 10)}}
 		return post.Editable(c.viewerID())
 	}
-	if c.actor != nil && post.ID != 0 && !c.isViewer(post.AuthorID) {
-		return refused
+	if !c.isViewer(post.AuthorID) {
+		if c.actor != nil && post.ID != 0 && !post.Unpublished() { // nobody is told of another's draft
+			return refused
+		}
+		return nil
 	}
 	if data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
@@ -43,7 +46,11 @@ func checked(on bool) string {
 	return ""
 }
 
+// editPost saves a post. What the request doesn't name stays as it is stored.
 func (a *App) editPost(c *call, id data.ID) error {
+	if err := a.keepAbsent(c, id, "text"); err != nil {
+		return a.refuseEdit(c, err)
+	}
 	e := data.EditPost{ID: id, Text: c.value("text"), NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Revision: revisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)

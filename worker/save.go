@@ -79,7 +79,7 @@ func (c *call) kept(target data.ID, kept data.Kept, v any) error {
 }
 
 // cameFromPage is the page of this site that a form was sent from, at the place of its
-// target; where the browser doesn't tell, it is the target's own page. So the forms
+// target (0 for none); where the browser doesn't tell, it is the target's own page. So the forms
 // that stand on a page many times need no field for it.
 func (c *call) cameFromPage(target data.ID, otherwise string) string {
 	if to := c.value("return"); to != "" {
@@ -89,11 +89,14 @@ func (c *call) cameFromPage(target data.ID, otherwise string) string {
 	if err != nil || u.Host == "" || u.Host != c.r.Host {
 		return otherwise
 	}
-	if to := back(u.RequestURI()); to != "/" || u.Path == "/" {
-		if target.IsComment() {
-			return to + "#c-" + target.Text()
-		}
-		return to + "#p-" + target.Text()
+	to := back(u.RequestURI())
+	switch {
+	case to == "/" && u.Path != "/":
+		return otherwise
+	case target == 0:
+		return to
+	case target.IsComment():
+		return to + "#c-" + target.Text()
 	}
-	return otherwise
+	return to + "#p-" + target.Text()
 }

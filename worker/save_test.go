@@ -36,6 +36,19 @@ func TestSavingAndHiding(t *testing.T) {
 		require.Equal(t, address, ben.mustPost("/save", "target", id, "on", "1"))
 		ben.header.Del("Referer")
 	})
+	t.Run("a vote leads back in the same way, and by the sign-in page", func(t *testing.T) {
+		require.Equal(t, address, ben.mustPost("/vote", "target", id, "value", "1"))
+		require.Equal(t, address+"/"+comment, ben.mustPost("/vote", "target", comment, "value", "1"))
+		visitor := s.visitor()
+		require.Equal(t, "/login?next=%2F", visitor.mustPost("/vote", "target", id, "value", "1"))
+		for _, b := range []*browser{ben, visitor} {
+			b.header.Set("Referer", "https://plaza.example/c/gophers/new?after=x")
+			defer b.header.Del("Referer")
+		}
+		require.Equal(t, "/c/gophers/new?after=x#p-"+id, ben.mustPost("/vote", "target", id, "value", "1"))
+		require.Equal(t, "/c/gophers/new?after=x#c-"+comment, ben.mustPost("/vote", "target", comment, "value", "1"))
+		require.Equal(t, "/login?next=%2Fc%2Fgophers%2Fnew%3Fafter%3Dx%23c-"+comment, visitor.mustPost("/vote", "target", comment, "value", "1"))
+	})
 	t.Run("lists what was saved, and shows it where it stands", func(t *testing.T) {
 		require.Contains(t, ben.page("/saved"), "A post to keep")
 		require.NotContains(t, ben.page("/saved"), "Another post")

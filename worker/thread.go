@@ -50,6 +50,27 @@ type threadView struct {
 	thread *data.Thread
 	query  data.ThreadQuery
 	now    time.Time
+
+	postURL, sort string // what all addresses have in common
+	views         []render.Comment
+	lists         []*render.Comment
+}
+
+// newThreadView makes room for all comments of the page at once: it has hundreds.
+func newThreadView(c *call, post *data.Post, thread *data.Thread, query data.ThreadQuery, now time.Time) *threadView {
+	n := thread.Len() + len(thread.Above) + 1
+	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(query.Order),
+		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
+}
+
+// sortQuery names an order in an address, unless it is best.
+func sortQuery(order data.Order) string {
+	for _, o := range threadOrders {
+		if o.order == order && order != data.OrderBest {
+			return "?sort=" + string(o.name)
+		}
+	}
+	return ""
 }
 
 // fragment tells that a stub is to be replaced, on a page that is there already.
@@ -57,33 +78,25 @@ func (v *threadView) fragment() bool {
 	return v.c.fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
 }
 
-// address is the thread, or one comment's part of it, in an order. It names the order
-// unless it is best.
-func (v *threadView) address(parent data.ID, order data.Order) string {
-	return v.addressAfter(parent, order, data.Cursor{}, 0)
+// address is the thread, or one comment's part of it, in an order.
+func (v *threadView) address(parent data.ID, sort string) string {
+	if parent == 0 {
+		return v.postURL + sort
+	}
+	return v.postURL + "/" + parent.Text() + sort
 }
 
-// addressAfter is what follows a cursor. left is how many comments that is, which the
-// next page couldn't tell without reading all of them; 0 when it isn't known.
-func (v *threadView) addressAfter(parent data.ID, order data.Order, after data.Cursor, left int64) string {
-	u, sign := v.post.URL(), "?"
-	if parent != 0 {
-		u += "/" + parent.Text()
+// addressAfter is what follows a cursor in the page's order. left is how many comments
+// that is, which the next page couldn't tell without reading all of them; 0 when it isn't
+// known.
+func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
+	sign := "?after="
+	if v.sort != "" {
+		sign = "&after="
 	}
-	add := func(name, value string) {
-		u += sign + name + "=" + value
-		sign = "&"
-	}
-	for _, o := range threadOrders {
-		if o.order == order && order != data.OrderBest {
-			add("sort", string(o.name))
-		}
-	}
-	if !after.IsZero() {
-		add("after", after.String())
-	}
+	u := v.address(parent, v.sort) + sign + after.String()
 	if left > 0 {
-		add("left", strconv.FormatInt(left, 10))
+		u += "&left=" + strconv.FormatInt(left, 10)
 	}
 	return u
 }
@@ -117,7 +130,7 @@ func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	if total := v.total(); total > 0 {
 		left = max(total-covered(shown), 1) // counts trail, the comment after these doesn't
 	}
-	return comments, &render.More{URL: v.addressAfter(v.query.Parent, v.query.Order, after, left), Count: left}
+	return comments, &render.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
 }
 
 // covered is how many comments these are with everything below them.
@@ -130,17 +143,22 @@ func covered(shown []*data.Comment) int64 {
 }
 
 func (v *threadView) comments(list []*data.Comment, level int) []*render.Comment {
-	views := make([]*render.Comment, len(list))
+	start := len(v.lists)
+	for _, m := range list {
+		v.lists = append(v.lists, v.comment(m))
+	}
+	views := v.lists[start:len(v.lists):len(v.lists)]
 	for i, m := range list {
-		views[i] = v.comment(m)
 		v.replies(views[i], m, level)
 	}
 	return views
 }
 
 func (v *threadView) comment(m *data.Comment) *render.Comment {
-	view := v.c.commentView(m, v.post)
-	view.URL, view.Now = v.address(m.ID, v.query.Order), v.now
+	v.views = append(v.views, render.Comment{PostURL: v.postURL})
+	view := &v.views[len(v.views)-1]
+	v.c.viewComment(view, m, v.post)
+	view.Query, view.Now = v.sort, v.now
 	return view
 }
 
@@ -153,16 +171,16 @@ func (v *threadView) replies(view *render.Comment, m *data.Comment, level int) {
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		view.More = &render.More{URL: v.address(m.ID, v.query.Order), Count: left, Continue: level >= data.ThreadLevels}
+		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= data.ThreadLevels}
 	default:
-		view.More = &render.More{URL: v.addressAfter(m.ID, v.query.Order, v.thread.NextUnder(m.ID), left), Count: left}
+		view.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}
 }
 
 // tabs are the orders of what the page shows.
 func (v *threadView) tabs() (tabs []render.Tab) {
 	for _, o := range threadOrders {
-		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, o.order), Active: o.order == v.query.Order})
+		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, sortQuery(o.order)), Active: o.order == v.query.Order})
 	}
 	return tabs
 }
@@ -171,7 +189,7 @@ func (v *threadView) tabs() (tabs []render.Tab) {
 // comment around it, and around that what it answers.
 func (v *threadView) fill(p *render.PostPage) {
 	p.Comments, p.More = v.firstLevel()
-	p.FullURL, p.Permalink, p.Later = v.address(0, v.query.Order), v.query.Parent != 0, !v.query.After.IsZero()
+	p.FullURL, p.Permalink, p.Later = v.address(0, v.sort), v.query.Parent != 0, !v.query.After.IsZero()
 	if len(p.Comments) > 1 || p.Later {
 		p.Sorts = v.tabs()
 	}
@@ -187,7 +205,7 @@ func (v *threadView) fill(p *render.PostPage) {
 		top = view
 	}
 	if above.ParentID != 0 {
-		p.AboveURL = v.address(above.ParentID, v.query.Order)
+		p.AboveURL = v.address(above.ParentID, v.sort)
 	}
 	p.Comments, p.More = []*render.Comment{top}, nil
 }

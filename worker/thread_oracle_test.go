@@ -194,7 +194,7 @@ func (o *threadOracle) address(top int) string {
 	return u
 }
 
-var threadToken = regexp.MustCompile(`<article class="comment[^"]*" id="c-([0-9a-z]{13})">|(</article>)|<a class="more" href="([^"]*)"( hx-get)?[^>]*>([^<]*)</a>`)
+var threadToken = regexp.MustCompile(`<article class="comment[^"]*" id="c-([0-9a-z]{13})">|(</article>)|<a class="more( away)?" href="([^"]*)">([^<]*)</a>`)
 
 // compare holds a page to the account, and returns its stubs' addresses.
 func (o *threadOracle) compare(s *site, top, from int, address string) (stubs []string) {
@@ -209,8 +209,8 @@ func (o *threadOracle) compare(s *site, top, from int, address string) (stubs []
 			tokens = append(tokens, "/")
 		default:
 			count := strings.ReplaceAll(stubCount.FindString(m[5]), ",", "")
-			tokens = append(tokens, fmt.Sprintf("%s more, on a page of their own: %v", count, m[4] == ""))
-			stubs = append(stubs, html.UnescapeString(m[3]))
+			tokens = append(tokens, fmt.Sprintf("%s more, on a page of their own: %v", count, m[3] != ""))
+			stubs = append(stubs, html.UnescapeString(m[4]))
 		}
 	}
 	want := o.page(top, from)

@@ -87,13 +87,14 @@ type walk struct {
 
 var (
 	shownComment = regexp.MustCompile(`<article class="comment([^"]*)" id="c-([0-9a-z]{13})">`)
-	shownStub    = regexp.MustCompile(`<a class="more" href="([^"]*)"(?: hx-get="([^"]*)")?[^>]*>([^<]*)</a>`)
+	shownStub    = regexp.MustCompile(`<a class="more( away)?" href="([^"]*)">([^<]*)</a>`)
 	stubCount    = regexp.MustCompile(`[0-9][0-9,]*`)
 )
 
 type stub struct {
-	address, fragment string
-	count             int
+	address string
+	inPlace bool
+	count   int
 }
 
 // follow opens an address behind which there are count comments, and what follows.
@@ -109,9 +110,11 @@ func (w *walk) follow(address string, count int) {
 
 func (w *walk) open(at stub) (stubs []stub) {
 	w.Helper()
-	address, fragment := at.address, w.script && at.fragment != ""
-	if fragment {
-		address = at.fragment
+	address, fragment := at.address, w.script && at.inPlace
+	if fragment && strings.Contains(address, "?") {
+		address += "&fragment=1"
+	} else if fragment {
+		address += "?fragment=1"
 	}
 	r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
 	if fragment {
@@ -133,7 +136,7 @@ func (w *walk) open(at stub) (stubs []stub) {
 	for _, m := range shownStub.FindAllStringSubmatch(page, -1) {
 		n, err := strconv.Atoi(strings.ReplaceAll(stubCount.FindString(m[3]), ",", ""))
 		require.NoError(w, err, "a stub says how many: %s", m[0])
-		stubs = append(stubs, stub{html.UnescapeString(m[1]), html.UnescapeString(m[2]), n})
+		stubs = append(stubs, stub{html.UnescapeString(m[2]), m[1] == "", n})
 		behind += n
 	}
 	require.Equal(w, at.count, shown+behind, "%s: %d shown, %d behind %d stubs", address, shown, behind, len(stubs))

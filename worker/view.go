@@ -54,19 +54,27 @@ func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c
 // commentView is a comment without its replies. post may lack all but its address
 // and author.
 func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
-	v := &render.Comment{
-		ID: m.ID.Text(), PostID: m.PostID.Text(), URL: post.URL() + "/" + m.ID.Text(), Author: m.Author,
+	v := &render.Comment{PostURL: post.URL()}
+	c.viewComment(v, m, post)
+	return v
+}
+
+// viewComment is commentView into what has its post's address already.
+func (c *call) viewComment(v *render.Comment, m *data.Comment, post *data.Post) {
+	*v = render.Comment{
+		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: render.HTML(m.BodyHTML), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
-	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID)
-	v.Votes.Closed, v.Saved = m.Status != "published", m.Saved
+	v.Votes = render.Votes{Target: v.ID, Mine: m.MyVote, Own: v.IsViewer,
+		Closed: m.Status != "published" || post.Status == "removed" || post.Status == "deleted"}
+	v.Votes.Score, v.Votes.Ups, v.Votes.Downs = c.counts(m.Ups, m.Downs)
+	v.Saved = m.Saved
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
-	return v
 }
 
 func communityView(m *data.Community) render.Community {

@@ -30,10 +30,9 @@ func (a *App) vote(c *call) error {
 	}
 	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID)
 	if c.fragment() {
-		v.Return = back(c.value("return"))
 		return c.page(http.StatusOK, render.VoteFragment(v))
 	}
-	return c.done(back(c.value("return")), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
+	return c.done(c.cameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
 }
 
 func networkOf(r *http.Request) string {

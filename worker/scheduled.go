@@ -10,7 +10,7 @@ import (
 // others: what one can't reach is no reason to leave the rest undone.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.votes.PurgeBallots, a.posts.AgePosts,
+		a.sweepVotes, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge)

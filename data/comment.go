@@ -22,7 +22,6 @@ type Comment struct {
 	ID          ID
 	PostID      ID
 	ParentID    ID // 0 answers the post
-	Path        string
 	Depth       int
 	AuthorID    ID
 	Author      string
@@ -30,8 +29,6 @@ type Comment struct {
 	Status      string
 	Ups         int64 // the viewer's own vote included, even before it is folded
 	Downs       int64
-	Best        float64
-	Replies     int64
 	Descendants int64
 	CreatedAt   time.Time
 	EditedAt    time.Time
@@ -87,8 +84,8 @@ ON CONFLICT DO NOTHING`
 	answerable        = `SELECT p.status, p.locked, 0, 'published', ` + liveSession + ` FROM posts p WHERE p.id = ?4 AND p.status NOT IN ('draft', 'scheduled')`
 	answerableComment = `SELECT p.status, p.locked, c.depth, c.status, ` + liveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
 
-	commentColumns = `c.id, c.post_id, c.parent_id, c.path, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
-  c.best, c.replies, c.descendants, c.created_at, c.edited_at`
+	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
+  c.descendants, c.created_at, c.edited_at`
 	// What row.own reads, of a comment c, and whether the viewer saves it.
 	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
@@ -102,9 +99,9 @@ ON CONFLICT DO NOTHING`
 )
 
 func scanComment(r *row, c *Comment) {
-	c.ID, c.PostID, c.ParentID, c.Path, c.Depth = r.id(), r.id(), r.id(), r.text(), int(r.int())
+	c.ID, c.PostID, c.ParentID, c.Depth = r.id(), r.id(), r.id(), int(r.int())
 	c.AuthorID, c.Author, c.BodyHTML, c.Status, c.Ups, c.Downs = r.id(), r.text(), r.text(), r.text(), r.int(), r.int()
-	c.Best, c.Replies, c.Descendants, c.CreatedAt = r.float(), r.int(), r.int(), millis(r.int())
+	c.Descendants, c.CreatedAt = r.int(), millis(r.int())
 	if ms := r.int(); ms != 0 {
 		c.EditedAt = millis(ms)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/stack/stacktest"
 )
 
 func TestDraft(t *testing.T) {
@@ -241,4 +242,25 @@ func TestScheduled(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
 	})
+}
+
+func TestScheduledBesideTheDirectory(t *testing.T) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s := newStores(t, data.NewDB(directory, shard), shard, stacktest.OpenRedis(t))
+	ann, ben := s.member("ann"), s.member("ben")
+	s.community(ann, "gophers")
+	due := s.clock.Add(time.Hour)
+	var ids []data.ID
+	for _, a := range []data.Actor{ann, ben} {
+		p, err := s.posts.CreatePost(ctx, a, data.CreatePost{Community: "gophers", Title: a.Name, Text: "x", Status: data.Scheduled, PublishAt: due})
+		require.NoError(t, err)
+		ids = append(ids, p.ID)
+	}
+	_, err := directory.Tx(ctx, stmtOf("UPDATE users SET status = 'suspended' WHERE id = ?1", int64(ben.UserID)))
+	require.NoError(t, err)
+	*s.clock = due.Add(time.Minute)
+	published, err := s.posts.PublishDue(ctx)
+	require.NoError(t, err)
+	require.Equal(t, ids[:1], published.All)
+	require.Equal(t, []string{"published", "draft"}, []string{s.source(ids[0]).Status, s.source(ids[1]).Status})
 }

@@ -37,7 +37,7 @@ describe("a crowd", { skip }, () => {
     }
     for (const post of posts) {
       const page = await (await fetch(base + post.path, { headers: { cookie: founder } })).text();
-      post.id = page.match(/name="target" value="([0-9a-z]{13})"/)[1];
+      post.id = page.match(/[?]target=([0-9a-z]{13})"/)[1];
     }
     const people = [];
     for (let i = 0; i < PEOPLE; i += 1) people.push(await member("voter"));

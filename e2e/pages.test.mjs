@@ -21,7 +21,7 @@ before(async () => {
   await context.request.post(`${base}/communities`, form({ name: community, title: "For axe", description: "Everything to look at" }));
   const made = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A <b>title</b> to look at", text: "Some `code` and\n\n> a quotation\n\n1. one\n2. two" }));
   address = made.headers().location;
-  const id = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + address)).text())[1];
+  const id = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + address)).text())[1];
   let parent = { post: id };
   for (let depth = 0; depth < 7; depth += 1) {
     const answer = await context.request.post(`${base}/comment`, {
@@ -29,10 +29,10 @@ before(async () => {
     parent = { parent: (await answer.json()).id };
   }
   const draft = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A draft", text: "Not *yet*", status: "draft" }));
-  const draftID = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + draft.headers().location)).text())[1];
+  const draftID = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + draft.headers().location)).text())[1];
   for (const target of [id, parent.parent]) await context.request.post(`${base}/save`, form({ target, on: "1" }));
   const hidden = await context.request.post(`${base}/c/${community}/submit`, form({ title: "Hidden", link: "https://example.org/hidden", nsfw: "1" }));
-  const hiddenID = /name="target" value="(\w{13})"/.exec(await (await context.request.get(base + hidden.headers().location)).text())[1];
+  const hiddenID = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + hidden.headers().location)).text())[1];
   await context.request.post(`${base}/hide`, form({ target: hiddenID, on: "1" }));
   own = ["/saved", "/saved/comments", "/hidden", `/edit?target=${id}`, `/edit?target=${parent.parent}`, `/delete?target=${id}`, draft.headers().location,
     `/draft?target=${draftID}`, `/submit?crosspost=${id}`, hidden.headers().location, `/discussions?post=${id}`];

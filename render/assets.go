@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.a9127a8b73.css"
+	AppCSS = "/_/app.d0a399eb49.css"
 	AppJS  = "/_/app.769ecc5692.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

@@ -29,10 +29,10 @@ func BenchmarkListing(b *testing.B) {
 	benchmark(b, func() g.Node { return render.CommunityView(p) })
 }
 
-// A thread of 200 comments, as many as a page shows.
+// A thread of 500 comments, as many as a page shows.
 func BenchmarkThread(b *testing.B) {
 	p := fixture.PostPage(fixture.Viewer())
-	p.Comments = thread(200)
+	p.Comments = thread(500)
 	benchmark(b, func() g.Node { return render.PostView(p) })
 }
 
@@ -43,7 +43,7 @@ func thread(n int) []*render.Comment {
 	var last *render.Comment
 	for i := range n {
 		c := &render.Comment{
-			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, Depth: i % 4, CanReply: true,
+			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, Depth: i % 4, CanReply: true, CanSave: true,
 			PostURL: "/c/askscience/p/organism", CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
 		}
 		c.Votes = render.Votes{Target: c.ID, Score: int64(i)}

@@ -19,7 +19,7 @@ func KeepFragment(k Keep) g.Node { return component(func(m *markup) { m.keep(&k)
 // keep writes a form of one or two buttons. It stands on a page many times, so that it
 // is as bare as that of votes.
 func (m *markup) keep(k *Keep) *markup {
-	m.lit(`<form class="keep" method="post" action="/save"><input type="hidden" name="target" value="`).text(k.Target).lit(`">`)
+	m.lit(`<form class="keep" method="post" action="/save?target=`).text(k.Target).lit(`">`)
 	if k.Saved {
 		m.lit(`<button name="on" value="0">Unsave</button>`)
 	} else {
@@ -28,9 +28,9 @@ func (m *markup) keep(k *Keep) *markup {
 	switch {
 	case k.Comment:
 	case k.Hidden:
-		m.lit(`<button formaction="/hide" name="on" value="0">Unhide</button>`)
+		m.lit(`<button formaction="/hide?target=`).text(k.Target).lit(`" name="on" value="0">Unhide</button>`)
 	default:
-		m.lit(`<button formaction="/hide" name="on" value="1">Hide</button>`)
+		m.lit(`<button formaction="/hide?target=`).text(k.Target).lit(`" name="on" value="1">Hide</button>`)
 	}
 	return m.lit(`</form>`)
 }

@@ -14,10 +14,10 @@ func votes(v Votes) g.Node {
 
 // votes writes a form of two buttons around the score; a lit button takes the vote
 // back. It stands on a page many times, so that it has nothing for the script, which
-// knows it by its class, and no field for where to return to: the address it was sent
-// from tells.
+// knows it by its class, and no hidden field: its own address names the target, and the
+// one it was sent from tells where to return to.
 func (m *markup) votes(v *Votes) *markup {
-	m.lit(`<form class="votes" method="post" action="/vote"><input type="hidden" name="target" value="`).text(v.Target).lit(`">`)
+	m.lit(`<form class="votes" method="post" action="/vote?target=`).text(v.Target).lit(`">`)
 	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
 	m.lit(`<span class="score" title="`).plural(v.Score, "point", "points").lit(`">`).compact(v.Score).lit(`</span>`)
 	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)

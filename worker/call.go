@@ -43,7 +43,8 @@ const bodyLimit = 1 << 20
 
 var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
 
-// parse reads the fields of a form or of a JSON object once.
+// parse reads the fields of a form or of a JSON object once. The small forms of which a
+// page has many say in their address what they are about, which is shorter than a field.
 func (c *call) parse() error {
 	if c.form != nil {
 		return nil
@@ -88,6 +89,9 @@ func (c *call) parse() error {
 		}
 	default:
 		return &data.Error{Code: codeMediaType, Message: "Please send a form or a JSON object."}
+	}
+	if target := c.r.URL.Query().Get("target"); target != "" && !c.form.Has("target") {
+		c.form.Set("target", target)
 	}
 	return nil
 }

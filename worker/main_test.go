@@ -192,7 +192,7 @@ func (b *browser) page(path string) string {
 
 // targets lists the targets of a page's vote forms in their order.
 func targets(page string) (ids []string) {
-	for _, m := range regexp.MustCompile(`action="/vote"><input type="hidden" name="target" value="([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})"`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
 	}
 	return ids

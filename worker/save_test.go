@@ -22,8 +22,8 @@ func TestSavingAndHiding(t *testing.T) {
 
 	t.Run("buttons are for members", func(t *testing.T) {
 		for _, path := range []string{address, "/c/gophers"} {
-			require.NotContains(t, s.visitor().page(path), `action="/save"`)
-			require.Contains(t, ben.page(path), `action="/save"`)
+			require.NotContains(t, s.visitor().page(path), `action="/save?target=`)
+			require.Contains(t, ben.page(path), `action="/save?target=`)
 		}
 	})
 	t.Run("leads back to where it was", func(t *testing.T) {

@@ -185,7 +185,7 @@ func (d *protoDecoder) result(end int) Result {
 				cells = make([]any, 0, min(n*len(r.Columns), (end-d.i)/4+1))
 			}
 			start := len(cells)
-			cells = d.row(d.open(end), cells)
+			cells = d.row(d.open(end), cells, len(r.Columns))
 			r.Rows = append(r.Rows, cells[start:len(cells):len(cells)])
 		case keyRowsAffected:
 			r.RowsAffected = int64(d.varint())
@@ -222,9 +222,14 @@ func (d *protoDecoder) column(end int) string {
 	return name
 }
 
-func (d *protoDecoder) row(end int, cells []any) []any {
+// row appends the values of a row to cells, which end with the row above, of as many columns.
+func (d *protoDecoder) row(end int, cells []any, columns int) []any {
 	for d.i < end {
-		if v, ok := d.shortValue(end); ok {
+		var above any
+		if i := len(cells) - columns; i >= 0 && columns > 0 {
+			above = cells[i]
+		}
+		if v, ok := d.shortValue(end, above); ok {
 			cells = append(cells, v)
 		} else if key := d.varint(); key == keyValues {
 			cells = append(cells, d.value(d.open(end)))
@@ -237,8 +242,9 @@ func (d *protoDecoder) row(end int, cells []any) []any {
 }
 
 // shortValue reads a field of a row whose sizes take a byte each and which holds exactly one value, as nearly all do: in
-// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing.
-func (d *protoDecoder) shortValue(end int) (any, bool) {
+// Wasm the calls that value needs cost more than the reading. Of anything else it reads nothing. above is the value of the
+// same column in the row before, which is often the same: it is then used again, because every value made any is allocated.
+func (d *protoDecoder) shortValue(end int, above any) (any, bool) {
 	s := d.s[d.i:end]
 	if len(s) < 4 || s[0] != keyValues || s[1] >= 0x80 {
 		return nil, false
@@ -253,7 +259,12 @@ func (d *protoDecoder) shortValue(end int) (any, bool) {
 		if int(s[3]) != size-4 {
 			return nil, false
 		}
-		v = s[4:size]
+		text := s[4:size]
+		if same, ok := above.(string); ok && same == text {
+			v = above
+		} else {
+			v = text
+		}
 	case keyInteger:
 		var u uint64
 		shift, i := 0, 3
@@ -264,7 +275,12 @@ func (d *protoDecoder) shortValue(end int) (any, bool) {
 		if i != size-1 || shift > 56 {
 			return nil, false
 		}
-		v = unzigzag(u | uint64(s[i])<<shift)
+		n := unzigzag(u | uint64(s[i])<<shift)
+		if same, ok := above.(int64); ok && same == n {
+			v = above
+		} else {
+			v = n
+		}
 	case keyNull:
 		if size != 4 || s[3] != 0 {
 			return nil, false

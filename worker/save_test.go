@@ -97,6 +97,7 @@ func TestSavingAndHiding(t *testing.T) {
 		for i := range 30 {
 			ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Newer %d", i), "text", "x")
 		}
+		ben.mustPost("/vote", "target", id, "value", "0") // what was voted up above would lead the page
 		s.deliver()
 		s.exec("INSERT INTO hides (user_id, post_id, created_at) SELECT (SELECT id FROM users WHERE username = 'ben'), id, 1 FROM posts WHERE title LIKE 'Newer%'")
 		ben.mustPost("/save", "target", id, "on", "0") // so that this device asks anew

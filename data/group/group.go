@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"plaza/data/wait"
 )
 
 // Group runs what several requests want at the same moment as one: what arrives while
@@ -22,9 +24,9 @@ import (
 type Group[T any] struct {
 	Most  int // items of a run; 0 is 100
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error // within the context's own request; nil in Wasm: nothing is run together
-	Run   func(context.Context, []*T) error          // fills in what it finds out about each
-	Clash func(a, b *T) bool                         // two that can't be in one run; nil: none
+	Sleep wait.Func                         // within the context's own request; nil in Wasm: nothing is run together
+	Run   func(context.Context, []*T) error // fills in what it finds out about each
+	Clash func(a, b *T) bool                // two that can't be in one run; nil: none
 
 	mu      sync.Mutex // never held across I/O
 	waiting []*waiter[T]
@@ -57,7 +59,7 @@ const (
 func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	sleep := g.Sleep
 	if sleep == nil {
-		sleep = defaultSleep
+		sleep = wait.Default
 	}
 	own := &waiter[T]{asked: item, item: &item}
 	if sleep == nil || g.Most == 1 { // nobody can wait, or nobody shall
@@ -67,12 +69,12 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	g.mu.Lock()
 	g.waiting = append(g.waiting, own)
 	batch, run := g.lead(own)
-	wait := g.patience()
+	pause := g.patience()
 	g.mu.Unlock()
 	for {
 		if batch != nil {
 			g.work(ctx, batch, run)
-		} else if err := sleep(ctx, wait); err != nil {
+		} else if err := sleep(ctx, pause); err != nil {
 			g.leave(own)
 			return item, err
 		}
@@ -82,7 +84,7 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 			return *own.item, own.run.err
 		}
 		batch, run = g.lead(own)
-		wait = g.patience()
+		pause = g.patience()
 		g.mu.Unlock()
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"plaza/data/wait"
 )
 
 const (
@@ -87,7 +89,7 @@ func New(o Options) *Client {
 		c.http = defaultHTTP
 	}
 	if c.sleep == nil {
-		c.sleep = defaultSleep
+		c.sleep = wait.Default
 	}
 	if c.rand == nil {
 		c.rand = rand.Float64

@@ -1,13 +1,14 @@
 //go:build !js
 
-package hrana
+package wait
 
 import (
 	"context"
 	"time"
 )
 
-var defaultSleep = func(ctx context.Context, d time.Duration) error {
+// Default is a timer.
+var Default Func = func(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

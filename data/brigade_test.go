@@ -1,17 +1,13 @@
 package data_test
 
 import (
-	"flag"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -308,166 +304,6 @@ func TestBrigadeOnShards(t *testing.T) {
 	require.NoError(t, err)
 	s.fold(p.ID)
 	require.Equal(t, int64(26), s.find(p.ID, 0).Ups)
-}
-
-// TestBrigadeCost pins what looking for brigades adds to a batch.
-func TestBrigadeCost(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	s.community(ann, "gophers")
-	people := s.crowd(620, old, anywhere)
-	var targets []data.ID
-	for i := range 10 {
-		p := s.post(ann, "gophers", fmt.Sprint("post ", i))
-		s.voteAll(people[:5], p.ID, 1)
-		targets = append(targets, p.ID)
-	}
-	s.fold(targets...)
-	hot := s.post(ann, "gophers", "hot")
-	s.voteAll(people[:600], hot.ID, 1)
-	s.fold(hot.ID)
-	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
-		s.votes.Limits = limits
-		c, meter := hrana.WithMeter(ctx)
-		require.NoError(t, s.votes.Fold(c, data.Pending{Targets: targets}))
-		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
-	}
-	less := func(a, b [3]int64) [3]int64 { return [3]int64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-	none, limits := ranking.Thresholds{}, ranking.DefaultThresholds()
-	quiet := less(cost(limits, targets...), cost(none, targets...))
-	busy := less(cost(limits, hot.ID), cost(none, hot.ID))
-	t.Logf("added to a batch of 10 targets with 5 votes each (requests, rows read, rows written): %v; of one with 600: %v", quiet, busy)
-	require.Equal(t, int64(0), quiet[0])
-	require.LessOrEqual(t, quiet[1], int64(10*(5+5)), "the ballots of the last minutes, and five a target")
-	require.Equal(t, int64(1), busy[0], "an honest crowd: its ballots are read, no baseline")
-	require.LessOrEqual(t, busy[1], int64(20+500+10))
-	require.Equal(t, int64(0), quiet[2]+busy[2])
-
-	c, meter := hrana.WithMeter(ctx)
-	_, err := s.votes.Cast(c, people[610], hot.ID, 1)
-	require.NoError(t, err)
-	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
-}
-
-func TestPlansOfBrigades(t *testing.T) {
-	s := mustOpen(t)
-	for name, sql := range data.BrigadeSQL {
-		t.Run(name, func(t *testing.T) {
-			n := 0
-			for n < 9 && strings.Contains(sql, fmt.Sprint("?", n+1)) {
-				n++
-			}
-			args := make([]any, n)
-			for i := range args {
-				args[i] = int64(1)
-			}
-			results, err := s.sql.Query(ctx, stmtOf("EXPLAIN QUERY PLAN "+sql, args...))
-			require.NoError(t, err)
-			for _, row := range results[0].Rows {
-				step := row[3].(string)
-				if strings.HasPrefix(step, "SCAN j VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
-					continue // what the statement was given
-				}
-				require.NotContains(t, step, "SCAN", sql)
-				require.NotContains(t, step, "TEMP B-TREE", sql)
-			}
-		})
-	}
-}
-
-// TestQuarantineLaw does random things in random order: the counters are always the
-// sums of the votes that count, and everybody always sees their own vote counted.
-func TestQuarantineLaw(t *testing.T) {
-	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, checks.Value.Set("20")) // each of some hundred requests; -rapid.checks=1000 on demand
-		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
-	}
-	s := mustOpen(t)
-	s.votes.Limits = ranking.DefaultThresholds()
-	s.votes.Limits.MinVotes, s.votes.Limits.Deviations = 3, 1
-	ann := s.member("ann")
-	s.community(ann, "gophers")
-	n := 0
-	rapid.Check(t, func(rt *rapid.T) {
-		n++
-		p := s.post(ann, "gophers", fmt.Sprint("law ", n))
-		c := s.comment(ann, p.ID, 0, "a comment")
-		targets := []data.ID{p.ID, c.ID}
-		people := append(s.crowd(4, time.Hour, oneNetwork), s.crowd(2, old, anywhere)...)
-		votes := map[data.ID]map[data.ID]int{p.ID: {ann.UserID: 1}, c.ID: {ann.UserID: 1}}
-		target := rapid.SampledFrom(targets)
-		var fresh bool // folded, and nothing happened since
-		rt.Repeat(map[string]func(*rapid.T){
-			"vote": func(rt *rapid.T) {
-				a, id, value := rapid.SampledFrom(people).Draw(rt, "who"), target.Draw(rt, "what"), rapid.IntRange(-1, 1).Draw(rt, "value")
-				s.vote(a, id, value)
-				votes[id][a.UserID], fresh = value, false
-			},
-			"fold": func(rt *rapid.T) {
-				s.fold(targets...)
-				fresh = true
-			},
-			"fold one": func(rt *rapid.T) { s.fold(target.Draw(rt, "target")) },
-			"decide": func(rt *rapid.T) {
-				open := append(caseOf(s.cases("gophers", true), p.ID), caseOf(s.cases("gophers", true), c.ID)...)
-				if len(open) == 0 {
-					rt.Skip("nothing to decide")
-				}
-				d := rapid.SampledFrom([]data.Decision{data.Release, data.Drop}).Draw(rt, "decision")
-				_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", open[0].ID, d)
-				require.NoError(rt, err)
-				fresh = false
-			},
-			"wait": func(rt *rapid.T) {
-				*s.clock = s.clock.Add(rapid.SampledFrom([]time.Duration{1, 3, 11}).Draw(rt, "minutes") * time.Minute)
-			},
-			"": func(rt *rapid.T) {
-				r := s.db.Read()
-				var expect [][3]int64
-				var seen []func() [3]int64
-				for _, id := range targets {
-					res, err := s.sql.Query(ctx, stmtOf(`SELECT user_id, value, status FROM votes WHERE target_id = ?1`, int64(id)),
-						stmtOf(`SELECT ups, downs FROM posts WHERE id = ?1 UNION ALL SELECT ups, downs FROM comments WHERE id = ?1`, int64(id)),
-						stmtOf(`SELECT coalesce(sum(ups), 0), coalesce(sum(downs), 0) FROM vote_deltas WHERE target_id = ?1`, int64(id)))
-					require.NoError(rt, err)
-					var ups, downs int64
-					uncounted := map[data.ID]bool{}
-					for _, row := range res[0].Rows {
-						require.Equal(rt, int64(votes[id][data.ID(row[0].(int64))]), row[1])
-						switch {
-						case row[2] != int64(0):
-							uncounted[data.ID(row[0].(int64))] = true
-						case row[1] == int64(1):
-							ups++
-						case row[1] == int64(-1):
-							downs++
-						}
-					}
-					has, waits := res[1].Rows[0], res[2].Rows[0]
-					require.Equal(rt, [2]int64{ups, downs}, [2]int64{has[0].(int64) + waits[0].(int64), has[1].(int64) + waits[1].(int64)}, "counters and what waits")
-					if !fresh {
-						continue
-					}
-					for _, a := range people { // every viewer sees the others that count, and themselves
-						mine := votes[id][a.UserID]
-						seenUps, seenDowns := ups, downs
-						if uncounted[a.UserID] && mine == 1 {
-							seenUps++
-						}
-						if uncounted[a.UserID] && mine == -1 {
-							seenDowns++
-						}
-						expect = append(expect, [3]int64{seenUps, seenDowns, int64(mine)})
-						seen = append(seen, s.look(r, id, a.UserID))
-					}
-				}
-				require.NoError(rt, r.Run(ctx))
-				for i := range seen {
-					require.Equal(rt, expect[i], seen[i]())
-				}
-			},
-		})
-	})
 }
 
 // look reads a target as a viewer sees it: ups, downs and their vote.

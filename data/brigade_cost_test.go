@@ -1,0 +1,78 @@
+package data_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/ranking"
+)
+
+// TestBrigadeCost pins what looking for brigades adds to a batch.
+func TestBrigadeCost(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	people := s.crowd(620, old, anywhere)
+	var targets []data.ID
+	for i := range 10 {
+		p := s.post(ann, "gophers", fmt.Sprint("post ", i))
+		s.voteAll(people[:5], p.ID, 1)
+		targets = append(targets, p.ID)
+	}
+	s.fold(targets...)
+	hot := s.post(ann, "gophers", "hot")
+	s.voteAll(people[:600], hot.ID, 1)
+	s.fold(hot.ID)
+	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
+		s.votes.Limits = limits
+		c, meter := hrana.WithMeter(ctx)
+		require.NoError(t, s.votes.Fold(c, data.Pending{Targets: targets}))
+		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
+	}
+	less := func(a, b [3]int64) [3]int64 { return [3]int64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+	none, limits := ranking.Thresholds{}, ranking.DefaultThresholds()
+	quiet := less(cost(limits, targets...), cost(none, targets...))
+	busy := less(cost(limits, hot.ID), cost(none, hot.ID))
+	t.Logf("added to a batch of 10 targets with 5 votes each (requests, rows read, rows written): %v; of one with 600: %v", quiet, busy)
+	require.Equal(t, int64(0), quiet[0])
+	require.LessOrEqual(t, quiet[1], int64(10*(5+5)), "the ballots of the last minutes, and five a target")
+	require.Equal(t, int64(1), busy[0], "an honest crowd: its ballots are read, no baseline")
+	require.LessOrEqual(t, busy[1], int64(20+500+10))
+	require.Equal(t, int64(0), quiet[2]+busy[2])
+
+	c, meter := hrana.WithMeter(ctx)
+	_, err := s.votes.Cast(c, people[610], hot.ID, 1)
+	require.NoError(t, err)
+	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
+}
+
+func TestPlansOfBrigades(t *testing.T) {
+	s := mustOpen(t)
+	for name, sql := range data.BrigadeSQL {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			for n < 9 && strings.Contains(sql, fmt.Sprint("?", n+1)) {
+				n++
+			}
+			args := make([]any, n)
+			for i := range args {
+				args[i] = int64(1)
+			}
+			results, err := s.sql.Query(ctx, stmtOf("EXPLAIN QUERY PLAN "+sql, args...))
+			require.NoError(t, err)
+			for _, row := range results[0].Rows {
+				step := row[3].(string)
+				if strings.HasPrefix(step, "SCAN j VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
+					continue // what the statement was given
+				}
+				require.NotContains(t, step, "SCAN", sql)
+				require.NotContains(t, step, "TEMP B-TREE", sql)
+			}
+		})
+	}
+}

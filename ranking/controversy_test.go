@@ -53,7 +53,7 @@ func TestControversySQL(t *testing.T) {
 	for _, c := range controversyCases {
 		queries = append(queries, ControversySQL(strconv.FormatInt(c.ups, 10), strconv.FormatInt(c.downs, 10)))
 	}
-	for i, got := range sqlite(t, queries) {
+	for i, got := range evaluate(t, queries) {
 		c := controversyCases[i]
 		assert.InDelta(t, Controversy(c.ups, c.downs), got, c.want*1e-15, c.name)
 	}

@@ -2,9 +2,7 @@ package ranking
 
 import (
 	"math"
-	"os/exec"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -93,28 +91,7 @@ func TestHotSQL(t *testing.T) {
 	for _, c := range hotCases {
 		queries = append(queries, HotSQL(strconv.FormatInt(c.score, 10), strconv.FormatInt(c.millis, 10)))
 	}
-	for i, got := range sqlite(t, queries) {
+	for i, got := range evaluate(t, queries) {
 		assert.Equal(t, hotCases[i].want, got, hotCases[i].name)
 	}
-}
-
-// sqlite evaluates expressions with the sqlite3 command, where there is one. The
-// same is asserted on real sqld where the statements live.
-func sqlite(t *testing.T, expressions []string) []float64 {
-	t.Helper()
-	path, err := exec.LookPath("sqlite3")
-	if err != nil {
-		t.Skip("no sqlite3 command; the tests of package data compare with sqld")
-	}
-	out, err := exec.Command(path, ":memory:",
-		"SELECT printf('%!.17g', "+strings.Join(expressions, "); SELECT printf('%!.17g', ")+");").CombinedOutput()
-	require.NoError(t, err, string(out))
-	var values []float64
-	for line := range strings.FieldsSeq(string(out)) {
-		value, err := strconv.ParseFloat(line, 64)
-		require.NoError(t, err)
-		values = append(values, value)
-	}
-	require.Len(t, values, len(expressions))
-	return values
 }

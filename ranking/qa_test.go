@@ -79,7 +79,7 @@ func TestQARankSQL(t *testing.T) {
 		queries = append(queries, QARankSQL(WilsonSQL(strconv.FormatInt(p.ups, 10), strconv.FormatInt(p.downs, 10)), strconv.Itoa(p.length),
 			WilsonSQL(strconv.FormatInt(p.answer.Ups, 10), strconv.FormatInt(p.answer.Downs, 10)), strconv.Itoa(p.answer.Length)))
 	}
-	for i, got := range sqlite(t, queries) {
+	for i, got := range evaluate(t, queries) {
 		p := pairs[i]
 		assert.Equal(t, QARank(p.ups, p.downs, p.length, p.answer), got, "%+v", p)
 	}

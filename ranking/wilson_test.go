@@ -62,7 +62,7 @@ func TestWilsonSQL(t *testing.T) {
 	for _, c := range wilsonCases {
 		queries = append(queries, WilsonSQL(strconv.FormatInt(c.ups, 10), strconv.FormatInt(c.downs, 10)))
 	}
-	for i, got := range sqlite(t, queries) {
+	for i, got := range evaluate(t, queries) {
 		c := wilsonCases[i]
 		assert.Equal(t, Wilson(c.ups, c.downs), got, c.name)
 	}

@@ -1,0 +1,30 @@
+package ranking
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
+
+// evaluate has sqld, which ranks by the same formulas, work out SQL expressions.
+func evaluate(t *testing.T, expressions []string) []float64 {
+	t.Helper()
+	stmts := make([]hrana.Stmt, len(expressions))
+	for i, e := range expressions {
+		stmts[i].SQL = "SELECT CAST(" + e + " AS REAL)"
+	}
+	results, err := stacktest.OpenHrana(t).Query(t.Context(), stmts...)
+	require.NoError(t, err)
+	values := make([]float64, len(results))
+	for i, res := range results {
+		require.Len(t, res.Rows, 1)
+		require.IsType(t, values[i], res.Rows[0][0], expressions[i])
+		values[i] = res.Rows[0][0].(float64)
+	}
+	return values
+}

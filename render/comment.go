@@ -151,7 +151,7 @@ func ReplyFormFragment(p ReplyPage) g.Node {
 	return replyForm(p.Form, field, id, label)
 }
 
-func (p ReplyPage) target() (field, id, label string) {
+func (p ReplyPage) target() (field literal, id, label string) {
 	switch {
 	case p.Parent == nil:
 		return "post", p.Post.ID, "Your comment"
@@ -163,7 +163,7 @@ func (p ReplyPage) target() (field, id, label string) {
 
 // replyForm writes a comment. In place, a reply takes the form's place and a comment
 // on the post joins the top of the thread.
-func replyForm(f Form, target, id, label string) g.Node {
+func replyForm(f Form, target literal, id, label string) g.Node {
 	inPlace := g.Group{g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
 	if target == "post" {
 		inPlace = g.Group{g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}

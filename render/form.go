@@ -108,6 +108,10 @@ func toggle(address, key literal, value, what string, on bool, offLabel, onLabel
 	})
 }
 
+func hidden(name literal, value string) g.Node {
+	return component(func(m *markup) { m.hidden(name, value) })
+}
+
 func (m *markup) hidden(name literal, value string) *markup {
 	return m.lit(`<input type="hidden" name="`).lit(name).lit(`" value="`).text(value).lit(`">`)
 }

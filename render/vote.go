@@ -1,9 +1,6 @@
 package render
 
-import (
-	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
-)
+import g "maragu.dev/gomponents"
 
 // VoteFragment answers a vote in place: the widget with its new state.
 func VoteFragment(v Votes) g.Node { return votes(v) }
@@ -31,8 +28,4 @@ func (m *markup) voteButton(class, label, value literal, pressed, closed bool) {
 	}
 	m.lit(`<button class="`).lit(class).lit(`" name="value" value="`).lit(value).lit(`" aria-pressed="`).lit(state).lit(`"`)
 	m.when(closed, ` disabled`).lit(`>`).lit(label).lit(`</button>`)
-}
-
-func hidden(name, value string) g.Node {
-	return h.Input(h.Type("hidden"), h.Name(name), h.Value(value))
 }

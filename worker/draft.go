@@ -68,14 +68,8 @@ func (a *App) showDraft(c *call) error {
 // draftPage is the form: with what was typed, and why that was refused, or with what
 // there is.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
-	shard, err := a.DB.ShardOfID(id)
+	post, err := a.postSource(c, id, refused)
 	if err != nil {
-		return err
-	}
-	r := c.read(a)
-	a.communities.FollowColours(r)
-	post := a.posts.FindSource(r, shard, id)
-	if err := c.run(r); err != nil && refused == nil {
 		return err
 	}
 	if !c.isViewer(post.AuthorID) { // nobody is told of another's draft

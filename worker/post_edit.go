@@ -7,16 +7,26 @@ import (
 	"plaza/render"
 )
 
-// editPostPage fills in the form of a post. Only its author sees any of it.
-func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
+// postSource is the post that a form is about. A form that is shown again with why it was
+// refused survives a database that can't be read: what was typed matters more.
+func (a *App) postSource(c *call, id data.ID, refused error) (*data.PostSource, error) {
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	post := a.posts.FindSource(r, shard, id)
 	if err := c.run(r); err != nil && refused == nil {
+		return nil, err
+	}
+	return post, nil
+}
+
+// editPostPage fills in the form of a post. Only its author sees any of it.
+func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
+	post, err := a.postSource(c, id, refused)
+	if err != nil {
 		return err
 	}
 	if c.isViewer(post.AuthorID) {

@@ -140,7 +140,7 @@ func TestTally(t *testing.T) {
 	passed, failed, err := tally(strings.NewReader(events), &out)
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 2}, []int{passed, failed})
-	require.Equal(t, "FAILED a TestBad/case\n    it broke\nFAILED b \n    b.go:1: no\n", out.String())
+	require.Equal(t, "SKIPPED a TestSkipped\nFAILED a TestBad/case\n    it broke\nFAILED b \n    b.go:1: no\n", out.String())
 }
 
 func TestThousands(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +17,7 @@ type testEvent struct {
 	Action, Package, ImportPath, Test, Output string
 }
 
-// runTally reads go test -json, prints what the failed tests said, and as the last line how many passed and failed.
+// runTally reads go test -json, prints what the failed tests said and which were skipped, and as the last line how many passed and failed.
 // Only tests without tests of their own inside count, so that a table of ten cases is ten. It serves ./build.sh test.
 func runTally(_ context.Context, env *environment, args []string) error {
 	if len(args) != 1 {
@@ -82,7 +82,7 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 			failedInside[k.pkg] = true
 		}
 	}
-	var broken []testKey
+	var broken, skipped []testKey
 	for k, s := range status {
 		switch {
 		case s == "fail" && k.test == "" && failedInside[k.pkg]:
@@ -92,11 +92,15 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 			broken = append(broken, k)
 		case s == "pass" && k.test != "" && !parents[k]:
 			passed++
+		case s == "skip" && k.test != "":
+			skipped = append(skipped, k)
 		}
 	}
-	sort.Slice(broken, func(i, j int) bool {
-		return broken[i].pkg+" "+broken[i].test < broken[j].pkg+" "+broken[j].test
-	})
+	byName(broken)
+	byName(skipped)
+	for _, k := range skipped { // ./build.sh test has installed what tests need
+		fmt.Fprintf(out, "SKIPPED %s %s\n", k.pkg, k.test)
+	}
 	for _, k := range broken {
 		fmt.Fprintf(out, "FAILED %s %s\n", k.pkg, k.test)
 		if b := said[k]; b != nil {
@@ -109,6 +113,10 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 		}
 	}
 	return passed, failed, nil
+}
+
+func byName(keys []testKey) {
+	slices.SortFunc(keys, func(a, b testKey) int { return strings.Compare(a.pkg+" "+a.test, b.pkg+" "+b.test) })
 }
 
 func childFailed(status map[testKey]string, parent testKey) bool {

@@ -17,8 +17,9 @@ type testEvent struct {
 	Action, Package, ImportPath, Test, Output string
 }
 
-// runTally reads go test -json, prints what the failed tests said and which were skipped, and as the last line how many passed and failed.
-// Only tests without tests of their own inside count, so that a table of ten cases is ten. It serves ./build.sh test.
+// runTally reads go test -json, prints what the failed tests said and which were skipped, and as the last line how many
+// passed and failed. Only tests without tests of their own inside count, so that a table of ten cases is ten. It serves
+// ./build.sh test.
 func runTally(_ context.Context, env *environment, args []string) error {
 	if len(args) != 1 {
 		return usagef("give the output of go test -json")

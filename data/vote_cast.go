@@ -92,7 +92,7 @@ func (s *VoteStore) group(shard *hrana.Client) *group.Group[casting] {
 	defer s.mu.Unlock()
 	g := s.groups[shard]
 	if g == nil {
-		g = &group.Group[casting]{Most: s.Together, Now: s.Source.Now, Sleep: shard.Sleep,
+		g = &group.Group[casting]{Most: s.Together, Now: s.Source.Now, Sleep: shard.Sleep(),
 			Run:   func(ctx context.Context, votes []*casting) error { return s.castAll(ctx, shard, votes) },
 			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
 		if s.groups == nil {

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -18,6 +19,7 @@ type limited struct {
 	window        int64
 	life          int // seconds that a window's counter is needed for
 	count, before int64
+	err           error // of this call's own counters
 }
 
 // countCalls counts calls of several requests in one Redis request.
@@ -29,13 +31,13 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 			upstash.Cmd{"GET", l.key + strconv.FormatInt(l.window-1, 10)})
 	}
 	replies, err := a.Redis.Pipeline(ctx, cmds...)
-	if err == nil {
-		err = upstash.FirstError(replies)
-	}
 	if err != nil {
 		return err
 	}
 	for i, l := range calls {
+		if l.err = upstash.FirstError(replies[3*i : 3*i+3]); l.err != nil {
+			continue
+		}
 		l.count, _ = replies[3*i].Int()
 		if text, ok, _ := replies[3*i+2].Text(); ok {
 			l.before, _ = strconv.ParseInt(text, 10, 64)
@@ -53,7 +55,7 @@ func (a *App) checkLimit(c *call) error {
 	now := a.Source.Now()
 	counted, err := a.limits.Do(c.r.Context(), limited{
 		key: "limit:" + l.name + ":" + a.limitSubject(c) + ":", window: now.UnixNano() / int64(l.per), life: int(2*l.per/time.Second) + 1})
-	if err != nil {
+	if err = cmp.Or(err, counted.err); err != nil {
 		a.Log.WarnContext(c.r.Context(), "rate limit not counted", "request", c.id, "limit", l.name, "error", err)
 		if l.closed {
 			return &data.Error{Code: data.Unavailable, Message: "Signing in is not possible right now. Please try again in a moment.", Err: err}

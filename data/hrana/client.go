@@ -116,8 +116,8 @@ func New(o Options) *Client {
 	return c
 }
 
-// Sleep waits as the client does between attempts: within the request of ctx.
-func (c *Client) Sleep(ctx context.Context, d time.Duration) error { return c.sleep(ctx, d) }
+// Sleep is how the client waits between attempts, within the request of the context; nil when it can't.
+func (c *Client) Sleep() wait.Func { return c.sleep }
 
 // Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
 // first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.

@@ -1,30 +1,12 @@
 package worker
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Background runs a task that the answer does not wait for. At the edge it runs
 // once the answer has been handed over, in the same event, which the platform
 // keeps alive for it (30 seconds at most); ctx passed to the task is the event's.
 // What must not be lost belongs into a queue instead.
 type Background func(ctx context.Context, task func(ctx context.Context))
-
-type timeLimitKey struct{}
-
-// WithTimeLimit bounds every single call to another server that is made with the
-// context returned. Contexts with deadlines are not for the request path: their
-// timers would fire in some other request's event.
-func WithTimeLimit(ctx context.Context, limit time.Duration) context.Context {
-	return context.WithValue(ctx, timeLimitKey{}, limit)
-}
-
-// TimeLimit returns the limit set by WithTimeLimit, or 0.
-func TimeLimit(ctx context.Context) time.Duration {
-	limit, _ := ctx.Value(timeLimitKey{}).(time.Duration)
-	return limit
-}
 
 type replyLimitKey struct{}
 

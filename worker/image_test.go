@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/wait"
 	"plaza/worker"
 )
 
@@ -61,7 +62,7 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, []string{"https://pics.org/a.gif"}, s.web.addresses())
 		asked := s.web.asked[0]
 		require.Empty(t, asked.Header.Get("Referer"))
-		require.LessOrEqual(t, worker.TimeLimit(asked.Context()), 5*time.Second)
+		require.LessOrEqual(t, wait.Limit(asked.Context()), 5*time.Second)
 		require.Equal(t, 4<<20+1, worker.ReplyLimit(asked.Context()))
 	})
 

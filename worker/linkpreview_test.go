@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/wait"
 	"plaza/worker"
 )
 
@@ -346,8 +347,8 @@ func TestLookingAtPages(t *testing.T) {
 		look("https://slow.org/")
 		assert.Len(t, s.web.addresses(), 3)
 		assert.Less(t, s.now.Sub(began), 7*time.Second)
-		assert.Greater(t, worker.TimeLimit(s.web.asked[0].Context()), 4*time.Second)
-		assert.Less(t, worker.TimeLimit(s.web.asked[2].Context()), time.Second)
+		assert.Greater(t, wait.Limit(s.web.asked[0].Context()), 4*time.Second)
+		assert.Less(t, wait.Limit(s.web.asked[2].Context()), time.Second)
 		assert.Equal(t, 512<<10, worker.ReplyLimit(s.web.asked[0].Context()))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"plaza/data"
+	"plaza/data/wait"
 )
 
 // contentPolicy lets a page load what the site itself serves, and nothing inline.
@@ -21,6 +22,9 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 // split headers before.)
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // the edge has done so
+			r = r.WithContext(ctx)
+		}
 		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour}
 		h := w.Header()
 		h.Set("X-Request-Id", c.id)

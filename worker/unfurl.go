@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"time"
 
+	"plaza/data/wait"
 	"plaza/unfurl"
 )
 
 // Web sends requests to other people's servers. It must not follow redirects by itself,
-// nor keep cookies, and holds to TimeLimit and ReplyLimit.
+// nor keep cookies, and holds to wait.Limit and ReplyLimit.
 type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }
@@ -82,7 +83,7 @@ func (a *App) ask(ctx context.Context, url, accept string, began time.Time, most
 	if left <= 0 {
 		return said{}, &linkError{reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(WithTimeLimit(ctx, left), most)
+	ctx = WithReplyLimit(wait.WithLimit(ctx, left), most)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return said{}, &linkError{reason: err.Error(), final: true}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/syumai/workers/cloudflare/queues"
 
+	"plaza/data/wait"
 	"plaza/worker"
 )
 
@@ -56,6 +57,7 @@ func consumer(site app) queues.Consumer {
 		if err != nil {
 			return err
 		}
+		ctx = wait.ForWork(ctx, wait.Batch)
 		messages := takeMessages()
 		again := everyIndex(len(messages))
 		safely("the consumer of "+name, func() {
@@ -109,6 +111,7 @@ func scheduler(site app) func(context.Context) error {
 			slog.Error("edge: a cron tick without a turn", "error", err)
 			return nil
 		}
+		ctx = wait.ForWork(ctx, wait.Batch)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
 		e.answer(ctx, 0, "", js.Null())

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"syscall/js"
+
+	"plaza/data/wait"
 )
 
 // handleRequests answers the platform's requests with the site's answers. They do
@@ -21,6 +23,7 @@ func handleRequests(site http.Handler) {
 			slog.Error("edge: an event without a turn", "error", err)
 			return nil
 		}
+		ctx = wait.ForRequest(ctx)
 		var body []byte
 		if !hasNoBody(lines) {
 			body = takeBody()
@@ -92,7 +95,7 @@ func (e *event) runTasks(ctx context.Context) {
 	for len(e.tasks) > 0 {
 		task := e.tasks[0]
 		e.tasks = e.tasks[1:]
-		safely("a background task", func() { task(ctx) })
+		safely("a background task", func() { task(wait.ForWork(ctx, wait.Task)) })
 	}
 }
 

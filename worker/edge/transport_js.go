@@ -10,12 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"plaza/data/wait"
 	"plaza/worker"
 )
 
 // transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
-	limit   time.Duration // for a call, unless worker.WithTimeLimit says otherwise
+	limit   time.Duration // for a call, unless wait.WithLimit says otherwise
 	longest int           // bytes of a reply's body, unless worker.WithReplyLimit says otherwise
 }
 
@@ -36,8 +37,11 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	limit := t.limit
-	if l := worker.TimeLimit(ctx); l > 0 {
+	if l := wait.Limit(ctx); l > 0 {
 		limit = l
+	}
+	if limit = wait.Left(ctx, limit); limit <= 0 {
+		return nil, wait.Late{}
 	}
 	longest, beyond := t.longest, "refuse"
 	if l := worker.ReplyLimit(ctx); l > 0 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plaza's one entry point. Needs Go, npm and any Node >= 20; installs the rest and says so.
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
-#   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --verbose
+#   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test                every check and test; the last line counts them
 #   ./build.sh bench [name] [flags] a measurement, listing, thread or votes; all of them without a name
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`

@@ -22,6 +22,8 @@ type devOptions struct {
 	data    string
 	fresh   bool
 	verbose bool
+	empty   bool
+	faults  bool
 }
 
 func runDev(ctx context.Context, env *environment, args []string) error {
@@ -31,6 +33,8 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 	f.StringVar(&o.data, "data", "", "`directory` that keeps the databases, logs and the session key (default .plaza/dev in the repository)")
 	f.BoolVar(&o.fresh, "fresh", false, "forget what the data directory holds and begin anew")
 	f.BoolVar(&o.verbose, "verbose", false, "show the logs of all parts here, too")
+	f.BoolVar(&o.empty, "empty", false, "put no demo content into new databases")
+	f.BoolVar(&o.faults, "faults", false, "put fault proxies before the databases, for tests (e2e/faults)")
 	rest, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -62,6 +66,8 @@ type dev struct {
 	upstash *stack.Upstash
 	worker  *child
 	closers []func() error
+
+	databaseURL, redisURL string // where the worker finds them
 }
 
 func (d *dev) closing(f func() error) { d.closers = append(d.closers, f) }
@@ -99,6 +105,12 @@ func (d *dev) run(ctx context.Context) error {
 	}
 	if err := d.fill(ctx); err != nil {
 		return err
+	}
+	d.databaseURL, d.redisURL = d.sqld.URL, d.upstash.URL
+	if d.o.faults {
+		if err := d.startFaults(); err != nil {
+			return err
+		}
 	}
 	if err := d.startWorker(ctx); err != nil {
 		return err
@@ -150,7 +162,7 @@ func (d *dev) openData() error {
 		return nil
 	}
 	// Only what plaza dev makes: the directory is the caller's choice and may hold other things.
-	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "worker.env"} {
+	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "worker.env", "faults.json"} {
 		if err := os.RemoveAll(filepath.Join(path, name)); err != nil {
 			return err
 		}

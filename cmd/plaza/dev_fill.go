@@ -33,6 +33,9 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := migrate(ctx, db, io.Discard); err != nil {
 		return err
 	}
+	if d.o.empty {
+		return nil
+	}
 	marker := filepath.Join(d.o.data, filledMarker)
 	if _, err := os.Stat(marker); err == nil {
 		return nil

@@ -28,9 +28,9 @@ func (d *dev) startWorker(ctx context.Context) error {
 	vars := filepath.Join(d.o.data, "worker.env")
 	if err := os.WriteFile(vars, []byte(envFile([][2]string{
 		{"SITE_URL", d.siteURL()},
-		{"LIBSQL_URL", d.sqld.URL},
+		{"LIBSQL_URL", d.databaseURL},
 		{"LIBSQL_SHARD_URLS", ""},
-		{"UPSTASH_REDIS_REST_URL", d.upstash.URL},
+		{"UPSTASH_REDIS_REST_URL", d.redisURL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},
 		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network

@@ -99,6 +99,7 @@ node_tests() {
 	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
 }
 node_tests "edge tests on workerd" e2e/edge/*.test.mjs
+node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza, made above
 
 if compgen -G 'e2e/*.test.mjs' >/dev/null; then
 	port=$("$node" -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')

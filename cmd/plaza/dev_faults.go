@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"plaza/stack"
+)
+
+// startFaults puts a fault proxy between the worker and each of its databases, for plaza dev --faults. faults.json in the
+// data directory says where they are told what to do: PUT a stack.Fault in JSON to CONTROL/database or CONTROL/redis, GET
+// there answers a stack.FaultCounts. It also names the databases themselves, for whoever looks behind the pages:
+//
+//	curl -X PUT CONTROL/database -d '{"fault": "lose", "times": 1, "writes": true}'
+func (d *dev) startFaults() error {
+	control := http.NewServeMux()
+	for name, url := range map[string]*string{"database": &d.databaseURL, "redis": &d.redisURL} {
+		proxy, err := stack.StartFaultProxy(*url)
+		if err != nil {
+			return err
+		}
+		d.closing(proxy.Close)
+		*url = proxy.URL
+		control.HandleFunc("PUT /"+name, func(w http.ResponseWriter, r *http.Request) {
+			var f stack.Fault
+			decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20))
+			decoder.DisallowUnknownFields()
+			err := decoder.Decode(&f)
+			if err == nil {
+				err = proxy.Set(f)
+			}
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusBadRequest)
+				return
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})
+		control.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(proxy.Counts())
+		})
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: control, ReadHeaderTimeout: 10 * time.Second}
+	d.closing(server.Close)
+	go func() { _ = server.Serve(listener) }()
+	controlURL := "http://" + listener.Addr().String()
+	d.say("the worker's databases stand behind fault proxies, which %s commands", controlURL)
+	where, err := json.Marshal(map[string]string{
+		"control": controlURL, "database": d.sqld.URL, "redis": d.upstash.URL, "redisToken": d.token})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(d.o.data, "faults.json"), where, 0o600); err != nil {
+		return fmt.Errorf("faults.json: %w", err)
+	}
+	return nil
+}

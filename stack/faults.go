@@ -1,0 +1,265 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// Fault says what a FaultProxy does with requests. The zero Fault passes them on.
+type Fault struct {
+	// Kind is one of:
+	//
+	//	pass    passes the request on; also ""
+	//	refuse  doesn't listen: connections are refused, open ones are closed. Always for all requests
+	//	drop    closes the connection; the request is not passed on
+	//	hole    takes the request and never answers, until another Fault is set; it is not passed on
+	//	delay   passes the request on after Millis
+	//	answer  answers Status with Body of ContentType; the request is not passed on
+	//	lose    passes the request on, waits for the whole answer, and closes the connection instead of giving it;
+	//	        with Status it answers that instead of closing
+	//	mute    like lose, but never answers, until another Fault is set
+	Kind string `json:"fault"`
+
+	Millis      int    `json:"ms,omitempty"`
+	Status      int    `json:"status,omitempty"` // for answer 503 when 0
+	ContentType string `json:"type,omitempty"`
+	Body        string `json:"body,omitempty"`
+
+	// Which requests; all that are not meant pass. Conditions add up.
+	Share   float64 `json:"share,omitempty"`   // this share of them, above 0 and up to 1; 0 is all
+	Times   int     `json:"times,omitempty"`   // the next so many, then all pass; 0 is without end
+	Writes  bool    `json:"writes,omitempty"`  // those that hold a transaction (SQL) or change something (Redis)
+	Holding string  `json:"holding,omitempty"` // those whose body has this text in it
+}
+
+// FaultCounts say what came through a FaultProxy since its Fault was set.
+type FaultCounts struct {
+	Fault    Fault `json:"rule"`
+	Requests int   `json:"requests"` // all that arrived
+	Faulted  int   `json:"faulted"`  // those that met the fault
+	Open     int   `json:"open"`     // those that were not over yet, also of before
+}
+
+// FaultProxy stands between a client and an HTTP server, and does to requests what Set tells it. It is for tests of what
+// happens when sqld, Redis or the way to them fails.
+type FaultProxy struct {
+	URL string
+
+	target    *url.URL
+	transport *http.Transport
+
+	mu      sync.Mutex
+	server  *http.Server // nil while connections are refused
+	counts  FaultCounts
+	changed chan struct{} // closed when another Fault is set
+}
+
+// faultBody is the most bytes of a request that are passed on: sqld itself takes less.
+const faultBody = 64 << 20
+
+// StartFaultProxy returns a proxy on a free port of the loopback that passes everything on to target.
+func StartFaultProxy(target string) (*FaultProxy, error) {
+	to, err := url.Parse(target)
+	if err != nil || to.Host == "" {
+		return nil, fmt.Errorf("fault proxy: %q is not an address", target)
+	}
+	addr, err := freeAddr()
+	if err != nil {
+		return nil, fmt.Errorf("fault proxy: %w", err)
+	}
+	p := &FaultProxy{URL: "http://" + addr, target: to, changed: make(chan struct{}),
+		transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
+	return p, p.listen()
+}
+
+// Set has the proxy do something else from now on. Requests that are held are ended. It fails for a Fault that makes no
+// sense, which changes nothing.
+func (p *FaultProxy) Set(f Fault) error {
+	switch f.Kind {
+	case "":
+		f.Kind = "pass"
+	case "pass", "drop", "hole", "delay", "answer", "lose", "mute":
+	case "refuse":
+		if f.Share != 0 || f.Times != 0 || f.Writes || f.Holding != "" {
+			return errors.New("fault proxy: refuse is for all requests")
+		}
+	default:
+		return fmt.Errorf("fault proxy: there is no fault %q", f.Kind)
+	}
+	if f.Share < 0 || f.Share > 1 || f.Times < 0 || f.Millis < 0 || f.Status != 0 && (f.Status < 200 || f.Status > 599) {
+		return errors.New("fault proxy: a number is out of its range")
+	}
+	p.mu.Lock()
+	p.counts = FaultCounts{Fault: f, Open: p.counts.Open}
+	close(p.changed)
+	p.changed = make(chan struct{})
+	server := p.server
+	if f.Kind == "refuse" {
+		p.server = nil
+	}
+	p.mu.Unlock()
+	switch {
+	case f.Kind == "refuse" && server != nil:
+		return server.Close()
+	case f.Kind != "refuse" && server == nil:
+		return p.listen()
+	}
+	return nil
+}
+
+// Counts tells what came through since Set.
+func (p *FaultProxy) Counts() FaultCounts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.counts
+}
+
+// Close ends the proxy and everything that is under way.
+func (p *FaultProxy) Close() error {
+	err := p.Set(Fault{Kind: "refuse"})
+	p.transport.CloseIdleConnections()
+	return err
+}
+
+func (p *FaultProxy) listen() error {
+	listener, err := net.Listen("tcp", p.URL[len("http://"):])
+	if err != nil {
+		return fmt.Errorf("fault proxy: %w", err)
+	}
+	server := &http.Server{Handler: p, ReadHeaderTimeout: 10 * time.Second}
+	p.mu.Lock()
+	p.server = server
+	p.mu.Unlock()
+	go func() { _ = server.Serve(listener) }()
+	return nil
+}
+
+// meet decides what becomes of a request, and counts it.
+func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := &p.counts
+	c.Requests++
+	c.Open++
+	f := c.Fault
+	if f.Kind == "" || f.Kind == "pass" || f.Times > 0 && c.Faulted >= f.Times ||
+		f.Writes && !writes(body) || f.Holding != "" && !bytes.Contains(body, []byte(f.Holding)) ||
+		f.Share > 0 && rand.Float64() >= f.Share {
+		return Fault{Kind: "pass"}, p.changed
+	}
+	c.Faulted++
+	return f, p.changed
+}
+
+// writeWords tell a request that may change something from one that only reads. Both encodings of Hrana carry SQL as
+// plain text, and the REST endpoint takes JSON.
+var writeWords = [][]byte{[]byte("BEGIN IMMEDIATE"), []byte("INSERT INTO "), []byte("UPDATE "), []byte("DELETE FROM "),
+	[]byte(`"INCR`), []byte(`"SET`), []byte(`"ZADD`), []byte(`"ZREM`), []byte(`"EVAL`), []byte(`"DEL"`), []byte(`"HSET`),
+	[]byte(`"EXPIRE`), []byte(`"PEXPIRE`)}
+
+func writes(body []byte) bool {
+	for _, word := range writeWords {
+		if bytes.Contains(body, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, faultBody))
+	if err != nil {
+		panic(http.ErrAbortHandler) // closes the connection
+	}
+	f, changed := p.meet(body)
+	defer func() {
+		p.mu.Lock()
+		p.counts.Open--
+		p.mu.Unlock()
+	}()
+	switch f.Kind {
+	case "drop":
+		panic(http.ErrAbortHandler)
+	case "hole":
+		hold(r.Context(), changed)
+	case "delay":
+		select {
+		case <-time.After(time.Duration(f.Millis) * time.Millisecond):
+		case <-r.Context().Done():
+			return
+		}
+	case "answer":
+		if f.Status == 0 {
+			f.Status = http.StatusServiceUnavailable
+		}
+		f.say(w)
+		return
+	}
+	ctx := r.Context()
+	if f.Kind == "lose" || f.Kind == "mute" {
+		ctx = context.WithoutCancel(ctx) // what has arrived is carried out, whoever waits for it
+	}
+	resp, err := p.transport.RoundTrip(p.request(ctx, r, body))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	switch {
+	case f.Kind == "mute":
+		hold(r.Context(), changed)
+	case f.Kind == "lose" && f.Status != 0:
+		f.say(w)
+		return
+	case f.Kind == "lose":
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range resp.Header {
+		w.Header()[name] = values
+	}
+	w.Header().Del("Transfer-Encoding")
+	w.WriteHeader(resp.StatusCode)
+	_, _ = w.Write(answer)
+}
+
+// hold never answers: it waits until another fault is set or the caller gives up, and closes the connection.
+func hold(ctx context.Context, changed <-chan struct{}) {
+	select {
+	case <-changed:
+	case <-ctx.Done():
+	}
+	panic(http.ErrAbortHandler)
+}
+
+func (f Fault) say(w http.ResponseWriter) {
+	if f.ContentType == "" {
+		f.ContentType = "text/plain"
+	}
+	w.Header().Set("Content-Type", f.ContentType)
+	w.WriteHeader(f.Status)
+	_, _ = io.WriteString(w, f.Body)
+}
+
+// request is r as the target gets it.
+func (p *FaultProxy) request(ctx context.Context, r *http.Request, body []byte) *http.Request {
+	out := httputil.ProxyRequest{In: r, Out: r.Clone(ctx)}
+	out.SetURL(p.target)
+	out.Out.Host = "" // the target's
+	out.Out.RequestURI = ""
+	out.Out.Header.Del("Connection")
+	out.Out.Body, out.Out.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return out.Out
+}

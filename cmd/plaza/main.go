@@ -31,6 +31,8 @@ func commands() []command {
 		{"migrate", "[--url URL]... [--token TOKEN]", "apply schema.sql to every database", runMigrate},
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
+		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
+		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from signing in and writing, or end that", runSuspend},
 		{"tally", "FILE", "", runTally}, // for build.sh
 	}
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"plaza/data"
+	"plaza/data/hrana"
+)
+
+// runSuspend keeps a member from signing in and writing, in every database.
+func runSuspend(ctx context.Context, env *environment, args []string) error {
+	users, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member signs in again")
+	if err != nil {
+		return err
+	}
+	did := "suspended: nothing is written for " + name + " any more"
+	if restore {
+		err, did = users.Restore(ctx, name), "not suspended, and may sign in"
+	} else {
+		err = users.Suspend(ctx, name)
+	}
+	if err != nil {
+		return fmt.Errorf("%w\nrun the same again when every database answers", err)
+	}
+	fmt.Fprintf(env.out, "%s is %s.\n", name, did)
+	return nil
+}
+
+// runAdmin makes a member an administrator of the site.
+func runAdmin(ctx context.Context, env *environment, args []string) error {
+	users, name, revoke, err := memberCommand(env, args, "admin", "revoke", "make the administrator a plain member")
+	if err != nil {
+		return err
+	}
+	if err := users.SetAdmin(ctx, name, !revoke); err != nil {
+		return err
+	}
+	is := "an administrator now"
+	if revoke {
+		is = "no administrator any more"
+	}
+	fmt.Fprintf(env.out, "%s is %s.\n", name, is)
+	return nil
+}
+
+// memberCommand reads the command line of a command about one member: the name, and a
+// flag that undoes what the command does.
+func memberCommand(env *environment, args []string, command, undo, about string) (*data.UserStore, string, bool, error) {
+	f := newFlags(env, command)
+	off := f.Bool(undo, false, about)
+	var urls list
+	f.Var(&urls, "url", "a database's `URL`, the directory first; once for each (default $LIBSQL_URL and $LIBSQL_SHARD_URLS)")
+	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+	rest, err := parseFlags(f, args)
+	if err != nil {
+		return nil, "", false, err
+	}
+	if len(rest) != 1 {
+		return nil, "", false, usagef("whom? give one name")
+	}
+	if len(urls) == 0 {
+		urls = databases(env)
+	}
+	if len(urls) == 0 {
+		return nil, "", false, usagef("which database? give --url or set LIBSQL_URL")
+	}
+	var clients []*hrana.Client
+	for _, u := range urls {
+		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: *token}))
+	}
+	return &data.UserStore{DB: data.NewDB(clients[0], clients[1:]...), Source: data.SystemSource()}, rest[0], *off, nil
+}

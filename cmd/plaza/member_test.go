@@ -1,0 +1,61 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+)
+
+func TestMemberCommands(t *testing.T) {
+	directory, shard := stacktest.OpenURL(t), stacktest.OpenURL(t)
+	code, _, err := cli("migrate", "--url", directory, "--url", shard)
+	require.Zero(t, code, err)
+	db, there := mustOpen(t, directory), mustOpen(t, shard)
+	_, failed := db.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (42, 'Ann', 'ann', '', 0)`)
+	require.NoError(t, failed)
+	both := []string{"--url", directory, "--url", shard}
+
+	t.Run("suspend and restore reach every database", func(t *testing.T) {
+		for range 2 { // again is no error
+			code, out, err := cli(append([]string{"suspend", "ANN"}, both...)...)
+			require.Zero(t, code, err)
+			require.Contains(t, out, "ANN is suspended")
+		}
+		require.Equal(t, 1, number(t, db, `SELECT count(*) FROM users WHERE status = 'suspended'`))
+		for _, d := range []string{directory, shard} {
+			require.Equal(t, 1, number(t, mustOpen(t, d), `SELECT count(*) FROM revocations WHERE subject = 42 AND before > 4e18`))
+		}
+		code, out, err := cli(append([]string{"suspend", "Ann", "--restore"}, both...)...)
+		require.Zero(t, code, err)
+		require.Contains(t, out, "Ann is not suspended, and may sign in.")
+		require.Equal(t, 1, number(t, db, `SELECT count(*) FROM users WHERE status = 'active'`))
+		require.Equal(t, 1, number(t, there, `SELECT count(*) FROM revocations WHERE subject = 42 AND before < 4e18`))
+	})
+
+	t.Run("admin gives and takes the right", func(t *testing.T) {
+		code, out, err := cli("admin", "ann", "--url", directory)
+		require.Zero(t, code, err)
+		require.Equal(t, "ann is an administrator now.\n", out)
+		require.Equal(t, 1, number(t, db, `SELECT admin FROM users`))
+		code, out, err = cli("admin", "--revoke", "ann", "--url", directory)
+		require.Zero(t, code, err)
+		require.Equal(t, "ann is no administrator any more.\n", out)
+		require.Equal(t, 0, number(t, db, `SELECT admin FROM users`))
+	})
+
+	t.Run("both say what is wrong", func(t *testing.T) {
+		for _, command := range []string{"admin", "suspend"} {
+			code, _, err := cli(command, "--url", directory)
+			require.Equal(t, 2, code)
+			require.Contains(t, err, "whom? give one name")
+			code, _, err = cli(command, "bob", "--url", directory)
+			require.Equal(t, 1, code)
+			require.Contains(t, err, "There is nobody of that name here.")
+			code, _, err = cli(command, "bob")
+			require.Equal(t, 2, code)
+			require.Contains(t, err, "which database?")
+		}
+	})
+}

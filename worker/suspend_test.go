@@ -1,0 +1,117 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/worker"
+)
+
+// everything is all that the database holds.
+func (s *site) everything() string {
+	s.Helper()
+	query := func(sql string) [][]any {
+		results, err := s.sql.Query(context.Background(), hrana.Stmt{SQL: sql})
+		require.NoError(s, err)
+		return results[0].Rows
+	}
+	all := ""
+	for _, table := range query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+		all += fmt.Sprintln(table, query(fmt.Sprint("SELECT * FROM ", table[0])))
+	}
+	return all
+}
+
+// TestSuspendedCookie walks the table: a copied cookie of a suspended member writes
+// nothing, whatever the member was.
+func TestSuspendedCookie(t *testing.T) {
+	s := mustOpen(t)
+	ann, sue := s.member("ann"), s.member("sue")
+	ann.mustPost("/communities", "name", "others")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]
+	// A new post of sue's own for every action on one.
+	n := 0
+	own := func(fields ...string) string {
+		n++
+		fields = append([]string{"community", "gophers", "title", fmt.Sprint("Sue's ", n), "text", "text"}, fields...)
+		return targets(sue.page(sue.mustPost("/submit", fields...)))[0]
+	}
+	sue.mustPost("/communities", "name", "gophers")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
+	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, attempts, failed_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
+	s.exec("INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) SELECT 77, ?1, id, -1, '{}', 1 FROM communities WHERE name = 'gophers'", int64(mustID(t, post)))
+	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
+	actions := map[string][]string{
+		"/communities":                  {"name", "sues"},
+		"/subscribe":                    {"community", "others", "on", "1"},
+		"/follow":                       {"user", "ann", "on", "1"},
+		"/c/{community}/settings":       {"title", "Sue's", "colour", "#00695c"},
+		"/c/{community}/mod/quarantine": decision,
+		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
+		"/c/{community}/submit":         {"title", "Written", "text", "text"},
+		"/comment":                      {"post", post, "body", "text"},
+		"/preview":                      {"preview", "reply", "post", post, "body", "**text**"},
+		"/edit":                         {"target", own(), "text", "changed"},
+		"/draft":                        {"target", own("status", "draft"), "title", "Changed", "text", "text"},
+		"/publish":                      {"target", own("status", "draft")},
+		"/delete":                       {"target", own()},
+		"/save":                         {"target", post, "on", "1"},
+		"/hide":                         {"target", post, "on", "1"},
+		"/vote":                         {"target", post, "value", "1"},
+		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
+	}
+	users := &data.UserStore{DB: s.config.DB, Source: s.config.Source}
+	for _, rt := range worker.Routes() {
+		if rt.Method == http.MethodGet || !rt.Member {
+			continue
+		}
+		t.Run(rt.Pattern, func(t *testing.T) {
+			fields, known := actions[rt.Pattern]
+			require.True(t, known, "an action needs its line here")
+			path := s.fill(rt.Pattern, map[string]string{"community": "gophers"})
+			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}}
+			s.T = t
+
+			require.NoError(t, users.Suspend(context.Background(), "sue"))
+			before := s.everything()
+			res := thief.post(path, fields...)
+			require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
+			require.Equal(t, before, s.everything())
+
+			// The same is carried out for a session that stands, so it was the suspension.
+			s.exec("UPDATE users SET status = 'active'")
+			s.exec("DELETE FROM revocations")
+			res = thief.post(path, fields...)
+			require.Equal(t, http.StatusOK, res.Code, res.Body.String())
+			if rt.Pattern != "/preview" {
+				require.NotEqual(t, before, s.everything())
+			}
+			delete(actions, rt.Pattern)
+		})
+	}
+	s.T = t
+	require.Empty(t, slices.Collect(maps.Keys(actions)), "actions that the table does not have")
+
+	t.Run("the member reads on as a visitor, and can't sign in", func(t *testing.T) {
+		require.NoError(t, users.Suspend(context.Background(), "sue"))
+		s.now = s.now.Add(data.OwnLife)
+		require.Equal(t, http.StatusSeeOther, (&browser{site: s, cookie: sue.cookie}).get("/").Code)
+		res := s.visitor().post("/login", "login", "sue", "password", "correct horse")
+		require.Equal(t, http.StatusForbidden, res.Code)
+		require.Contains(t, res.Body.String(), "This account is suspended.")
+	})
+}
+
+func mustID(t *testing.T, text string) data.ID {
+	id, err := data.ParseID(text)
+	require.NoError(t, err)
+	return id
+}

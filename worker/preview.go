@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"errors"
 	"net/http"
 	"unicode/utf8"
 
@@ -10,7 +11,7 @@ import (
 
 // preview shows what a form's text will look like, and saves nothing: in place as a
 // fragment, else as the page of the form with everything that was typed. Its button
-// says which form it is.
+// says which form it is. A session that was ended gets its form back instead.
 func (a *App) preview(c *call) error {
 	text, longest := c.value("text"), data.PostTextMax
 	if _, comment := c.form["body"]; comment {
@@ -18,6 +19,9 @@ func (a *App) preview(c *call) error {
 	}
 	if utf8.RuneCountInString(text) > longest {
 		return a.refusePreview(c, &data.Error{Code: data.Invalid, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+	}
+	if err := c.run(c.read(a)); errors.Is(err, errSessionOver) { // what can't be asked keeps nobody from looking
+		return a.refusePreview(c, errSignIn)
 	}
 	html, err := render.RenderMarkdown(text)
 	if err != nil {

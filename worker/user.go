@@ -57,10 +57,13 @@ func (a *App) logInPage(c *call, status int, f render.Form) error {
 
 func (a *App) logIn(c *call) error {
 	actor, err := a.users.LogIn(c.r.Context(), c.value("login"), c.form.Get("password"))
+	if err == nil {
+		err = a.signedIn(c, actor)
+	}
 	if err != nil {
 		return a.refuseLogIn(c, err)
 	}
-	return a.signedIn(c, actor)
+	return nil
 }
 
 func (a *App) refuseLogIn(c *call, err error) error {
@@ -70,7 +73,14 @@ func (a *App) refuseLogIn(c *call, err error) error {
 	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
+// signedIn begins a session, and ends the one that its cookie replaces: nobody could sign
+// that one out any more.
 func (a *App) signedIn(c *call, actor data.Actor) error {
+	if c.actor != nil {
+		if err := a.sessions.End(c.r.Context(), *c.actor); err != nil {
+			return err
+		}
+	}
 	a.startSession(c, actor)
 	c.actor = &actor
 	return c.done(back(c.value("next")), map[string]any{"id": actor.UserID, "username": actor.Name})

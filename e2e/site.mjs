@@ -64,6 +64,7 @@ export async function sql(statement, ...args) {
   const typed = args.map((value) => (typeof value === "number" ? { type: "integer", value: String(value) } : { type: "text", value }));
   const response = await fetch(`${behind.LIBSQL_URL.replace("libsql:", "https:")}/v2/pipeline`, {
     method: "POST", body: JSON.stringify({ requests: [{ type: "execute", stmt: { sql: statement, args: typed } }, { type: "close" }] }),
+    headers: { authorization: `Bearer ${behind.LIBSQL_AUTH_TOKEN}` },
   });
   const { results } = await response.json();
   if (results[0].type !== "ok") throw new Error(JSON.stringify(results[0]));

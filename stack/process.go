@@ -24,8 +24,10 @@ type process struct {
 	tail *tail
 }
 
-func startProcess(log io.Writer, path string, args ...string) (*process, error) {
+// startProcess starts a program; env is its environment, nil this process's own.
+func startProcess(log io.Writer, env []string, path string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(path, args...), done: make(chan struct{}), tail: &tail{log: log}}
+	p.cmd.Env = env
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	started := make(chan error)
 	go func() {

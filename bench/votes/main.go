@@ -76,7 +76,7 @@ func run(ctx context.Context) (err error) {
 	defer rest.Close()
 
 	s := &site{
-		sql:   hrana.New(hrana.Options{URL: sqld.URL}),
+		sql:   hrana.New(hrana.Options{URL: sqld.URL, Token: sqld.Token}),
 		redis: upstash.New(upstash.Options{URL: rest.URL, Token: token}),
 		cast:  map[ballot]int{},
 	}
@@ -91,7 +91,7 @@ func run(ctx context.Context) (err error) {
 	}
 	out := json.NewEncoder(os.Stdout)
 	if err := out.Encode(map[string]any{"vars": map[string]string{
-		"LIBSQL_URL": sqld.URL, "UPSTASH_REDIS_REST_URL": rest.URL, "UPSTASH_REDIS_REST_TOKEN": token, "SESSION_SECRET": secret,
+		"LIBSQL_URL": sqld.URL, "LIBSQL_AUTH_TOKEN": sqld.Token, "UPSTASH_REDIS_REST_URL": rest.URL, "UPSTASH_REDIS_REST_TOKEN": token, "SESSION_SECRET": secret,
 		"LIMIT_FACTOR": "1000000",
 	}}); err != nil {
 		return err

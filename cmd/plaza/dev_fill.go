@@ -25,7 +25,7 @@ const filledMarker = "filled"
 
 // fill brings the tables up to date and, the first time, fills them with posts and members.
 func (d *dev) fill(ctx context.Context) error {
-	db, err := openDB(ctx, d.sqld.URL, "")
+	db, err := openDB(ctx, d.sqld.URL, d.sqld.Token)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	redis := upstash.Options{URL: d.upstash.URL, Token: d.token}
-	if err := fold(ctx, hrana.Options{URL: d.sqld.URL}, redis); err != nil {
+	if err := fold(ctx, hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}, redis); err != nil {
 		return err
 	}
 	return os.WriteFile(marker, nil, 0o600)

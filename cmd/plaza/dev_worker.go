@@ -30,6 +30,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"SITE_URL", d.siteURL()},
 		{"LIBSQL_URL", d.databaseURL},
 		{"LIBSQL_SHARD_URLS", ""},
+		{"LIBSQL_AUTH_TOKEN", d.sqld.Token},
 		{"UPSTASH_REDIS_REST_URL", d.redisURL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},

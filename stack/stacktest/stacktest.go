@@ -57,13 +57,13 @@ func (s *server) start() error {
 		}
 		addr := strings.TrimPrefix(s.sqld.URL, "http://")
 		dialer := &net.Dialer{}
-		s.http = &http.Client{Transport: &http.Transport{
+		s.http = &http.Client{Transport: bearer{s.sqld.Token, &http.Transport{
 			// The name in the URL chooses the database; there is one place to connect to.
 			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 				return dialer.DialContext(ctx, network, addr)
 			},
 			MaxIdleConnsPerHost: 16,
-		}}
+		}}}
 	})
 	return s.err
 }
@@ -79,37 +79,33 @@ func (s *server) stop() error {
 	return os.RemoveAll(s.dir)
 }
 
-func (s *server) admin(method, path, body string) error {
-	req, err := http.NewRequest(method, s.sqld.AdminURL+path, strings.NewReader(body))
-	if err != nil {
-		return err
+// bearer adds the token that sqld asks for to requests that carry none.
+type bearer struct {
+	token string
+	next  http.RoundTripper
+}
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Header.Get("Authorization") == "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer "+b.token)
 	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		text, _ := io.ReadAll(resp.Body)
-		return fmt.Errorf("%s %s: %s %s", method, path, resp.Status, text)
-	}
-	return nil
+	return b.next.RoundTrip(r)
 }
 
 // OpenDB creates an empty database for the test and returns its URL and the client that reaches it: the name in the
-// URL only works through that client.
+// URL only works through that client, which also knows the token.
 func OpenDB(t testing.TB) (url string, client *http.Client) {
 	t.Helper()
 	if err := shared.start(); err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
 	name := fmt.Sprintf("t%d", shared.next.Add(1))
-	if err := shared.admin(http.MethodPost, "/v1/namespaces/"+name+"/create", "{}"); err != nil {
+	if err := shared.sqld.CreateNamespace(t.Context(), name); err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := shared.admin(http.MethodDelete, "/v1/namespaces/"+name, ""); err != nil {
+		if err := shared.sqld.DeleteNamespace(context.Background(), name); err != nil {
 			t.Errorf("sqld: %v", err)
 		}
 	})

@@ -1,0 +1,67 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// By itself sqld commits with synchronous=NORMAL and flushes nothing: whoever pulls the plug takes the commits of the
+// last seconds along. It refuses the PRAGMA that would change it. A namespace's configuration has durability_mode, and
+// "strong" is synchronous=FULL: the log is flushed before a commit is acknowledged.
+const strong = "strong"
+
+// setDurable makes every commit of a namespace wait for the disk. sqld keeps the setting.
+func (s *SQLD) setDurable(ctx context.Context, namespace string) error {
+	// What is left out of a configuration is forgotten, so all of it is sent back.
+	config := map[string]any{}
+	path := "/v1/namespaces/" + namespace + "/config"
+	if err := s.admin(ctx, http.MethodGet, path, nil, &config); err != nil {
+		return err
+	}
+	config["durability_mode"] = strong
+	return s.admin(ctx, http.MethodPost, path, config, nil)
+}
+
+// CreateNamespace makes an empty database. Its URL is that of sqld with the name as the host's first label.
+func (s *SQLD) CreateNamespace(ctx context.Context, name string) error {
+	return s.admin(ctx, http.MethodPost, "/v1/namespaces/"+name+"/create", map[string]any{"durability_mode": strong}, nil)
+}
+
+// DeleteNamespace forgets a database.
+func (s *SQLD) DeleteNamespace(ctx context.Context, name string) error {
+	return s.admin(ctx, http.MethodDelete, "/v1/namespaces/"+name, nil, nil)
+}
+
+// admin asks sqld's admin API, which listens on loopback and refuses who doesn't have the key of this start. It reads
+// the answer into a value unless that is nil.
+func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.adminURL+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "basic "+s.adminKey)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if text, err = io.ReadAll(resp.Body); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("sqld: %s %s: %s %s", method, path, resp.Status, text)
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(text, answer)
+}

@@ -1,0 +1,76 @@
+package stack_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+	"plaza/stack"
+)
+
+// unsaved is how many pages of a file the kernel holds that the disk doesn't: what a power cut takes. cachestat(2) tells,
+// from Linux 6.5 on.
+func unsaved(t *testing.T, path string) uint64 {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	const cachestat = 451 // on every architecture
+	var of struct{ off, len uint64 }
+	var stat struct{ cached, dirty, writeback, evicted, recentlyEvicted uint64 }
+	_, _, errno := syscall.Syscall6(cachestat, f.Fd(), uintptr(unsafe.Pointer(&of)), uintptr(unsafe.Pointer(&stat)), 0, 0, 0)
+	if errors.Is(errno, syscall.ENOSYS) || errors.Is(errno, syscall.EOPNOTSUPP) {
+		t.Skipf("the kernel can't say what is on the disk: %v", errno)
+	}
+	require.Zero(t, errno)
+	return stat.dirty + stat.writeback
+}
+
+// toHost asks for another host at the same address.
+type toHost string
+
+func (h toHost) Do(r *http.Request) (*http.Response, error) {
+	r.Host = string(h)
+	return http.DefaultClient.Do(r)
+}
+
+// TestPowerCut looks at the database's files in the moment after each acknowledged commit. Nothing that a power cut
+// would take may be in them.
+func TestPowerCut(t *testing.T) {
+	dir := t.TempDir()
+	control := filepath.Join(dir, "control")
+	require.NoError(t, os.WriteFile(control, make([]byte, 1<<16), 0o600))
+	if unsaved(t, control) == 0 {
+		t.Skip("this file system does not say what is on the disk")
+	}
+	for name, o := range map[string]stack.SQLDOptions{
+		"a database": {Dir: filepath.Join(dir, "one")}, "a namespace": {Dir: filepath.Join(dir, "many"), Namespaces: true},
+	} {
+		t.Run(name+" has every acknowledged commit on the disk", func(t *testing.T) {
+			s := startSQLD(t, o)
+			namespace, options := "default", hrana.Options{URL: s.URL, Token: s.Token}
+			if o.Namespaces {
+				namespace, options.HTTP = "t", toHost("t.localhost")
+				require.NoError(t, s.CreateNamespace(t.Context(), namespace))
+			}
+			c := hrana.New(options)
+			_, err := c.Tx(t.Context(), hrana.Stmt{SQL: "CREATE TABLE t (a)"})
+			require.NoError(t, err)
+			for n := range 50 {
+				_, err := c.Tx(t.Context(), hrana.Stmt{SQL: "INSERT INTO t VALUES (hex(randomblob(3000)))"})
+				require.NoError(t, err)
+				require.Zero(t, unsaved(t, filepath.Join(o.Dir, "dbs", namespace, "data-wal")), "pages at commit %d", n)
+			}
+			res, err := c.Query(t.Context(), hrana.Stmt{SQL: "PRAGMA synchronous"})
+			require.NoError(t, err)
+			require.Equal(t, [][]any{{int64(2)}}, res[0].Rows)
+		})
+	}
+}

@@ -55,7 +55,7 @@ func (d *dev) startFaults() error {
 	controlURL := "http://" + listener.Addr().String()
 	d.say("the worker's databases stand behind fault proxies, which %s commands", controlURL)
 	where, err := json.Marshal(map[string]string{
-		"control": controlURL, "database": d.sqld.URL, "redis": d.upstash.URL, "redisToken": d.token})
+		"control": controlURL, "database": d.sqld.URL, "databaseToken": d.sqld.Token, "redis": d.upstash.URL, "redisToken": d.token})
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,7 @@ export async function startSite(flags = ["--empty"]) {
       const typed = args.map((value) => (typeof value === "number" ? { type: "integer", value: String(value) } : { type: "text", value }));
       const response = await fetch(`${where.database}/v2/pipeline`, {
         method: "POST", body: JSON.stringify({ requests: [{ type: "execute", stmt: { sql: statement, args: typed } }, { type: "close" }] }),
+        headers: { authorization: `Bearer ${where.databaseToken}` },
       });
       const { results } = await response.json();
       if (results[0].type !== "ok") throw new Error(JSON.stringify(results[0]));

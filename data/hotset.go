@@ -2,10 +2,8 @@ package data
 
 import (
 	"context"
-	"math"
 	"strings"
 
-	"plaza/data/hrana"
 	"plaza/data/upstash"
 )
 
@@ -14,7 +12,7 @@ import (
 // at any time and is then made anew from the database.
 //
 // A set is whole only while it holds the member "whole", which scores +inf and which
-// Rebuild alone writes. So an update that reaches a lost set makes a set that readers
+// Rebuild alone writes (hotset_rebuild.go). So an update that reaches a lost set makes a set that readers
 // don't trust, instead of a listing of one post.
 type HotSets struct {
 	Redis *upstash.Client
@@ -52,9 +50,17 @@ type HotMember struct {
 	Hot float64
 }
 
-// Page is up to limit members after a cursor, in one Redis request. ok is false when
-// the set can't say: it is lost, ends at its cap, or Redis is down (err tells).
-func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit int) (page []HotMember, ok bool, err error) {
+// HotPage is what a hot set says of one page of its listing.
+type HotPage struct {
+	Members []HotMember
+	OK      bool // it could say: Members are the page
+	Lost    bool // it is not there, or not whole: it wants a rebuild
+}
+
+// Page is up to limit members after a cursor, in one Redis request. Where the set ends at
+// its cap, or has more members of the cursor's score than a page reads along, it can't say
+// and a rebuild would change nothing.
+func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit int) (page HotPage, err error) {
 	key := hotKey(scope)
 	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + hotSlack, "WITHSCORES"}
 	before := upstash.Cmd{"ZCOUNT", key, "+inf", "+inf"} // only the mark
@@ -67,20 +73,20 @@ func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit in
 		err = upstash.FirstError(replies)
 	}
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
 	if replies[0].Nil() {
-		return nil, false, nil
+		return HotPage{Lost: true}, nil
 	}
 	card, err := replies[1].Int()
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
 	flat, err := replies[2].List()
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	for i := 0; i+1 < len(flat) && len(page) < limit; i += 2 {
+	for i := 0; i+1 < len(flat) && len(page.Members) < limit; i += 2 {
 		member, _, errM := flat[i].Text()
 		hot, errH := flat[i+1].Float()
 		id, errI := ParseID(member)
@@ -90,16 +96,15 @@ func (h *HotSets) Page(ctx context.Context, scope string, after Cursor, limit in
 		if !after.IsZero() && (hot > after.Value || hot == after.Value && id >= after.ID) {
 			continue
 		}
-		page = append(page, HotMember{id, hot})
+		page.Members = append(page.Members, HotMember{id, hot})
 	}
 	rank, err := replies[3].Int()
 	if err != nil {
-		return nil, false, err
+		return page, err
 	}
-	if int(card)-1 >= h.Cap*3/4 && int(rank)-1+limit > h.Cap/2 {
-		return nil, false, nil // near where the set was trimmed
-	}
-	return page, len(page) == limit || len(flat)/2 < limit+hotSlack, nil
+	trimmed := int(card)-1 >= h.Cap*3/4 && int(rank)-1+limit > h.Cap/2 // near where the set was trimmed
+	page.OK = !trimmed && (len(page.Members) == limit || len(flat)/2 < limit+hotSlack)
+	return page, nil
 }
 
 // HotChange is what a fold made of a post.
@@ -134,70 +139,11 @@ func (h *HotSets) Apply(ctx context.Context, changes []HotChange) error {
 		}
 	}
 	for _, key := range keys {
-		// The member "whole" has the highest rank and is never trimmed.
-		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)})
+		// The member "whole" has the highest rank and is never trimmed. A set that was lost, and that nobody opens, is
+		// never made anew: what was just written into it goes by itself. The life of a whole set stays as it is.
+		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, hotLife, "NX"})
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
-	if err == nil {
-		err = upstash.FirstError(replies)
-	}
-	return err
-}
-
-const (
-	// Indexes posts_hot and posts_site_hot, in their order.
-	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = ?1) AND status = 'published' ORDER BY hot DESC, id DESC LIMIT ?2`
-	hottestOfSite      = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT ?1`
-)
-
-// rebuildLock is how long a rebuild may take, in seconds, before another may begin.
-const rebuildLock = 30
-
-// Rebuild makes a set anew from the database, unless it is whole. What the votes
-// consumer writes meanwhile stays: the set is emptied before the database is read, and
-// the rows that were read do not overwrite members that came since. A lock keeps two
-// rebuilds of a set apart, since the second would empty it under the first.
-func (h *HotSets) Rebuild(ctx context.Context, scope string) error {
-	key := hotKey(scope)
-	lock := "rebuild:" + key
-	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", lock, "1", "NX", "EX", rebuildLock})
-	if err == nil {
-		err = upstash.FirstError(replies)
-	}
-	if err != nil || replies[1].Nil() {
-		return err // another rebuild of it is under way
-	}
-	if !replies[0].Nil() {
-		_, err := h.Redis.Do(ctx, upstash.Cmd{"DEL", lock})
-		return err
-	}
-	if _, err := h.Redis.Do(ctx, upstash.Cmd{"DEL", key}); err != nil {
-		return err
-	}
-	add := upstash.Cmd{"ZADD", key, "NX"}
-	r := h.DB.Read()
-	scan := func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			id := row.id()
-			add = append(add, row.float(), id.Text())
-		})
-	}
-	if scope == SiteScope {
-		for _, shard := range h.DB.shards {
-			r.add(shard, stmt(hottestOfSite, h.Cap), scan)
-		}
-	} else {
-		shard, err := h.DB.ShardOf(ctx, scope)
-		if err != nil {
-			return err
-		}
-		r.add(shard, stmt(hottestOfCommunity, strings.ToLower(scope), h.Cap), scan)
-	}
-	if err := r.Run(ctx); err != nil {
-		return err
-	}
-	replies, err = h.Redis.Multi(ctx, append(add, math.Inf(1), whole),
-		upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, hotLife}, upstash.Cmd{"DEL", lock})
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}

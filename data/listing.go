@@ -46,7 +46,7 @@ type Listing struct {
 	posts []listed
 	ids   []HotMember // from Redis, in their order; nil when the database lists
 	more  bool        // Redis has more after ids
-	// Stale tells that the hot set could not say and wants a rebuild.
+	// Stale tells that the hot set is lost and wants a rebuild.
 	Stale bool
 	// RedisErr is why the set could not be asked, if that was the reason.
 	RedisErr error
@@ -91,12 +91,12 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 		columns = selectPostAnon
 	}
 	if q.Order == OrderHot && q.Author == "" && q.About == "" && !q.FromDatabase {
-		members, ok, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
-		if ok {
-			s.addByIDs(r, l, columns, members)
+		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
+		if page.OK {
+			s.addByIDs(r, l, columns, page.Members)
 			return l, nil
 		}
-		l.Stale, l.RedisErr = err == nil, err
+		l.Stale, l.RedisErr = page.Lost, err
 	}
 	limit, value, id := q.Limit+1, any(beforeAll), ID(1<<62)
 	switch {

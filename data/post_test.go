@@ -118,9 +118,9 @@ func TestListing(t *testing.T) {
 		for _, scope := range []string{"", "one", "two"} {
 			if whole {
 				require.NoError(t, s.hot.Rebuild(ctx, scope))
-				_, ok, err := s.hot.Page(ctx, scope, data.Cursor{}, 26)
+				page, err := s.hot.Page(ctx, scope, data.Cursor{}, 26)
 				require.NoError(t, err)
-				require.True(t, ok)
+				require.True(t, page.OK)
 			}
 			for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
 				for _, viewer := range []data.ID{0, ann.UserID} {

@@ -29,27 +29,54 @@ const communityID = `SELECT id FROM communities WHERE name_key = ?1`
 // with more, the first request for a name asks the directory, once an instance.
 // NotFound when there is no such community (only noticed with more than one shard).
 func (db *DB) ShardOf(ctx context.Context, community string) (*hrana.Client, error) {
-	if len(db.shards) == 1 {
-		return db.shards[0], nil
+	homes, err := db.shardsOf(ctx, []string{community})
+	if err != nil {
+		return nil, err
 	}
-	key := strings.ToLower(community)
-	db.mu.Lock()
-	id, ok := db.communities[key]
-	db.mu.Unlock()
-	if !ok {
-		r := db.Read()
-		r.add(db.directory, stmt(communityID, key), func(res hrana.Result) error {
-			return each(res, func(row *row) { id = row.id() })
-		})
-		if err := r.Run(ctx); err != nil {
-			return nil, err
-		}
-		db.remember(key, id)
-	}
-	if c := db.shard(id); id != 0 && c != nil {
+	if c := homes[strings.ToLower(community)]; c != nil {
 		return c, nil
 	}
 	return nil, errNoCommunity
+}
+
+// shardsOf is ShardOf for many communities at once, in one request for all that this
+// instance does not know yet. By their names in lower case; those that are not there are
+// left out.
+func (db *DB) shardsOf(ctx context.Context, communities []string) (map[string]*hrana.Client, error) {
+	homes := map[string]*hrana.Client{}
+	var r *Read
+	for _, name := range communities {
+		key := strings.ToLower(name)
+		if len(db.shards) == 1 {
+			homes[key] = db.shards[0]
+			continue
+		}
+		db.mu.Lock()
+		id, ok := db.communities[key]
+		db.mu.Unlock()
+		if ok {
+			if c := db.shard(id); c != nil {
+				homes[key] = c
+			}
+			continue
+		}
+		if r == nil {
+			r = db.Read()
+		}
+		r.add(db.directory, stmt(communityID, key), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				id := row.id()
+				db.remember(key, id)
+				if c := db.shard(id); c != nil {
+					homes[key] = c
+				}
+			})
+		})
+	}
+	if r == nil {
+		return homes, nil
+	}
+	return homes, r.Run(ctx)
 }
 
 // ShardOfID is the shard an id names; NotFound for one that isn't there.

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -58,8 +59,9 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	seen := map[string]bool{}
+	var sets []string
 	var links []data.ID
-	var linksAt []int
+	var setsAt, linksAt []int
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
 		if seen[m.Body] {
@@ -68,10 +70,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		seen[m.Body] = true
 		switch word {
 		case "hot":
-			if err := a.hot.Rebuild(ctx, arg); err != nil {
-				a.Log.WarnContext(ctx, "hot set not rebuilt", "scope", arg, "error", err)
-				retry = append(retry, i)
-			}
+			sets, setsAt = append(sets, arg), append(setsAt, i)
 		case string(data.WorkLink):
 			id, err := data.ParseID(arg)
 			if err != nil {
@@ -83,10 +82,48 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 			retry = append(retry, i)
 		}
 	}
+	for _, n := range a.rebuildSets(ctx, sets) {
+		retry = append(retry, setsAt[n])
+	}
 	// Last, because it waits for other people's servers.
 	if err := a.consumeLinks(ctx, links); err != nil {
 		a.Log.WarnContext(ctx, "links not looked at", "links", len(links), "error", err)
 		retry = append(retry, linksAt...)
 	}
 	return retry, nil
+}
+
+// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two a shard, of
+// the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350 KB in one Redis request
+// (Upstash takes 1 MB).
+const rebuildsAtOnce = 10
+
+// rebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one delivery goes back
+// into the queue as new messages: after a flush there are as many as communities that are looked at, and a message that only waits
+// for its turn must not become a dead letter.
+func (a *App) rebuildSets(ctx context.Context, scopes []string) (failed []int) {
+	now := scopes[:min(len(scopes), rebuildsAtOnce)]
+	left, err := a.hot.RebuildAll(ctx, now)
+	if err != nil {
+		a.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
+	}
+	for i, scope := range now {
+		if slices.Contains(left, scope) {
+			failed = append(failed, i)
+		}
+	}
+	if len(scopes) == len(now) {
+		return failed
+	}
+	var rest []string
+	for _, scope := range scopes[len(now):] {
+		rest = append(rest, hotMessage(scope))
+	}
+	if err := a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+		a.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
+		for i := len(now); i < len(scopes); i++ {
+			failed = append(failed, i)
+		}
+	}
+	return failed
 }

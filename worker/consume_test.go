@@ -1,0 +1,72 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/worker"
+)
+
+// platformRequests is what the free plan allows to one delivery.
+const platformRequests = 50
+
+// TestRebuildsAfterAFlush has a hundred communities looked at after Redis lost everything.
+func TestRebuildsAfterAFlush(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	var names []string
+	for i := range 100 {
+		name := fmt.Sprintf("club%02d", i)
+		names = append(names, name)
+		s.exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name)
+		s.exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (?1, ?2, ?3, '', 'hello', 'text', 'hello', 1, 0)`,
+			int64(i+1)<<22, int64(i+1)<<22, name)
+		s.visitor().page("/c/" + name)
+	}
+	deliveries := 0
+	for batch := s.queue.take(worker.QueueEvents); len(batch) > 0; batch = s.queue.take(worker.QueueEvents) {
+		if deliveries == 0 {
+			require.Len(t, batch, 100)
+		}
+		deliveries++
+		counted, redis := upstash.WithMeter(ctx)
+		counted, sql := hrana.WithMeter(counted)
+		retry, err := s.app.Consume(counted, worker.QueueEvents, batch)
+		require.NoError(t, err)
+		require.Empty(t, retry, "what waits for its turn is sent anew: delivered again, it would become a dead letter")
+		sends := 1
+		require.LessOrEqual(t, int64(redis.Requests+sends)+sql.Requests(), int64(platformRequests))
+		require.LessOrEqual(t, deliveries, 10)
+	}
+	require.Equal(t, 10, deliveries)
+	for _, name := range names {
+		reply, err := s.redis.Do(ctx, upstash.Cmd{"ZCARD", "hot:c:" + name})
+		require.NoError(t, err)
+		n, err := reply.Int()
+		require.NoError(t, err)
+		require.Equal(t, int64(2), n, name)
+	}
+
+	t.Run("those that fail are delivered again, and those whose sending back fails", func(t *testing.T) {
+		var batch []worker.Message
+		for i := range 12 {
+			batch = append(batch, worker.Message{ID: fmt.Sprint(i), Body: "hot nowhere" + fmt.Sprint(i)})
+		}
+		s.queue.fail = context.DeadlineExceeded
+		defer func() { s.queue.fail = nil }()
+		retry, err := s.app.Consume(ctx, worker.QueueEvents, batch)
+		require.NoError(t, err)
+		require.Equal(t, []int{10, 11}, retry)
+		s.queue.fail = nil
+		s.exec("ALTER TABLE posts RENAME TO gone")
+		defer s.exec("ALTER TABLE gone RENAME TO posts")
+		retry, err = s.app.Consume(ctx, worker.QueueEvents, []worker.Message{{ID: "a", Body: "dance"}, {ID: "b", Body: "hot elsewhere"}})
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 1}, retry)
+	})
+}

@@ -10,14 +10,16 @@
 
 -- ---------------------------------------------------------------- directory
 
--- A person who signed up. The keys are the folded forms that make a name or an
--- address unique: lower case, so that Ann and ann are one person.
+-- A person who signed up. The keys are the folded forms by which a name or an address
+-- is found: lower case, so that Ann and ann are one person. Nobody has confirmed an
+-- address, so that several accounts may give the same one; the salts in their
+-- password_hash are the same then (data/signin.go).
 CREATE TABLE IF NOT EXISTS users (
   id            INTEGER PRIMARY KEY,
   username      TEXT    NOT NULL,
   username_key  TEXT    NOT NULL UNIQUE,
   email         TEXT    NOT NULL DEFAULT '',  -- optional: only needed to get back in
-  email_key     TEXT    UNIQUE,               -- NULL without an address
+  email_key     TEXT,                         -- NULL without an address
   password_hash TEXT    NOT NULL,             -- PHC string, Argon2id
   status        TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned')),
   admin         INTEGER NOT NULL DEFAULT 0,
@@ -28,6 +30,31 @@ CREATE TABLE IF NOT EXISTS users (
   unread        INTEGER NOT NULL DEFAULT 0,
   created_at    INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL;
+
+-- Networks from which members have signed in (a keyed hash of each). Others' wrong
+-- passwords keep nobody from signing in from there.
+CREATE TABLE IF NOT EXISTS sign_in_networks (
+  user_id INTEGER NOT NULL,
+  network TEXT    NOT NULL,
+  seen_at INTEGER NOT NULL,                   -- the last time, to a day
+  PRIMARY KEY (user_id, network)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS sign_in_networks_seen ON sign_in_networks (seen_at);
+
+-- Calls counted while Redis can't be asked, for the limits of signing in and up
+-- (data/limit.go). The window is the number of one in time; before is the count of the
+-- window before it.
+CREATE TABLE IF NOT EXISTS limits (
+  name       TEXT    NOT NULL,
+  bucket     INTEGER NOT NULL CHECK (bucket BETWEEN 0 AND 65535),
+  window     INTEGER NOT NULL,
+  count      INTEGER NOT NULL,
+  before     INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (name, bucket)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS limits_expiry ON limits (expires_at);
 
 -- Sessions are signed cookies that need no look-up; this holds the exceptions, in
 -- every database, so that any write can refuse them in the statement that writes.

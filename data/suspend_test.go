@@ -23,7 +23,9 @@ func TestSuspend(t *testing.T) {
 		_, _, err := s.comments.CreateComment(ctx, a, data.CreateComment{Post: post.ID, Body: "x", BodyHTML: "x"})
 		return err
 	}
-	signIn := func() (data.Actor, error) { return s.users.LogIn(ctx, "ann", "correct horse") }
+	signIn := func() (data.Actor, error) {
+		return s.users.LogIn(ctx, data.LogIn{Login: "ann", Password: "correct horse"})
+	}
 	down := *s.users
 	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
 

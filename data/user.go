@@ -9,12 +9,10 @@ import (
 	"plaza/data/hrana"
 )
 
-// Limits of an account's fields, in characters; of a password, in bytes.
+// Limits of an account's fields, in characters.
 const (
 	UsernameMin = 3
 	UsernameMax = 20
-	PasswordMin = 8
-	PasswordMax = 128
 	EmailMax    = 254
 )
 
@@ -46,7 +44,10 @@ var reservedNames = map[string]bool{
 }
 
 // CreateUser is what sign-up asks for.
-type CreateUser struct{ Username, Email, Password string }
+type CreateUser struct {
+	Username, Email, Password string
+	Network                   string // from where, in any form that tells networks apart; "" when unknown
+}
 
 // validate checks the fields in the order of the form.
 func (c *CreateUser) validate() error {
@@ -62,13 +63,7 @@ func (c *CreateUser) validate() error {
 	if c.Email != "" && (err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".")) {
 		return invalid("email", "That does not look like an email address.")
 	}
-	if len(c.Password) < PasswordMin {
-		return invalid("password", "A password needs at least 8 characters.")
-	}
-	if len(c.Password) > PasswordMax {
-		return invalid("password", "A password has at most 128 bytes.")
-	}
-	return nil
+	return validatePassword(c.Password, c.Username, c.Email)
 }
 
 func isName(s string, shortest, longest int, hyphen bool) bool {
@@ -88,30 +83,44 @@ func isName(s string, shortest, longest int, hyphen bool) bool {
 const createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
 
-// takenBy tells which key another account has. Two look-ups by unique index.
-const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = ?1), EXISTS (SELECT 1 FROM users WHERE email_key = ?2)`
+// takenBy tells whether the name is taken, and which salt an address has. Look-ups by
+// unique index and by the index users_email, which ends in the id.
+const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = ?1),
+  (SELECT password_hash FROM users WHERE email_key = ?2 ORDER BY id LIMIT 1)`
 
 // CreateUser signs a person up. Invalid and Conflict name the field.
+//
+// Whether an address has an account is told to nobody: it is noted with whatever account
+// gives it. Accounts of one address have one salt, so that signing in by address can find
+// the one of a password with one hash.
 func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error) {
 	if err := c.validate(); err != nil {
 		return Actor{}, err
 	}
 	nameKey := strings.ToLower(c.Username)
-	var emailKey any // NULL, and nobody else's, without an address
+	var emailKey any // NULL without an address
 	if c.Email != "" {
 		emailKey = strings.ToLower(c.Email)
 	}
-	if err := s.taken(ctx, nameKey, emailKey); err != nil { // before the costly hash
+	like, err := s.taken(ctx, nameKey, emailKey) // before the costly hash
+	if err != nil {
 		return Actor{}, err
 	}
 	salt := make([]byte, SaltLen)
 	s.Salt(salt)
+	if p, ok := parseHash(like); ok {
+		salt = p.salt
+	}
 	hash := HashPassword(c.Password, salt)
 	now := s.Source.Now()
 	id := s.Source.newID(0, KindOther)
-	_, err := tx(ctx, s.DB.directory, stmt(createUser, id, c.Username, nameKey, c.Email, emailKey, hash, now.UnixMilli()))
+	create := []hrana.Stmt{stmt(createUser, id, c.Username, nameKey, c.Email, emailKey, hash, now.UnixMilli())}
+	if c.Network != "" {
+		create = append(create, stmt(sawNetwork, id, c.Network, now.UnixMilli()))
+	}
+	_, err = tx(ctx, s.DB.directory, create...)
 	if hrana.IsUnique(err) {
-		if taken := s.taken(ctx, nameKey, emailKey); taken != nil {
+		if _, taken := s.taken(ctx, nameKey, emailKey); taken != nil {
 			return Actor{}, taken
 		}
 		return Actor{}, unavailable(err) // the id itself was taken: trying again makes another
@@ -122,74 +131,25 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	return s.newSession(id, c.Username), nil
 }
 
-func (s *UserStore) taken(ctx context.Context, nameKey string, emailKey any) error {
-	var name, email bool
+// taken is Conflict for a name that somebody has; else it gives the hash that the address
+// was given with first, "" for none.
+func (s *UserStore) taken(ctx context.Context, nameKey string, emailKey any) (like string, err error) {
+	var name bool
 	r := s.DB.Read()
 	r.add(s.DB.directory, stmt(takenBy, nameKey, emailKey), func(res hrana.Result) error {
-		return each(res, func(row *row) { name, email = row.bool(), row.bool() })
+		return each(res, func(row *row) { name, like = row.bool(), row.text() })
 	})
 	if err := r.Run(ctx); err != nil {
-		return err
+		return "", err
 	}
 	if name {
-		return &Error{Code: Conflict, Field: "username", Message: "That username is taken. Please choose another."}
+		return "", &Error{Code: Conflict, Field: "username", Message: "That username is taken. Please choose another."}
 	}
-	if email {
-		return &Error{Code: Conflict, Field: "email", Message: "There is an account with that email address already."}
-	}
-	return nil
+	return like, nil
 }
 
 func (s *UserStore) newSession(id ID, name string) Actor {
 	return Actor{UserID: id, Name: name, SessionID: s.Source.newID(0, KindOther), IssuedAt: s.Source.Now()}
-}
-
-const (
-	userColumns = `id, username, status, admin, bio_html, followers, following, created_at, password_hash`
-	// Unique indexes on the keys.
-	userByName  = `SELECT ` + userColumns + ` FROM users WHERE username_key = ?1`
-	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = ?1`
-)
-
-func scanUser(u *User) func(hrana.Result) error {
-	return func(res hrana.Result) error {
-		return each(res, func(r *row) {
-			*u = User{ID: r.id(), Username: r.text(), Status: r.text(), Admin: r.bool(), BioHTML: r.text(),
-				Followers: r.int(), Following: r.int(), CreatedAt: millis(r.int()), passwordHash: r.text()}
-		})
-	}
-}
-
-// LogIn checks a username or email address and a password. Unauthenticated does not
-// tell which of them was wrong.
-func (s *UserStore) LogIn(ctx context.Context, login, password string) (Actor, error) {
-	login = strings.ToLower(strings.TrimSpace(login))
-	if login == "" {
-		return Actor{}, invalid("login", "Please type your username or email address.")
-	}
-	if password == "" {
-		return Actor{}, invalid("password", "Please type your password.")
-	}
-	query := userByName
-	if strings.Contains(login, "@") {
-		query = userByEmail
-	}
-	var u User
-	r := s.DB.Read()
-	r.add(s.DB.directory, stmt(query, login), scanUser(&u))
-	if err := r.Run(ctx); err != nil {
-		return Actor{}, err
-	}
-	if len(password) > PasswordMax {
-		password = "" // never valid; keeps the hash from chewing megabytes
-	}
-	if !CheckPassword(u.passwordHash, password) {
-		return Actor{}, &Error{Code: Unauthenticated, Field: "password", Message: "That username and password don't belong together."}
-	}
-	if u.Status != "active" {
-		return Actor{}, &Error{Code: Forbidden, Field: "login", Message: "This account is " + u.Status + "."}
-	}
-	return s.newSession(u.ID, u.Username), nil
 }
 
 // FindByName reads a profile's owner along with a page; ID stays 0 for nobody.

@@ -58,6 +58,7 @@ type App struct {
 	votes       *data.VoteStore
 	letters     *data.DeadLetterStore
 	outbox      *data.Outbox
+	calls       *data.LimitStore
 	previews    *data.LinkPreviewStore
 	ownHost     string // of SiteURL
 	hot         *data.HotSets
@@ -106,6 +107,7 @@ func New(c Config) (*App, error) {
 		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
 		outbox:      &data.Outbox{DB: c.DB, Source: c.Source},
+		calls:       &data.LimitStore{DB: c.DB, Source: c.Source},
 		previews:    &data.LinkPreviewStore{DB: c.DB, Source: c.Source},
 		ownHost:     strings.ToLower(own.Hostname()),
 		hot:         hot,

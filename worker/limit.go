@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"net"
 	"net/netip"
 	"strconv"
@@ -46,30 +47,68 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 	return nil
 }
 
-// checkLimit counts a call in a sliding window: the calls of this window and, in
-// proportion to the time that is left of it, those of the one before. One Redis
-// request, shared with whoever calls at the same moment. When Redis can't be asked,
-// sign-in and sign-up wait and the rest goes on.
+// checkLimit counts a call for the route's limit: for the member who calls, else for the
+// network. Signing in and up are counted for the network whoever calls.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
-	now := a.Source.Now()
-	counted, err := a.limits.Do(c.r.Context(), limited{
-		key: "limit:" + l.name + ":" + a.limitSubject(c) + ":", window: now.UnixNano() / int64(l.per), life: int(2*l.per/time.Second) + 1})
-	if err = cmp.Or(err, counted.err); err != nil {
-		a.Log.WarnContext(c.r.Context(), "rate limit not counted", "request", c.id, "limit", l.name, "error", err)
-		if l.closed {
-			return &data.Error{Code: data.Unavailable, Message: "Signing in is not possible right now. Please try again in a moment.", Err: err}
+	if c.actor != nil && !l.network {
+		return a.refuseFast(c, l, c.actor.UserID.Text())
+	}
+	near, far := networksOf(c.r.RemoteAddr)
+	if near == "" {
+		return nil // all visitors would be counted as one (docs/operations.md)
+	}
+	if far != "" {
+		wide := l
+		wide.max *= farMax
+		if err := a.refuseFast(c, wide, far); err != nil {
+			return err
 		}
-		return nil
+	}
+	return a.refuseFast(c, l, near)
+}
+
+// refuseFast counts a call, and refuses when there were too many.
+func (a *App) refuseFast(c *call, l limit, subject string) error {
+	wait, err := a.countCall(c, l, subject)
+	if wait > 0 {
+		return tooFast(c, wait, "That was a lot in a short time. Please wait "+waitText(wait)+" and try again.")
+	}
+	return err
+}
+
+// tooFast is the error that asks for a pause.
+func tooFast(c *call, wait int, message string) error {
+	c.w.Header().Set("Retry-After", strconv.Itoa(wait))
+	return &data.Error{Code: data.RateLimited, Message: message}
+}
+
+// countCall counts a call in a sliding window: the calls of this window and, in
+// proportion to the time that is left of it, those of the one before. It gives the
+// seconds to wait when there were too many. One Redis request, shared with whoever calls
+// at the same moment. When Redis can't be asked, signing in and up are counted in the
+// database and the rest is not counted.
+func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) {
+	now := a.Source.Now()
+	window, life := now.UnixNano()/int64(l.per), 2*l.per+time.Second
+	counted, err := a.limits.Do(c.r.Context(), limited{
+		key: "limit:" + l.name + ":" + subject + ":", window: window, life: int(life / time.Second)})
+	if err = cmp.Or(err, counted.err); err != nil {
+		a.Log.WarnContext(c.r.Context(), "rate limit not counted in Redis", "request", c.id, "limit", l.name, "error", err)
+		if !l.network {
+			return 0, nil
+		}
+		bucket := binary.BigEndian.Uint16(a.sign("limit\x00" + subject))
+		if counted.count, counted.before, err = a.calls.Count(c.r.Context(), l.name, bucket, window, life); err != nil {
+			return 0, err
+		}
 	}
 	into := time.Duration(now.UnixNano() % int64(l.per))
 	used := float64(counted.before)*float64(l.per-into)/float64(l.per) + float64(counted.count)
 	if used <= float64(l.max*a.LimitFactor) {
-		return nil
+		return 0, nil
 	}
-	wait := (l.per - into + time.Second - 1) / time.Second
-	c.w.Header().Set("Retry-After", strconv.Itoa(int(wait)))
-	return &data.Error{Code: data.RateLimited, Message: "That was a lot in a short time. Please wait " + waitText(int(wait)) + " and try again."}
+	return int((l.per - into + time.Second - 1) / time.Second), nil
 }
 
 func waitText(seconds int) string {
@@ -82,23 +121,25 @@ func waitText(seconds int) string {
 	return strconv.Itoa((seconds+59)/60) + " minutes"
 }
 
-// limitSubject is whom a limit counts: the member, or the visitor's network, for IPv6
-// the /64 that one subscriber has.
-func (a *App) limitSubject(c *call) string {
-	if c.actor != nil {
-		return c.actor.UserID.Text()
-	}
-	host, _, err := net.SplitHostPort(c.r.RemoteAddr)
+// farMax is how much more often than a subscriber's network the one around it may call.
+const farMax = 4
+
+// networksOf are the networks that an address counts for: its subscriber's, which is the
+// address itself or, for IPv6, the /56, and for IPv6 the /48 around that, which some
+// subscribers have (RFC 6177). "" when the address is unknown.
+func networksOf(remote string) (near, far string) {
+	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
-		host = c.r.RemoteAddr
+		host = remote
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return "unknown"
+		return "", ""
 	}
-	if addr = addr.Unmap(); addr.Is6() {
-		prefix, _ := addr.Prefix(64)
-		return prefix.Addr().String()
+	if addr = addr.Unmap().WithZone(""); !addr.Is6() {
+		return addr.String(), ""
 	}
-	return addr.String()
+	home, _ := addr.Prefix(56)
+	site, _ := addr.Prefix(48)
+	return home.String(), site.String()
 }

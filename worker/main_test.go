@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -116,6 +117,7 @@ type browser struct {
 	cookie string
 	from   string // the cookie of where they came from
 	header http.Header
+	remote string // their address; "" is that of everybody in the tests
 }
 
 func (s *site) visitor() *browser { return &browser{site: s, header: http.Header{}} }
@@ -141,7 +143,7 @@ func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
 	if b.from != "" {
 		r.AddCookie(&http.Cookie{Name: "__Host-from", Value: b.from})
 	}
-	r.RemoteAddr = "192.0.2.1:1234"
+	r.RemoteAddr = cmp.Or(b.remote, "192.0.2.1:1234")
 	w := httptest.NewRecorder()
 	b.app.ServeHTTP(w, r)
 	for _, c := range w.Result().Cookies() {

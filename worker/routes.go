@@ -28,13 +28,13 @@ const (
 	cacheHour
 )
 
-// limit is how often one member (or one address, where no one is signed in) may use
+// limit is how often one member (or one network, where no one is signed in) may use
 // a route. The zero limit is none, for reading.
 type limit struct {
-	name   string
-	max    int
-	per    time.Duration
-	closed bool // refuse when the count can't be had
+	name    string
+	max     int
+	per     time.Duration
+	network bool // of a network always, and counted without Redis too
 }
 
 // The limits of everything that changes something.

@@ -13,7 +13,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		a.sweepVotes, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge)
 	}
 	var err error
 	for _, job := range jobs {

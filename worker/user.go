@@ -26,7 +26,7 @@ func (a *App) signUpPage(c *call, status int, f render.Form) error {
 
 func (a *App) signUp(c *call) error {
 	actor, err := a.users.CreateUser(c.r.Context(), data.CreateUser{
-		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password")})
+		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c)})
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
@@ -56,7 +56,9 @@ func (a *App) logInPage(c *call, status int, f render.Form) error {
 }
 
 func (a *App) logIn(c *call) error {
-	actor, err := a.users.LogIn(c.r.Context(), c.value("login"), c.form.Get("password"))
+	actor, err := a.users.LogIn(c.r.Context(), data.LogIn{
+		Login: c.value("login"), Password: c.form.Get("password"), Network: a.networkKey(c),
+		Stranger: func(name string) error { return a.limitGuesses(c, name) }})
 	if err == nil {
 		err = a.signedIn(c, actor)
 	}

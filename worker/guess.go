@@ -1,0 +1,51 @@
+package worker
+
+import (
+	"encoding/hex"
+	"time"
+)
+
+// Tries to sign in under one name from networks from which its member has not signed in
+// before: of one network, so that nobody alone uses up what all have, and of all.
+var (
+	limitGuess    = limit{"guess", 5, 30 * time.Minute, true}
+	limitGuessAll = limit{"guess-all", 10, 30 * time.Minute, true}
+)
+
+// limitGuesses counts a try to sign in under a name, which somebody may have or nobody.
+// It says the same of both. A member is not kept out by it from where they signed in before.
+func (a *App) limitGuesses(c *call, name string) error {
+	subject := a.secretKey("name", name)
+	wait := 0
+	if network := a.networkKey(c); network != "" {
+		var err error
+		if wait, err = a.countCall(c, limitGuess, network+subject); err != nil {
+			return err
+		}
+	}
+	if wait == 0 {
+		var err error
+		if wait, err = a.countCall(c, limitGuessAll, subject); err != nil {
+			return err
+		}
+	}
+	if wait == 0 {
+		return nil
+	}
+	return tooFast(c, wait, "There were many tries to sign in under this name. Please wait "+waitText(wait)+
+		", or sign in with the username from a network where you have signed in before.")
+}
+
+// networkKey is the caller's network without its address, "" when it is unknown.
+func (a *App) networkKey(c *call) string {
+	near, _ := networksOf(c.r.RemoteAddr)
+	if near == "" {
+		return ""
+	}
+	return a.secretKey("network", near)
+}
+
+// secretKey stands for a text of any length where the text itself is not to be kept.
+func (a *App) secretKey(kind, text string) string {
+	return hex.EncodeToString(a.sign(kind + "\x00" + text)[:12])
+}

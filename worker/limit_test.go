@@ -1,0 +1,152 @@
+package worker_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+)
+
+// strict is the site with the limits of production, with a Redis or without one.
+func (s *site) strict(redis *upstash.Client) *site {
+	s.Helper()
+	c := s.config
+	c.LimitFactor, c.Redis = 1, redis
+	s.restart(c)
+	return s
+}
+
+func bothWays(t *testing.T, test func(t *testing.T, s *site)) {
+	t.Run("with Redis", func(t *testing.T) {
+		s := mustOpen(t)
+		test(t, s.strict(s.redis))
+	})
+	t.Run("without Redis", func(t *testing.T) {
+		s := mustOpen(t)
+		test(t, s.strict(upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})))
+	})
+}
+
+func TestSignUpLimit(t *testing.T) {
+	bothWays(t, func(t *testing.T, s *site) {
+		n := 0
+		signUp := func(b *browser) int {
+			n++
+			return b.post("/signup", "username", fmt.Sprint("user", n), "password", "correct horse").Code
+		}
+		from := func(remote, cookie string) *browser {
+			return &browser{site: s, header: http.Header{}, remote: remote, cookie: cookie}
+		}
+		blocked := "198.51.100.7:1"
+		var cookies []string
+		for range 10 {
+			b := from(blocked, "")
+			require.Equal(t, http.StatusSeeOther, signUp(b))
+			cookies = append(cookies, b.cookie)
+		}
+		from(blocked, cookies[9]).mustPost("/logout")
+		accounts := s.one("SELECT count(*) FROM users")
+		for i := range 40 {
+			b := from(blocked, cookies[i%10]) // one of them of a session that was ended
+			require.Equal(t, http.StatusTooManyRequests, signUp(b))
+		}
+		require.Equal(t, accounts, s.one("SELECT count(*) FROM users"))
+		require.Equal(t, http.StatusSeeOther, signUp(from("198.51.100.8:1", "")), "another address")
+
+		for i := range 10 {
+			require.Equal(t, http.StatusSeeOther, signUp(from(fmt.Sprintf("[2001:db8:1:1%02x::1]:1", i), "")))
+		}
+		require.Equal(t, http.StatusTooManyRequests, signUp(from("[2001:db8:1:1ff::1]:1", "")), "the same /56")
+		require.Equal(t, http.StatusSeeOther, signUp(from("[2001:db8:1:200::1]:1", "")), "another /56")
+		for i := range 28 { // with eleven and one before, that is what a /48 has
+			code := signUp(from(fmt.Sprintf("[2001:db8:1:%x00::1]:1", i+3), ""))
+			require.Equal(t, http.StatusSeeOther, code, i)
+		}
+		require.Equal(t, http.StatusTooManyRequests, signUp(from("[2001:db8:1:ff00::1]:1", "")), "the same /48")
+		require.Equal(t, http.StatusSeeOther, signUp(from("[2001:db8:2:1::1]:1", "")), "another /48")
+	})
+}
+
+func TestGuessing(t *testing.T) {
+	bothWays(t, func(t *testing.T, s *site) {
+		home := &browser{site: s, header: http.Header{}, remote: "192.0.2.200:1"}
+		home.mustPost("/signup", "username", "ann", "password", "correct horse")
+		try := func(remote, login, password string) (int, string) {
+			b := &browser{site: s, header: http.Header{"Accept": {"application/json"}}, remote: remote}
+			res := b.post("/login", "login", login, "password", password)
+			return res.Code, res.Body.String()
+		}
+		says := map[string]string{}
+		for _, name := range []string{"ann", "nobody", "nobody@example.org"} {
+			codes := map[int]int{}
+			for i := range 100 {
+				code, body := try(fmt.Sprintf("198.51.100.%d:1", i), name, "wrong horse")
+				codes[code]++
+				says[name] = body
+			}
+			require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 90}, codes, name)
+		}
+		for _, body := range says {
+			require.Contains(t, body, "There were many tries to sign in under this name.")
+			require.Equal(t, says["ann"], body, "the same whether or not there is such an account")
+		}
+
+		code, _ := try("203.0.113.1:1", "ann", "correct horse")
+		require.Equal(t, http.StatusTooManyRequests, code, "a guess that would be right is not looked at")
+		code, _ = try("192.0.2.200:9", "Ann", "correct horse")
+		require.Equal(t, http.StatusOK, code, "where ann signed in before nobody keeps her out")
+		s.now = s.now.Add(time.Hour)
+		code, _ = try("203.0.113.1:1", "ann", "correct horse")
+		require.Equal(t, http.StatusOK, code, "and elsewhere for a while")
+		code, _ = try("203.0.113.1:1", "ann", "wrong horse")
+		require.Equal(t, http.StatusUnauthorized, code)
+
+		t.Run("one network alone keeps nobody out", func(t *testing.T) {
+			s.T = t
+			s.now = s.now.Add(time.Hour)
+			codes := map[int]int{}
+			for range 15 {
+				code, _ := try("198.51.100.7:1", "ann", "wrong horse")
+				codes[code]++
+			}
+			require.Equal(t, map[int]int{http.StatusUnauthorized: 5, http.StatusTooManyRequests: 10}, codes)
+			code, _ := try("203.0.113.2:1", "ann", "correct horse")
+			require.Equal(t, http.StatusOK, code)
+		})
+	})
+}
+
+func TestUnknownAddresses(t *testing.T) {
+	s := mustOpen(t)
+	s.strict(s.redis)
+	unknown := func() *browser { return &browser{site: s, header: http.Header{}, remote: "unknown"} }
+	for i := range 12 {
+		unknown().mustPost("/signup", "username", fmt.Sprint("user", i), "password", "correct horse")
+	}
+	codes := map[int]int{}
+	for range 25 {
+		codes[unknown().post("/login", "login", "user1", "password", "wrong horse").Code]++
+	}
+	require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 15}, codes, "names are counted")
+	unknown().mustPost("/login", "login", "user2", "password", "correct horse")
+}
+
+func TestSignInTexts(t *testing.T) {
+	s := mustOpen(t)
+	c := s.config
+	c.Redis = upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})
+	c.DB = data.NewDB(hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
+	s.restart(c)
+	for _, path := range []string{"/signup", "/login"} {
+		res := s.visitor().post(path, "username", "typed", "login", "typed", "password", "correct horse")
+		require.Equal(t, http.StatusServiceUnavailable, res.Code)
+		require.Contains(t, res.Body.String(), "The database can&#39;t be reached right now. Please try again in a moment.")
+		require.Contains(t, res.Body.String(), `value="typed"`)
+	}
+}

@@ -122,6 +122,7 @@ CREATE TABLE IF NOT EXISTS moderators (
   created_at   INTEGER NOT NULL,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again.

@@ -2,6 +2,8 @@ package data
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"time"
 
 	"plaza/data/hrana"
@@ -70,14 +72,39 @@ func (s *SessionStore) Purge(ctx context.Context) error {
 	return nil
 }
 
-// viewerState is one look-up by primary key and the check of the session.
-const viewerState = `SELECT u.status, u.admin, u.unread, ` + liveSession + ` FROM users u WHERE u.id = ?1`
+const (
+	// moderatedNames is a JSON array of what user u moderates, of 500 communities at most. Index moderators_user, then primary keys.
+	moderatedNames = `(SELECT json_group_array(c.name) FROM (SELECT m.community_id FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
+  CROSS JOIN communities c ON c.id = x.community_id)`
+
+	// viewerState is one look-up by primary key, the check of the session, and two rows for
+	// each community that the member moderates.
+	viewerState = `SELECT u.status, u.admin, ` + moderatedNames + `, u.unread, ` + liveSession + ` FROM users u WHERE u.id = ?1`
+)
 
 // Viewer is what a page shows of the member it is made for.
 type Viewer struct {
 	Live   bool // the session stands
 	Admin  bool
 	Unread int
+
+	moderated []string // names of communities
+}
+
+// Moderates tells that the member moderates a community, as its posts spell its name, or
+// is an administrator.
+func (v *Viewer) Moderates(community string) bool {
+	return v.Admin || slices.Contains(v.moderated, community)
+}
+
+// scanRights reads admin and moderatedNames.
+func (v *Viewer) scanRights(r *row) {
+	v.Admin = r.bool()
+	if names := r.text(); names != "" && names != "[]" {
+		if err := json.Unmarshal([]byte(names), &v.moderated); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
 }
 
 // FindViewer reads the member's state along with a page. Live stays false for a
@@ -87,7 +114,8 @@ func (s *SessionStore) FindViewer(r *Read, a Actor) *Viewer {
 	r.addOwn(s.DB.directory, a.SessionID, "", stmt(viewerState, a.args()...), func(res hrana.Result) error {
 		return each(res, func(row *row) {
 			status := row.text()
-			v.Admin, v.Unread = row.bool(), int(row.int())
+			v.scanRights(row)
+			v.Unread = int(row.int())
 			v.Live = row.bool() && status == "active"
 		})
 	})

@@ -33,6 +33,7 @@ type VoteState struct {
 	Mine       int
 	AuthorID   ID
 	URL        string // of the target's own page
+	Moderated  bool   // by the voter, who sees counts as they are
 }
 
 // own reads three columns about the viewer and a target: their vote, three times as

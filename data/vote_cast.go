@@ -42,6 +42,9 @@ WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
+	// What voters moderate: users by primary key, and moderatedNames.
+	voterRights = `SELECT u.id, u.admin, ` + moderatedNames + ` FROM json_each(?1) b CROSS JOIN users u ON u.id = b.value`
+
 	voteStatesOfPosts    = `SELECT b.n, t.status` + voteState + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
 	voteStatesOfComments = `SELECT b.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + ` CROSS JOIN comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id`
 )
@@ -52,10 +55,11 @@ type casting struct {
 	target ID
 	value  int
 
-	there  bool
-	live   bool
-	status string
-	state  VoteState
+	there     bool
+	live      bool
+	status    string
+	state     VoteState
+	community string // its name
 }
 
 // Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment: one
@@ -126,7 +130,9 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 		stmts = append(stmts, stmt(cast, given, now), stmt(createBallots, given, now), stmt(look, given))
 		kinds = append(kinds, list)
 	}
+	rights := s.askRights(ctx, shard, votes, &stmts)
 	results, err := tx(ctx, shard, stmts...)
+	moderated := rights(results)
 	if err != nil {
 		return err
 	}
@@ -138,6 +144,9 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 		}); err != nil {
 			return err
 		}
+	}
+	if err := scanRights(moderated, votes); err != nil {
+		return err
 	}
 	if s.Nudge != nil {
 		var targets []ID
@@ -153,10 +162,54 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 	return nil
 }
 
+// askRights asks the directory what the voters moderate: in the transaction where it is the
+// shard, as its last statement, otherwise at the same time. What is returned waits for
+// the answer, given the transaction's results. Should the directory not answer, nobody is
+// a moderator, which changes no more than the counts they are shown.
+func (s *VoteStore) askRights(ctx context.Context, shard *hrana.Client, votes []*casting, stmts *[]hrana.Stmt) func([]hrana.Result) hrana.Result {
+	voters := make([]ID, len(votes))
+	for i, b := range votes {
+		voters[i] = b.UserID
+	}
+	ask := stmt(voterRights, jsonIDs(voters))
+	if shard == s.DB.directory {
+		*stmts = append(*stmts, ask)
+		return func(results []hrana.Result) (last hrana.Result) {
+			if len(results) > 0 {
+				last = results[len(results)-1]
+			}
+			return last
+		}
+	}
+	answer := make(chan hrana.Result, 1)
+	go func() {
+		var rights hrana.Result
+		if results, err := s.DB.directory.Query(ctx, ask); err == nil {
+			rights = results[0]
+		}
+		answer <- rights
+	}()
+	return func([]hrana.Result) hrana.Result { return <-answer }
+}
+
+// scanRights fills in who moderates what they voted on.
+func scanRights(res hrana.Result, votes []*casting) error {
+	return each(res, func(r *row) {
+		id, v := r.id(), Viewer{}
+		v.scanRights(r)
+		for _, b := range votes {
+			if b.UserID == id {
+				b.state.Moderated = v.Moderates(b.community)
+			}
+		}
+	})
+}
+
 func (b *casting) scan(r *row) {
 	b.there = true
 	b.status, b.state.AuthorID, b.live = r.text(), r.id(), r.bool()
 	post := Post{Community: r.text(), Slug: r.text()}
+	b.community = post.Community
 	if b.state.URL = post.URL(); b.target.IsComment() {
 		b.state.URL += "/" + b.target.Text()
 	}

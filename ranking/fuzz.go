@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"encoding/binary"
+	"math"
 	"time"
 )
 
@@ -9,12 +10,17 @@ const (
 	// FuzzWindow is how long a viewer keeps seeing the same count for the same score.
 	FuzzWindow = 5 * time.Minute
 
-	// FuzzExactBelow: a score whose size is below this is shown as it is.
+	// FuzzExactBelow: a count whose size is below this is shown as it is.
 	FuzzExactBelow = 10
 
-	// Cells are between 1/16 and 1/8 of the score wide, and at least 2 to 4.
-	fuzzCellShare = 16
-	fuzzCellMin   = 2
+	// FuzzMost is the share of itself that a count is off at most.
+	FuzzMost = 0.03
+
+	// fuzzStretch is how many doublings of a count there are from one bend to the next.
+	fuzzStretch = 4
+
+	// fuzzBends reach beyond 2^53, the largest count that is fuzzed.
+	fuzzBends = 16
 )
 
 // FuzzWindowOf numbers the five-minute window an instant is in.
@@ -27,115 +33,90 @@ func FuzzWindowOf(now time.Time) int64 {
 	return window
 }
 
-// A Fuzzer shows counts a little wrong to one viewer during one window, so that
-// someone who votes with many accounts cannot see whether the votes counted.
+// A Fuzzer shows counts a little wrong to one viewer during one window: to two
+// viewers, or to one in two windows, the same count is some per cent apart.
 //
-// It is one random staircase for the viewer and the window, the same for every
-// target: the numbers from FuzzExactBelow-1 upwards are cut into cells of random
-// width, and in each cell there is one random step; a score is shown as the lower
-// end of its cell before the step and as the upper end from it on. The step lies
-// anywhere in the cell with equal chance, so a score at the share q of its cell is
-// shown as the upper end with probability q: the mean over viewers or windows is
-// the score itself (randomised rounding: Raghavan and Thompson, 1987). And a
-// staircase never descends, so no list shows a smaller score as the larger count;
-// this is why the target has no part in the randomness. The shown count is at most
-// 1/8 of the score (or 4) off; negative scores mirror positive ones.
+// It multiplies every count by 1+e. The error e is a random line with a bend every
+// fuzzStretch doublings of the count. At each bend it is anything within FuzzMost with
+// equal chance, and the first bend lies anywhere. So the mean over viewers or windows
+// is the count itself, small counts are exact because their error rounds to nothing,
+// and two counts that are near have nearly the same error: their order and their ratio
+// stay. This is why the target has no part in the randomness.
 //
-// The zero value is a valid staircase, but a public one. A Fuzzer is one page's: it
-// remembers how far it has built the stairs, and is not safe for concurrent use.
+// A larger count is never shown as the smaller one. About one time in a hundred two
+// neighbouring counts are shown as the same: a rule that keeps all counts apart, is
+// exact below FuzzExactBelow and right on average can only show them as they are.
+// (Being apart, they never come closer; being right on average, they never part.)
+// [Apart] separates what a listing shows together.
+//
+// The zero value shows counts as they are.
 type Fuzzer struct {
-	seed  uint64
-	built *stairs
+	first float64 // place of count 1 between the first two bends
+	bends [fuzzBends]float64
 }
 
-// stairs are cells from FuzzExactBelow-1 upwards, and the generator after them.
-type stairs struct {
-	random splitMix
-	cells  []cell
-}
-
-// cell reaches from low up to, not including, high; scores up to low+step are shown as
-// its lower end.
-type cell struct{ low, high, step int64 }
-
-// NewFuzzer makes the staircase of a viewer (any text that identifies them; empty
-// for all visitors together) in a window ([FuzzWindowOf]). The secret, best 16
-// bytes or more, is the site's own. Moderators get none: show them the score.
+// NewFuzzer makes the line of a viewer (any text that identifies them; empty for all
+// visitors together) in a window ([FuzzWindowOf]). The secret, best 16 bytes or more,
+// is the site's own. Moderators get none: show them the counts.
 func NewFuzzer(secret []byte, viewer string, window int64) Fuzzer {
 	k0, k1 := sipHash(0, 0, secret), sipHash(0, 1, secret)
 	msg := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(viewer)), uint64(window))
-	seed := sipHash(k0, k1, append(msg, viewer...))
-	return Fuzzer{seed: seed, built: &stairs{random: splitMix(seed)}}
-}
-
-// Fuzz is the count to show for one score. For a list, make one [Fuzzer].
-func Fuzz(secret []byte, viewer string, window, score int64) int64 {
-	return NewFuzzer(secret, viewer, window).Show(score)
-}
-
-// FuzzAll is the counts to show for the scores of a list, in their order.
-func FuzzAll(secret []byte, viewer string, window int64, scores []int64) []int64 {
-	fuzzer := NewFuzzer(secret, viewer, window)
-	shown := make([]int64, len(scores))
-	for i, score := range scores {
-		shown[i] = fuzzer.Show(score)
+	random := splitMix(sipHash(k0, k1, append(msg, viewer...)))
+	f := Fuzzer{first: share(&random)}
+	for i := range f.bends {
+		f.bends[i] = FuzzMost * (2*share(&random) - 1)
 	}
-	return shown
+	return f
 }
 
-// Show is the count to show for a score. The first time it takes about ten steps for
-// each doubling of the score, later a look-up.
-func (f Fuzzer) Show(score int64) int64 {
-	const largest = 1 << 53
+// share is a number in [0, 1) from the generator.
+func share(random *splitMix) float64 { return float64(random.next()>>11) / (1 << 53) }
+
+// Show is the number to show for a count or a score. Negative ones mirror positive ones.
+func (f *Fuzzer) Show(count int64) int64 {
+	switch size := max(count, -count); {
+	case size < FuzzExactBelow || size > 1<<53: // the smallest int64 is below the first
+		return count
+	case count < 0:
+		return -f.show(size)
+	default:
+		return f.show(size)
+	}
+}
+
+func (f *Fuzzer) show(count int64) int64 {
+	place, part := math.Modf(f.first + math.Log2(float64(count))/fuzzStretch)
+	from, to := f.bends[int(place)], f.bends[int(place)+1]
+	e := from + part*(to-from)
+	return count + int64(math.Round(float64(count)*e))
+}
+
+// Votes are the ups and downs to show of a target, of which the viewer's own vote mine
+// (1, -1 or 0) is one. The score to show is their difference: that of the score, as Show
+// has it. Of the two, the one below FuzzExactBelow is exact; otherwise both follow from
+// the score and the total, so that their ratio is close to the true one. One's own vote
+// is taken out before and added again afterwards: voting moves the score by one exactly.
+func (f *Fuzzer) Votes(ups, downs int64, mine int) (shownUps, shownDowns int64) {
+	var up, down int64
 	switch {
-	case score > largest || score < -largest:
-		return score
-	case score < 0:
-		return -f.show(-score)
+	case mine > 0:
+		up = 1
+	case mine < 0:
+		down = 1
 	}
-	return f.show(score)
-}
-
-func (f Fuzzer) show(score int64) int64 {
-	if score < FuzzExactBelow {
-		return score
-	}
-	built := f.built
-	if built == nil {
-		built = &stairs{random: splitMix(f.seed)}
-	}
-	c := built.cell(score)
-	if score-c.low > c.step {
-		return c.high
-	}
-	return c.low
-}
-
-// cell is the one that score is in; the stairs are built up to there.
-func (s *stairs) cell(score int64) cell {
-	low := int64(FuzzExactBelow - 1)
-	if n := len(s.cells); n > 0 {
-		low = s.cells[n-1].high
-	}
-	for low <= score {
-		base := max(fuzzCellMin, low/fuzzCellShare)
-		width := base + below(&s.random, base+1)
-		s.cells = append(s.cells, cell{low: low, high: low + width, step: below(&s.random, width)})
-		low += width
-	}
-	i, j := 0, len(s.cells)
-	for i+1 < j {
-		if h := int(uint(i+j) >> 1); s.cells[h].low <= score {
-			i = h
-		} else {
-			j = h
+	ups, downs = ups-up, downs-down
+	lesser, apart := min(ups, downs), f.Show(max(ups-downs, downs-ups))
+	if lesser >= FuzzExactBelow {
+		twice := f.Show(ups+downs) - apart
+		half := twice / 2
+		if twice%2 != 0 && half < lesser {
+			half++
 		}
+		lesser = half
 	}
-	return s.cells[i]
-}
-
-// below is a number in [0, n) from the generator; the bias of the remainder is
-// below n/2^64.
-func below(random *splitMix, n int64) int64 {
-	return int64(random.next() % uint64(n))
+	shownUps, shownDowns = lesser+apart, lesser
+	if ups < downs {
+		shownUps, shownDowns = shownDowns, shownUps
+	}
+	return shownUps + up, shownDowns + down
 }

@@ -34,9 +34,10 @@ type Votes struct {
 	Score  int64  // as displayed to this viewer
 	Ups    int64
 	Downs  int64
-	Mine   int  // -1, 0 or 1
-	Closed bool // archived, locked or removed: buttons are shown inactive
-	Own    bool // the viewer wrote the target
+	Mine   int   // -1, 0 or 1
+	Closed bool  // archived, locked or removed: buttons are shown inactive
+	Own    bool  // the viewer wrote the target
+	Lift   int64 // what the listing moved the score by, for the answer to a vote
 }
 
 // Community is the head and sidebar of a community's pages.

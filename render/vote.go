@@ -1,6 +1,10 @@
 package render
 
-import g "maragu.dev/gomponents"
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+)
 
 // VoteFragment answers a vote in place: the widget with its new state.
 func VoteFragment(v Votes) g.Node { return votes(v) }
@@ -14,7 +18,11 @@ func votes(v Votes) g.Node {
 // knows it by its class, and no hidden field: its own address names the target, and the
 // one it was sent from tells where to return to.
 func (m *markup) votes(v *Votes) *markup {
-	m.lit(`<form class="votes" method="post" action="/vote?target=`).text(v.Target).lit(`">`)
+	m.lit(`<form class="votes" method="post" action="/vote?target=`).text(v.Target)
+	if v.Lift != 0 {
+		m.lit(`&amp;lift=`).text(strconv.FormatInt(v.Lift, 10))
+	}
+	m.lit(`">`)
 	m.voteButton("up", "Upvote", "1", v.Mine > 0, v.Closed)
 	m.lit(`<span class="score" title="`).plural(v.Score, "point", "points").lit(`">`).compact(v.Score).lit(`</span>`)
 	m.voteButton("down", "Downvote", "-1", v.Mine < 0, v.Closed)

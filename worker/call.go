@@ -35,7 +35,6 @@ type call struct {
 	object bool           // the form came as a JSON object
 	fuzz   ranking.Fuzzer // of the counts this caller sees
 	jar    []*http.Cookie // of the request; nil before the first is asked for
-	exact  bool           // the caller moderates what the page shows: counts are exact
 }
 
 // bodyLimit bounds what anyone may send, in bytes.

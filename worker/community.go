@@ -31,7 +31,6 @@ func (a *App) showCommunity(c *call) error {
 	if err := a.passHidden(c, &listing.Listing); err != nil {
 		return err
 	}
-	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	description := community.Description
 	if description == "" {
 		description = community.Title

@@ -40,7 +40,6 @@ func (a *App) showPost(c *call) error {
 	} else {
 		a.rememberFrom(c, post.ID)
 	}
-	c.exact = community.Moderator || c.viewer != nil && c.viewer.Admin
 	v := newThreadView(c, post, thread, q, a.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()

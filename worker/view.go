@@ -19,6 +19,7 @@ func (c *call) postItems(posts []*data.Post) []render.PostItem {
 	for i, p := range posts {
 		items[i] = c.postItem(p)
 	}
+	c.apart(items, posts)
 	return items
 }
 
@@ -32,7 +33,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
-		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID), Saved: p.Saved, Hidden: p.Hidden,
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
 	item.CanDelete = c.isViewer(p.AuthorID)
@@ -68,9 +69,8 @@ func (c *call) viewComment(v *render.Comment, m *data.Comment, post *data.Post) 
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
-	v.Votes = render.Votes{Target: v.ID, Mine: m.MyVote, Own: v.IsViewer,
-		Closed: m.Status != "published" || post.Status == "removed" || post.Status == "deleted"}
-	v.Votes.Score, v.Votes.Ups, v.Votes.Downs = c.counts(m.Ups, m.Downs)
+	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID, c.exact(post.Community))
+	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
 	v.Saved = m.Saved
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"

@@ -28,7 +28,10 @@ func (a *App) vote(c *call) error {
 	if err != nil {
 		return err
 	}
-	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID)
+	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID, state.Moderated)
+	if !state.Moderated {
+		c.lifted(&v)
+	}
 	if c.fragment() {
 		return c.page(http.StatusOK, render.VoteFragment(v))
 	}

@@ -1,8 +1,9 @@
 // Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP
 // request. What the commands mean to Plaza belongs in package data; this package knows no key.
 //
-// It builds for js/wasm and natively, starts no timer, keeps no state between calls and never tries twice: time limits
-// are the HTTP client's and the context's, and only the caller knows whether a command is safe to repeat.
+// It builds for js/wasm and natively and never tries twice: only the caller knows whether a command is safe to repeat.
+// A call in a request has little time, because whatever Redis is for can be had elsewhere or left out; and while Redis
+// lets calls wait in vain, the next ones fail at once (data/breaker).
 //
 // The protocol: https://upstash.com/docs/redis/features/restapi. Two of its properties shape this package. Arguments
 // travel as JSON strings, numbers too, because a JSON number above 2^53 may lose digits on the way; JSON has no spelling
@@ -12,12 +13,17 @@ package upstash
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"time"
+
+	"plaza/data/breaker"
+	"plaza/data/wait"
 )
 
 // maxReply is the most bytes of a response that are read; a longer one is an error. The service caps a request at 1 MB
@@ -31,24 +37,37 @@ var ErrMalformed = errors.New("upstash: malformed response")
 // ErrTooLarge is wrapped by the error for a response longer than this package reads.
 var ErrTooLarge = errors.New("upstash: response too large")
 
+// ErrResting is the error of a call that was not made because Redis has let others wait in vain.
+var ErrResting = errors.New("upstash: Redis did not answer of late")
+
+// The time of a call: in a request, and where nobody waits for it.
+const (
+	requestLimit = 500 * time.Millisecond
+	workLimit    = 5 * time.Second
+)
+
 // Options say where the database is. Token is the bearer token and appears in no error.
 type Options struct {
 	URL   string
 	Token string
 	HTTP  Doer // http.DefaultClient when nil, except in js/wasm, where it is required
+	// Limit is the time of a call in a request; 0 is half a second.
+	Limit time.Duration
 }
 
 // Client sends commands to one database. It is safe for concurrent use.
 type Client struct {
-	url   string
-	auth  string
-	http  Doer
-	limit int64
+	url     string
+	auth    string
+	http    Doer
+	limit   int64 // bytes of a reply
+	time    time.Duration
+	breaker breaker.Breaker
 }
 
 // New returns a client. It sends nothing.
 func New(o Options) *Client {
-	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply}
+	c := &Client{url: strings.TrimRight(o.URL, "/"), auth: "Bearer " + o.Token, http: o.HTTP, limit: maxReply, time: cmp.Or(o.Limit, requestLimit)}
 	if c.http == nil {
 		c.http = defaultHTTP
 	}
@@ -121,6 +140,32 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 
 // post sends the body and returns the response's when the status is 200, an *Error for any other status.
 func (c *Client) post(ctx context.Context, path string, body []byte, commands int) ([]byte, error) {
+	limit := workLimit
+	if wait.Answers(ctx) {
+		limit = c.time
+	}
+	left := wait.Left(ctx, limit)
+	if left <= 0 {
+		return nil, fmt.Errorf("upstash: %w", wait.Late{})
+	}
+	if !c.breaker.Allow() {
+		return nil, ErrResting
+	}
+	inTime, cancel := wait.Within(ctx, left)
+	defer cancel()
+	out, err := c.send(inTime, path, body, commands)
+	var e *Error
+	var timeout interface{ Timeout() bool }
+	switch {
+	case err == nil || errors.As(err, &e) || errors.Is(err, ErrMalformed) || errors.Is(err, ErrTooLarge):
+		c.breaker.Answered()
+	case left == limit && ctx.Err() == nil && errors.As(err, &timeout) && timeout.Timeout():
+		c.breaker.TimedOut()
+	}
+	return out, err
+}
+
+func (c *Client) send(ctx context.Context, path string, body []byte, commands int) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("upstash: %w", err)

@@ -2,6 +2,7 @@ package stacktest
 
 import (
 	"testing"
+	"time"
 
 	"plaza/data/upstash"
 	"plaza/stack"
@@ -9,12 +10,15 @@ import (
 
 const redisToken = "token-of-a-test"
 
+// patience is the time of a call on a machine that does much else besides the tests.
+const patience = 5 * time.Second
+
 // OpenRedis gives the test an empty Redis of its own, and a client that reaches it through the Upstash endpoint. A fresh
 // redis-server takes about 15 ms, so none is shared.
 func OpenRedis(t testing.TB) *upstash.Client {
 	t.Helper()
 	url, token := OpenRedisURL(t)
-	return upstash.New(upstash.Options{URL: url, Token: token})
+	return upstash.New(upstash.Options{URL: url, Token: token, Limit: patience})
 }
 
 // OpenRedisURL is OpenRedis for a client of the test's own.
@@ -27,7 +31,7 @@ func OpenRedisURL(t testing.TB) (url, token string) {
 func OpenRedisKind(t testing.TB, kind string) *upstash.Client {
 	t.Helper()
 	url, token := openRedis(t, kind)
-	return upstash.New(upstash.Options{URL: url, Token: token})
+	return upstash.New(upstash.Options{URL: url, Token: token, Limit: patience})
 }
 
 // openRedis leaves REDIS_URL aside while there is another way: tests empty what they get.

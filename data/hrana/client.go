@@ -6,7 +6,7 @@
 // read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
 //
 // It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
-// Waiting between attempts is the caller's Sleep. What must not live here: SQL, the names of tables, syscall/js.
+// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/wait). What must not live here: SQL, the names of tables, syscall/js.
 //
 // Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 package hrana
@@ -20,13 +20,6 @@ import (
 	"time"
 
 	"plaza/data/wait"
-)
-
-const (
-	defaultAttempts = 4
-	// The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
-	baseDelay = 50 * time.Millisecond
-	maxDelay  = 2 * time.Second
 )
 
 // Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
@@ -66,7 +59,7 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Rand returns the jitter in [0, 1).
 	Rand func() float64
-	// Attempts is how often a batch is sent at most; 0 means 4.
+	// Attempts is how often a batch is sent at most; 0 means as often as there is time for.
 	Attempts int
 }
 
@@ -74,7 +67,8 @@ type Options struct {
 type Client struct {
 	url      string
 	auth     string
-	encoding atomic.Pointer[encoding]
+	speech   atomic.Pointer[speech]
+	health   health
 	http     Doer
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
@@ -94,16 +88,14 @@ func New(o Options) *Client {
 	if c.rand == nil {
 		c.rand = rand.Float64
 	}
-	if c.attempts <= 0 {
-		c.attempts = defaultAttempts
-	}
 	if c.sleep == nil {
 		c.attempts = 1
 	}
 	var token string
 	var spoken *encoding
 	c.url, spoken, token, c.err = address(o.URL)
-	c.encoding.Store(spoken)
+	c.speech.Store(&speech{in: spoken})
+	c.health.writes.Most = 2 // they have waited long
 	if c.http == nil && c.err == nil {
 		c.err = errors.New("no HTTP client was given")
 	}
@@ -129,7 +121,7 @@ func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	for i := range stmts {
 		steps[i].Stmt = stmts[i]
 	}
-	out, err := c.run(ctx, steps, busyAnywhere)
+	out, err := c.run(ctx, steps, false, busyAnywhere)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +146,7 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	}
 	steps[n+1] = Step{Stmt: Stmt{SQL: "COMMIT"}, If: IfOK(n)}
 	steps[n+2] = Step{Stmt: Stmt{SQL: "ROLLBACK"}, If: And(IfOK(0), Not(IfOK(n+1)))}
-	out, err := c.run(ctx, steps, func(out []StepResult) *Error {
+	out, err := c.run(ctx, steps, true, func(out []StepResult) *Error {
 		for i := range out[:n+2] {
 			if out[i].Err != nil {
 				return retryBusy(out[i].Err)
@@ -197,7 +189,7 @@ func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) 
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	return c.run(ctx, steps, func(out []StepResult) *Error {
+	return c.run(ctx, steps, true, func(out []StepResult) *Error {
 		for i := range out {
 			if out[i].Err != nil {
 				return retryBusy(out[i].Err)
@@ -242,48 +234,26 @@ func results(out []StepResult) ([]Result, error) {
 	return res, nil
 }
 
-// run sends the steps until the server has answered for them, at most c.attempts times. busy says whether an answer
-// asks for another attempt.
-func (c *Client) run(ctx context.Context, steps []Step, busy func([]StepResult) *Error) ([]StepResult, error) {
+// run sends the steps until the server has answered for them, or there is no time for
+// another try. busy says whether an answer asks for one.
+func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([]StepResult) *Error) ([]StepResult, error) {
 	if c.err != nil {
 		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}
 	}
 	if err := check(steps); err != nil {
 		return nil, err
 	}
-	meter := meterFrom(ctx)
-	spoken := c.encoding.Load()
-	body := spoken.append(nil, steps)
+	call := call{Client: c, ctx: ctx, steps: steps, writes: writes, began: time.Now()}
 	for attempt := 1; ; attempt++ {
-		out, failed := c.once(ctx, spoken, body, len(steps))
-		meter.add(attempt > 1, out)
-		if failed != nil && spoken == inProtobuf && failed.isUnknownPath() && ctx.Err() == nil {
-			spoken = inJSON
-			body = spoken.append(nil, steps)
-			out, failed = c.once(ctx, spoken, body, len(steps))
-			meter.add(true, out)
-		}
-		if failed == nil && (attempt == c.attempts || busy(out) == nil) {
+		out, failed := call.try(attempt > 1)
+		if failed == nil && busy(out) == nil {
 			return out, nil
 		}
-		if failed != nil && (attempt == c.attempts || !failed.retryable() || ctx.Err() != nil) {
-			return nil, failed
-		}
-		if err := c.sleep(ctx, c.delay(attempt)); err != nil {
-			if failed == nil {
-				return out, nil
+		if !call.again(attempt, failed) {
+			if failed != nil {
+				return nil, failed
 			}
-			return nil, failed
+			return out, nil
 		}
 	}
-}
-
-// delay is exponential backoff with full jitter:
-// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-func (c *Client) delay(attempt int) time.Duration {
-	limit := maxDelay
-	if attempt < 6 {
-		limit = min(limit, baseDelay<<(attempt-1))
-	}
-	return time.Duration(c.rand() * float64(limit))
 }

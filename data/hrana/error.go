@@ -22,6 +22,8 @@ type Error struct {
 	Status int
 	// Err is the cause when the request never got an answer.
 	Err error
+
+	foreign bool // a page in HTML, from somebody else than a database
 }
 
 func (e *Error) Error() string {
@@ -42,20 +44,25 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// retryable tells whether sending the same again may help. Time-outs are final: waiting as long again helps nobody.
+// retryable tells whether sending the same again may help; of time-outs the call decides. A proxy in front of a
+// database that restarts may say that there is nothing, or with a page of its own.
 func (e *Error) retryable() bool {
-	if IsBusy(e) {
+	if IsBusy(e) || e.foreign {
 		return true
 	}
 	switch e.Status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusNotFound, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
 	case 0:
-		var timeout interface{ Timeout() bool }
-		return e.Err != nil && !errors.Is(e.Err, context.Canceled) &&
-			!(errors.As(e.Err, &timeout) && timeout.Timeout())
+		return e.Err != nil && !errors.Is(e.Err, context.Canceled) && !e.timedOut()
 	}
 	return false
+}
+
+// timedOut tells whether no answer came in time.
+func (e *Error) timedOut() bool {
+	var timeout interface{ Timeout() bool }
+	return e.Status == 0 && errors.As(e.Err, &timeout) && timeout.Timeout()
 }
 
 // IsUnique tells whether a UNIQUE or PRIMARY KEY constraint refused a row.

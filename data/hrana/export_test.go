@@ -1,7 +1,7 @@
 package hrana
 
 // UseJSON makes a client begin with JSON, as it does with Turso.
-func UseJSON(c *Client) { c.encoding.Store(inJSON) }
+func UseJSON(c *Client) { c.speech.Store(&speech{in: inJSON}) }
 
 // InProto says the same as an answer in JSON that has up to 8 steps.
 func InProto(answer string) string {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -38,10 +39,15 @@ func TestFallback(t *testing.T) {
 			assert.Empty(t, f.slept)
 		})
 		t.Run(fmt.Sprintf("HTTP %d to both is the error, and the next call asks both again", code), func(t *testing.T) {
-			f := openFlaky(t, false, status(code), status(code))
+			no := status(code)
+			f := openFlaky(t, false, no, no, no, no, no, no, no, no)
+			if code != 404 { // which is tried again
+				f.faults = f.faults[:2]
+			}
 			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
 			assert.Equal(t, code, asError(t, err).Status)
-			assert.Equal(t, 2, f.sent)
+			assert.Equal(t, len(f.faults), f.sent)
+			f.bodies = f.bodies[f.sent-2:]
 			assert.Equal(t, int64(0), count(t, f.client, "t"))
 			assert.NotEqual(t, byte('{'), f.bodies[2][0])
 		})
@@ -53,11 +59,50 @@ func TestFallback(t *testing.T) {
 			mustQuery(t, f.client, sql("SELECT 1"))
 			assert.Equal(t, 4, f.sent)
 		})
-		t.Run(fmt.Sprintf("HTTP %d to JSON is final", code), func(t *testing.T) {
-			f := openFlaky(t, true, status(code))
-			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
-			assert.Equal(t, code, asError(t, err).Status)
-			assert.Equal(t, 1, f.sent)
-		})
 	}
+	t.Run("HTTP 415 to JSON is final", func(t *testing.T) {
+		f := openFlaky(t, true, status(415))
+		_, err := f.client.Query(t.Context(), sql("SELECT 1"))
+		assert.Equal(t, 415, asError(t, err).Status)
+		assert.Equal(t, 1, f.sent)
+	})
+	t.Run("a stray 404 costs a minute of JSON, not the life of the client", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var asked []string
+			stray := false
+			c := hrana.New(hrana.Options{URL: "http://h", HTTP: transport(func(r *http.Request) (*http.Response, error) {
+				_, encoding, _ := strings.Cut(r.URL.Path, "/v3")
+				asked = append(asked, encoding)
+				if stray && encoding != "/pipeline" {
+					return respond(404, "not found"), nil
+				}
+				return says(r, one)
+			})})
+			ask := func() []string {
+				asked = nil
+				mustQuery(t, c, sql("SELECT 1"))
+				return asked
+			}
+			const inProtobuf, inJSON = "-protobuf/pipeline", "/pipeline"
+			assert.Equal(t, []string{inProtobuf}, ask())
+			stray = true
+			assert.Equal(t, []string{inProtobuf, inJSON}, ask())
+			stray = false
+			assert.Equal(t, []string{inJSON}, ask())
+			time.Sleep(61 * time.Second)
+			assert.Equal(t, []string{inProtobuf}, ask())
+			assert.Equal(t, []string{inProtobuf}, ask())
+
+			// A server that knows JSON alone is asked more and more seldom.
+			stray = true
+			refused := 0
+			for range 24 * 60 {
+				if len(ask()) == 2 {
+					refused++
+				}
+				time.Sleep(time.Minute)
+			}
+			assert.InDelta(t, 30, refused, 2)
+		})
+	})
 }

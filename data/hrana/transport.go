@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // maxResponse is sqld's own default limit for all responses of a request.
@@ -64,6 +65,43 @@ func (e *Error) isUnknownPath() bool {
 	return e.Status == http.StatusNotFound || e.Status == http.StatusUnsupportedMediaType
 }
 
+// speech is what a client knows of the encoding that its server understands.
+type speech struct {
+	in      *encoding
+	refused int       // times in a row that Protobuf was refused and JSON understood
+	until   time.Time // JSON until then; zero is for good
+}
+
+// After a refusal JSON is spoken for a minute, then for twice as long, at most an hour:
+// the path may have been unknown for a moment only.
+const (
+	leastJSON = time.Minute
+	mostJSON  = time.Hour
+)
+
+// encoding is the one to speak now.
+func (c *Client) encoding() *encoding {
+	s := c.speech.Load()
+	if s.in == inJSON && !s.until.IsZero() && time.Now().After(s.until) {
+		return inProtobuf
+	}
+	return s.in
+}
+
+// understood remembers that the server understands an encoding; JSON is only spoken to
+// those that refuse Protobuf.
+func (c *Client) understood(in *encoding) {
+	s := c.speech.Load()
+	now := time.Now()
+	switch {
+	case in == inProtobuf && s.in != inProtobuf:
+		c.speech.Store(&speech{in: inProtobuf})
+	case in == inJSON && (s.in == inProtobuf || !s.until.IsZero() && now.After(s.until)):
+		d := min(leastJSON<<min(s.refused, 10), mostJSON)
+		c.speech.Store(&speech{in: inJSON, refused: s.refused + 1, until: now.Add(d)})
+	}
+}
+
 // once sends the request and remembers the encoding if there was an answer to it.
 func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) ([]StepResult, *Error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+spoken.path, bytes.NewReader(body))
@@ -83,17 +121,23 @@ func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps 
 	if err != nil {
 		return nil, err.(*Error)
 	}
+	foreign := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || strings.HasPrefix(strings.TrimSpace(text), "<")
 	if resp.StatusCode != http.StatusOK {
-		return nil, statusError(resp.StatusCode, text)
+		e := statusError(resp.StatusCode, text)
+		e.foreign = foreign
+		return nil, e
 	}
-	// Only an answer tells that it is the path that was wrong and not the database that is missing.
-	c.encoding.Store(spoken)
 	out, err := spoken.decode(text, steps)
-	if err != nil {
-		var e *Error
-		if !errors.As(err, &e) {
-			e = protocolError(err.Error())
-		}
+	var e *Error
+	if err != nil && !errors.As(err, &e) {
+		e = protocolError(err.Error())
+		e.foreign = foreign
+	}
+	if e == nil || !e.foreign {
+		// Only an answer tells that it is the path that was wrong and not the database that is missing.
+		c.understood(spoken)
+	}
+	if e != nil {
 		e.Status = resp.StatusCode
 		return nil, e
 	}

@@ -17,6 +17,9 @@ const Batch = 4 * time.Minute
 // platform ends it after 30 seconds.
 const Task = 15 * time.Second
 
+// answering is what of a request's time nothing but its answer may use.
+const answering = 1500 * time.Millisecond
+
 type deadlineKey struct{}
 
 type deadline struct {
@@ -46,6 +49,16 @@ func Left(ctx context.Context, d time.Duration) time.Duration {
 		return min(d, time.Until(end.at))
 	}
 	return d
+}
+
+// LeftToWrite is Left for what writes: of a request's time it leaves some to answer with
+// the form and what was typed, should the writing fail.
+func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
+	end, ok := ctx.Value(deadlineKey{}).(deadline)
+	if ok && end.request {
+		return min(d, time.Until(end.at)-answering)
+	}
+	return Left(ctx, d)
 }
 
 // Answers tells whether somebody waits for what is done with the context.

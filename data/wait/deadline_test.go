@@ -25,6 +25,17 @@ func TestDeadline(t *testing.T) {
 			assert.Negative(t, wait.Left(ctx, time.Second))
 		})
 	})
+	t.Run("what writes leaves time to answer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := wait.ForRequest(t.Context())
+			assert.Equal(t, time.Second, wait.LeftToWrite(ctx, time.Second))
+			left := wait.LeftToWrite(ctx, time.Hour)
+			assert.Positive(t, left)
+			assert.Less(t, left, wait.Left(ctx, time.Hour))
+			ctx = wait.ForWork(ctx, wait.Task)
+			assert.Equal(t, wait.Task, wait.LeftToWrite(ctx, time.Hour))
+		})
+	})
 	t.Run("a request is not begun twice", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx := wait.ForRequest(t.Context())

@@ -150,3 +150,67 @@ test("when Go cannot answer, a copy that is too old is still better", async () =
   assert.equal(third.state, "MISS");
   assert.notEqual(third.body, first.body);
 });
+
+// hanging has the upstream answer nobody until the function is over.
+async function hanging(during) {
+  let release;
+  upstream.hang = new Promise((resolve) => { release = resolve; });
+  try {
+    await during();
+  } finally {
+    upstream.hang = null;
+    release();
+  }
+}
+
+test("when Go hangs, a copy that is too old is served all the same, and renewed in the background", async () => {
+  const path = page("public, s-maxage=1", `&fail=${upstream.url("state")}`);
+  const first = await stored(path);
+  await wait(1100);
+  await hanging(async () => {
+    const asked = upstream.seen.length;
+    const second = await ask(path);
+    assert.equal(second.state, "STALE");
+    assert.equal(second.body, first.body);
+    assert.equal((await ask(path)).state, "STALE");
+    assert.equal(upstream.open, 1, "Go still waits");
+    assert.equal(upstream.seen.length, asked + 1, "and only for the first of the two");
+  });
+  await eventually(async () => {
+    const { state, body } = await ask(path);
+    assert.equal(state, "HIT");
+    assert.notEqual(body, first.body);
+  });
+});
+
+test("a member whose page cannot be made reads the visitors' copy, with a note", async () => {
+  for (const life of ["public, s-maxage=60", "public, s-maxage=1"]) {
+    const path = page(life, `&html&fail=${upstream.url("state")}`);
+    const visitor = await stored(path);
+    if (life.endsWith("=1")) await wait(1100);
+    const own = await ask(path, MEMBER);
+    assert.equal(own.state, null);
+    upstream.say = "down";
+    try {
+      const copy = await ask(path, MEMBER);
+      assert.equal(copy.status, 200);
+      assert.equal(copy.state, "COPY");
+      assert.match(copy.body, /<main id="main"><p class="notice" role="status">Your own page cannot be made right now/);
+      assert.equal(copy.body.replace(/<p class="notice".*?<\/p>/s, ""), visitor.body);
+      assert.equal(copy.headers.get("cache-control"), "private, no-store");
+      assert.equal(copy.headers.get("content-security-policy"), visitor.headers.get("content-security-policy"));
+      assert.match(copy.headers.get("vary"), /Cookie/);
+      assert.equal(copy.headers.get("etag"), null);
+      assert.equal((await ask(path, MEMBER, { method: "HEAD" })).body, "");
+      for (const headers of [{ ...MEMBER, accept: "application/json" }, { ...MEMBER, "hx-request": "true" }]) {
+        assert.equal((await ask(path, headers)).status, 503);
+      }
+      assert.equal((await ask(path, MEMBER, { method: "POST" })).status, 503);
+      assert.equal((await ask(`${path}&never=seen`, MEMBER)).status, 503);
+      assert.doesNotMatch((await ask(path)).body, /notice/, "the copy itself is as it was");
+    } finally {
+      upstream.say = null;
+    }
+    assert.equal((await ask(path, MEMBER)).state, null);
+  }
+});

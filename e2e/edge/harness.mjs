@@ -77,14 +77,18 @@ export async function startEdge(vars = {}, options = []) {
   return edge;
 }
 
-/** startUpstream answers every request with its token and step, after `delay` ms; `say` overrides the answer. */
+/**
+ * startUpstream answers every request with its token and step, after `delay` ms; `say` overrides the answer, and `hang` is
+ * a promise that all answers wait for.
+ */
 export async function startUpstream() {
-  const upstream = { seen: [], say: null, open: 0, mostOpen: 0 };
+  const upstream = { seen: [], say: null, hang: null, open: 0, mostOpen: 0 };
   const server = http.createServer((request, response) => {
     const url = new URL(request.url, "http://x");
     upstream.seen.push(`${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
     upstream.mostOpen = Math.max(upstream.mostOpen, ++upstream.open);
-    setTimeout(() => {
+    setTimeout(async () => {
+      await upstream.hang;
       upstream.open--;
       response.end(upstream.say ?? `${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
     }, Number(url.searchParams.get("delay") || 0));

@@ -26,6 +26,9 @@ var bindings = map[string]string{
 // queue sends messages through the bindings of wrangler.toml.
 type queue struct{}
 
+// sendLimit is the time of one call to a queue. The sweep sends again what did not arrive.
+const sendLimit = 2 * time.Second
+
 // Send returns once the platform has taken all messages.
 func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 	binding, ok := bindings[name]
@@ -37,8 +40,12 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 		return err
 	}
 	for _, batch := range all {
-		args := make([]any, 0, 1+len(batch))
-		args = append(args, binding)
+		limit := wait.Left(ctx, sendLimit)
+		if limit <= 0 {
+			return fmt.Errorf("queue %s: %w", name, wait.Late{})
+		}
+		args := make([]any, 0, 2+len(batch))
+		args = append(args, limit.Milliseconds(), binding)
 		for _, body := range batch {
 			args = append(args, body)
 		}

@@ -176,6 +176,13 @@ func (f *faults) routes() {
 				code = http.StatusServiceUnavailable
 			}
 		}
+		if q.Has("html") {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Security-Policy", "default-src 'none'")
+			w.WriteHeader(code)
+			fmt.Fprintf(w, `<!doctype html><title>x</title><main id="main">%d %s</main>`, f.counter, r.Header.Get("Cookie"))
+			return
+		}
 		w.WriteHeader(code)
 		fmt.Fprintf(w, "%d %s %s", f.counter, r.Header.Get("Accept"), r.Header.Get("Cookie"))
 	})

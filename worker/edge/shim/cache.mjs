@@ -2,14 +2,17 @@
 // touches it, neither to read nor to write. For everybody else a GET is looked up by its normalised address; a hit never
 // enters Go. What Go sends with `Cache-Control: public, s-maxage=N` is stored, served as fresh for N seconds, then served
 // stale for `stale-while-revalidate` seconds while one request renews it, and kept for `stale-if-error` seconds more in
-// case Go or its database cannot answer.
+// case Go or its database cannot answer, or not within a second. A member whose page cannot be made is shown the copy that
+// visitors get, with a note.
 
-import { wantsJSON } from "./pages.mjs";
+import { wantsJSON, withNote } from "./pages.mjs";
 
 const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
 const VARIANT = "__variant"; // our own parameter of the key; a client's is dropped
 const BROWSERS = "public, max-age=0, must-revalidate"; // so that signing in shows at once
 const RENEWAL = 10_000; // ms during which one renewal keeps others from starting
+const PATIENCE = 1000; // ms that a visitor waits for Go where there is a copy, however old
+const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
@@ -59,7 +62,8 @@ export function lifetimes(response) {
 
 /** cached answers a request from the cache or through ask(view), and stores what may be stored. */
 export async function cached(request, ctx, ask) {
-  if ((request.method !== "GET" && request.method !== "HEAD") || isPersonal(request)) return forMember(await ask(null));
+  if (!READING.has(request.method)) return forMember(await ask(null));
+  if (isPersonal(request)) return member(request, ask);
   const shared = sharedView(request);
   const { key } = shared;
   const found = await look(key);
@@ -67,20 +71,15 @@ export async function cached(request, ctx, ask) {
   const fresh = Number(found?.headers.get("x-plaza-fresh"));
   if (found && age < fresh) return serve(request, found, "HIT", age);
   if (found && age < fresh + Number(found.headers.get("x-plaza-stale"))) {
-    if (!renewing(key)) ctx.waitUntil(renew(request, shared, ask));
+    if (!renewing(key)) ctx.waitUntil(renew(request, shared, ctx, ask));
     return serve(request, found, "STALE", age);
   }
-  let response;
-  try {
-    response = await ask(shared);
-  } catch (error) {
-    if (found?.status !== 200) throw error;
-    console.error(`plaza: serving a stale copy of ${key}: ${error?.stack || error}`);
-    return serve(request, found, "STALE", age);
-  }
-  if (response.status >= 500 && found?.status === 200) return serve(request, found, "STALE", age);
-  const copy = await store(request, key, response, (task) => ctx.waitUntil(task));
-  return serve(request, copy || response, "MISS", 0, !copy);
+  if (found?.status !== 200) return finish(request, key, ctx, await ask(shared));
+  if (isLate(key)) return serve(request, found, "STALE", age);
+  renewing(key);
+  const renewed = renew(request, shared, ctx, ask);
+  ctx.waitUntil(renewed);
+  return (await inTime(renewed)) ?? serve(request, found, "STALE", age);
 }
 
 function renewing(key) {
@@ -91,17 +90,70 @@ function renewing(key) {
   return false;
 }
 
-async function renew(request, shared, ask) {
+// isLate tells that somebody else has waited for this page for too long already.
+function isLate(key) {
+  const since = Date.now() - (renewals.get(key) ?? Infinity);
+  return since >= PATIENCE && since < RENEWAL;
+}
+
+// renew has Go make a page of which there is a copy, and returns what to serve, or null when Go cannot make it.
+async function renew(request, shared, ctx, ask) {
   const { key } = shared;
   try {
-    const tasks = [];
-    await store(request, key, await ask(shared), (task) => tasks.push(task));
-    await Promise.all(tasks);
+    const response = await ask(shared);
+    return response.status >= 500 ? null : await finish(request, key, ctx, response);
   } catch (error) {
     console.error(`plaza: renewing ${key}: ${error?.stack || error}`);
+    return null;
   } finally {
     renewals.delete(key);
   }
+}
+
+async function finish(request, key, ctx, response) {
+  const copy = await store(request, key, response, (task) => ctx.waitUntil(task));
+  return serve(request, copy || response, "MISS", 0, !copy);
+}
+
+// inTime returns what a promise brings, or null when that takes too long.
+async function inTime(promise) {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE, null); });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// member answers somebody who is signed in: with the visitors' copy where Go has no answer.
+async function member(request, ask) {
+  let response;
+  try {
+    response = await ask(null);
+  } catch (error) {
+    const copy = await visitorsCopy(request);
+    if (!copy) throw error;
+    console.error(`plaza: showing a member the visitors' copy of ${request.url}: ${error?.stack || error}`);
+    return copy;
+  }
+  return (response.status === 503 && (await visitorsCopy(request))) || forMember(response);
+}
+
+// visitorsCopy is the kept page at this address, however old, for somebody who is signed in; null when there is none.
+async function visitorsCopy(request) {
+  if (wantsJSON(request) || request.headers.has("hx-request")) return null;
+  const found = await look(sharedView(request).key);
+  if (found?.status !== 200 || !/^text\/html/.test(found.headers.get("content-type") || "")) return null;
+  const minutes = Math.floor((Date.now() - found.headers.get("x-plaza-stored")) / 60_000);
+  const headers = new Headers(found.headers);
+  for (const name of [...MINE, "etag", "age", "content-length", "cf-cache-status"]) headers.delete(name);
+  headers.set("cache-control", "private, no-store");
+  headers.set("x-cache", "COPY");
+  vary(headers);
+  const page = new Response(request.method === "HEAD" ? null : found.body, { status: 200, headers });
+  return withNote(page, `Your own page cannot be made right now, so this is the one that visitors see${
+    minutes > 0 ? `, as it was ${minutes} ${minutes === 1 ? "minute" : "minutes"} ago` : ""}. Voting, writing and what is yours come back in a moment.`);
 }
 
 async function look(key) {

@@ -42,7 +42,7 @@ export function bridgeOf(instance) {
 
     fetch: (id, op, head, body) => begin(id, op, "fetch", () => fetchBytes(head, body)),
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
-    send: (id, op, binding, ...bodies) => begin(id, op, "send", (turn) => sendBatch(turn.env, binding, bodies)),
+    send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
 
     /** answer brings Go's answer; `last` when it ends the event too. */
     answer: (id, code, text, bytes, last) => say(id, "the answer", (turn) => {
@@ -116,6 +116,19 @@ async function readStart(response, limit) {
     if (length === most) break; // leaving the loop cancels the stream
   }
   return bytes.subarray(0, length);
+}
+
+// within is the promise, or a TimeoutError when that takes longer than limit milliseconds. What began goes on.
+async function within(limit, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException(`no answer within ${limit} ms`, "TimeoutError")), limit);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function sendBatch(env, binding, bodies) {

@@ -12,6 +12,12 @@ export function wantsJSON(request) {
   return accept.includes("application/json") && !accept.includes("text/html");
 }
 
+/** withNote puts a sentence of ours at the top of a page that Go has made. */
+export function withNote(page, sentence) {
+  const note = `<p class="notice" role="status">${sentence}</p>`;
+  return new HTMLRewriter().on("main", { element: (main) => { main.prepend(note, { html: true }); } }).transform(page);
+}
+
 /** errorPage returns the answer of that status. */
 export function errorPage(request, status) {
   const [code, title, text] = TEXTS[status] || TEXTS[500];

@@ -390,8 +390,20 @@ CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN 
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
+-- How old the accounts are that vote in a community, to tell a burst of young ones from
+-- its usual voters (data/voter_age.go): votes that are folded and count, those since the
+-- beginning of a week and those before.
+CREATE TABLE IF NOT EXISTS voter_ages (
+  community_id INTEGER PRIMARY KEY,
+  week         INTEGER NOT NULL,              -- since which votes and young count: time / 604800000
+  votes        INTEGER NOT NULL,
+  young        INTEGER NOT NULL,              -- of them by accounts younger than a week
+  votes_before INTEGER NOT NULL DEFAULT 0,
+  young_before INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
 -- A burst of votes in one direction on one target that looks like a brigade, and what
--- became of it.
+-- became of it. Only those of its votes are held that show what is suspicious.
 CREATE TABLE IF NOT EXISTS quarantines (
   id           INTEGER PRIMARY KEY,
   target_id    INTEGER NOT NULL,

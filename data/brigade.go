@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"time"
 
@@ -82,7 +81,8 @@ func addBallots(r *Read, shard *hrana.Client, query string, target ID, from, to 
 	return list
 }
 
-// brigade is a burst that was found to be one. Its votes are those after from.
+// brigade is a burst that was found to be one. Its votes are those after from that show
+// one of the signals that are suspicious.
 type brigade struct {
 	target    ID
 	direction int
@@ -95,25 +95,27 @@ type brigade struct {
 func (s *VoteStore) judge(ctx context.Context, shard *hrana.Client, targets []ID, now time.Time) (found []brigade, err error) {
 	start := now.Add(-burstWindow)
 	r := s.DB.Read()
-	bursts := make([]*[]ballot, len(targets))
+	bursts, histories := make([]*[]ballot, len(targets)), make([]*ranking.History, len(targets))
 	for i, target := range targets {
 		bursts[i] = addBallots(r, shard, burstBallots, target, start, now)
+		histories[i] = s.addHistory(r, shard, target, now)
 	}
 	if err := r.Run(ctx); err != nil {
 		return nil, err
 	}
 	type suspect struct {
-		target   ID
-		burst    []ballot
-		before   *[]ballot
-		released map[int]time.Time // by direction
+		target    ID
+		burst     []ballot
+		before    *[]ballot
+		community ranking.History
+		released  map[int]time.Time // by direction
 	}
 	var suspects []*suspect
 	for i, target := range targets {
-		if !s.alike(*bursts[i], 1) && !s.alike(*bursts[i], -1) {
+		if !s.alike(*bursts[i], 1, *histories[i]) && !s.alike(*bursts[i], -1, *histories[i]) {
 			continue
 		}
-		sus := &suspect{target: target, burst: *bursts[i], released: map[int]time.Time{}}
+		sus := &suspect{target: target, burst: *bursts[i], community: *histories[i], released: map[int]time.Time{}}
 		sus.before = addBallots(r, shard, countedBallots, target, start.Add(-baselineWindow), start)
 		r.add(shard, stmt(releases, target), func(res hrana.Result) error {
 			return each(res, func(row *row) {
@@ -140,7 +142,7 @@ func (s *VoteStore) judge(ctx context.Context, shard *hrana.Client, targets []ID
 					before = append(before, one)
 				}
 			}
-			if b.judge(burst, append(before, *sus.before...), s.Limits) {
+			if b.judge(burst, append(before, *sus.before...), sus.community, s.Limits) {
 				found = append(found, b)
 			}
 		}
@@ -150,14 +152,14 @@ func (s *VoteStore) judge(ctx context.Context, shard *hrana.Client, targets []ID
 
 // alike tells that a burst has a share that is suspicious, unless the target was
 // always so.
-func (s *VoteStore) alike(ballots []ballot, direction int) bool {
+func (s *VoteStore) alike(ballots []ballot, direction int, community ranking.History) bool {
 	limits := s.Limits
 	limits.Deviations = math.Inf(-1)
 	burst, _ := tally(ballots, direction, limits)
-	return ranking.Brigaded(burst, ranking.Tally{}, limits).Suspicious
+	return ranking.Brigaded(burst, ranking.Tally{}, community, limits).Suspicious
 }
 
-func (b *brigade) judge(burst, before []ballot, limits ranking.Thresholds) bool {
+func (b *brigade) judge(burst, before []ballot, community ranking.History, limits ranking.Thresholds) bool {
 	now, _ := tally(burst, b.direction, limits)
 	earlier, first := tally(before, b.direction, limits)
 	// The baseline lasts as long as the target was there, unless the rows that were
@@ -170,7 +172,7 @@ func (b *brigade) judge(burst, before []ballot, limits ranking.Thresholds) bool 
 		begin = first
 	}
 	earlier.Span = max(b.from.Sub(begin), 0)
-	verdict := ranking.Brigaded(now, earlier, limits)
+	verdict := ranking.Brigaded(now, earlier, community, limits)
 	b.evidence = Evidence{
 		Votes: now.Votes, Seconds: int64(now.Span.Seconds()),
 		Before: earlier.Votes, BeforeSeconds: int64(earlier.Span.Seconds()), Signals: verdict.Evidence,
@@ -195,55 +197,6 @@ func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t rankin
 		}
 	}
 	return ranking.TallyBallots(list, last.Sub(first), limits.YoungAge), first
-}
-
-// The statements that quarantine a brigade: ?1 target, ?2 direction, ?3 ?4 the parts
-// of its window, ?5 from when. They hold whatever became of the case meanwhile, and
-// once they ran they find nothing more to do.
-const (
-	// The burst's votes that count: a range of the primary key of ballots.
-	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
-WHERE b.part IN (?3, ?4) AND b.target_id = ?1 AND b.created_at > ?5 AND b.value = ?2
-  AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r WHERE r.target_id = ?1 AND r.direction = ?2 AND r.status = 'released'), 0)`
-	openCase       = `q.target_id = ?1 AND q.direction = ?2 AND q.status = 'open'`
-	openQuarantine = `INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at)
-SELECT ?6, ?1, p.community_id, ?2, ?7, ?8 FROM posts p
-WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = ?1), ?1) AND EXISTS (SELECT 1 FROM ` + countedOfBurst + `)
-ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
-	joinQuarantine = `INSERT INTO quarantined_votes (quarantine_id, user_id)
-SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + openCase + ` ON CONFLICT DO NOTHING`
-	holdVotes = `UPDATE votes SET status = 1 WHERE target_id = ?1 AND status = 0 AND user_id IN (
-  SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + openCase + `)`
-	countQuarantine = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + openCase
-)
-
-// quarantine takes the votes of brigades out of the counters, those that come later
-// in a burst into the case that is open, and folds what that changes: one transaction.
-func (s *VoteStore) quarantine(ctx context.Context, shard *hrana.Client, found []brigade, now time.Time) ([]HotChange, error) {
-	var stmts []hrana.Stmt
-	var posts, comments []ID
-	for _, b := range found {
-		evidence, err := json.Marshal(b.evidence)
-		if err != nil {
-			return nil, err
-		}
-		id := s.Source.newID(b.target.Shard(), KindOther)
-		burst := []any{b.target, b.direction, partOf(b.from), partOf(now), b.from.UnixMilli()}
-		stmts = append(stmts,
-			stmt(openQuarantine, append(burst, id, string(evidence), now.UnixMilli())...),
-			stmt(joinQuarantine, burst...), stmt(holdVotes, b.target, b.direction), stmt(countQuarantine, b.target, b.direction))
-		if b.target.IsComment() {
-			comments = append(comments, b.target)
-		} else {
-			posts = append(posts, b.target)
-		}
-	}
-	stmts = append(stmts, foldStmts(posts, comments, nil)...)
-	results, err := tx(ctx, shard, stmts...)
-	if err != nil {
-		return nil, err
-	}
-	return hotChanges(posts, results)
 }
 
 // purgeBallots reads and deletes from the front of the primary key.

@@ -40,10 +40,20 @@ func TestBrigadeCost(t *testing.T) {
 	busy := less(cost(limits, hot.ID), cost(none, hot.ID))
 	t.Logf("added to a batch of 10 targets with 5 votes each (requests, rows read, rows written): %v; of one with 600: %v", quiet, busy)
 	require.Equal(t, int64(0), quiet[0])
-	require.LessOrEqual(t, quiet[1], int64(10*(5+5)), "the ballots of the last minutes, and five a target")
+	require.LessOrEqual(t, quiet[1], int64(10*(5+5+3)), "the ballots of the last minutes, five a target, and its deltas")
 	require.Equal(t, int64(1), busy[0], "an honest crowd: its ballots are read, no baseline")
 	require.LessOrEqual(t, busy[1], int64(20+500+10))
 	require.Equal(t, int64(0), quiet[2]+busy[2])
+
+	// How old voters are is added up from the votes that a fold has before it anyway.
+	s.voteAll(people[5:15], targets[0], 1)
+	with := cost(limits, targets[0])
+	s.voteAll(people[15:25], targets[0], 1)
+	added := less(with, cost(none, targets[0]))
+	t.Logf("added to a fold of 10 votes: %v", added)
+	require.Equal(t, int64(0), added[0])
+	require.LessOrEqual(t, added[1], int64(10*5+15), "five rows a vote, beside the ballots")
+	require.LessOrEqual(t, added[2], int64(1), "a row a community")
 
 	c, meter := hrana.WithMeter(ctx)
 	_, err := s.votes.Cast(c, people[610], hot.ID, 1)

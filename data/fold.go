@@ -119,7 +119,8 @@ func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, posts, c
 	now := s.Source.Now()
 	watched := s.Limits.MinVotes > 0 && len(posts)+len(comments) > 0
 	if watched {
-		stmts = append([]hrana.Stmt{s.crowded(append(posts[:len(posts):len(posts)], comments...), now)}, stmts...)
+		targets := append(posts[:len(posts):len(posts)], comments...)
+		stmts = append([]hrana.Stmt{s.crowded(targets, now), s.countVoters(targets, now)}, stmts...)
 	}
 	results, err := tx(ctx, shard, stmts...)
 	if err != nil {

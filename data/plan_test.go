@@ -42,6 +42,7 @@ var planExceptions = map[string]map[string]string{
 	"pendingPosts":     {"SCAN count_deltas": "the oldest rows, that stop at LIMIT", "USE TEMP B-TREE FOR DISTINCT": "of at most pendingLimit rows"},
 	"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
 	"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
+	"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
 	"foldReplies":      {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
 	"passMembers":      {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
 	"passPosts":        {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},

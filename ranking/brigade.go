@@ -69,7 +69,13 @@ const (
 // A SignalThreshold says when one signal is suspicious.
 type SignalThreshold struct {
 	Share float64 // of the votes of the burst, at least
-	Prior float64 // share that is usual on the site, for posts with few votes before
+	Prior float64 // share that is usual anywhere, for targets with few votes before
+}
+
+// A History is what votes in a community were like in the time before.
+type History struct {
+	Votes int
+	Young int // by accounts younger than Thresholds.YoungAge
 }
 
 // Thresholds decide what is suspicious. Start from [DefaultThresholds].
@@ -79,7 +85,8 @@ type Thresholds struct {
 	RateFactor float64       // votes per time against the baseline, at least, to be a burst
 	PriorVotes float64       // weight of the usual shares, in votes
 	Deviations float64       // standard deviations above the baseline, at least
-	Young      SignalThreshold
+	MinHistory int           // a community with fewer votes has no usual share of young accounts
+	YoungShare float64       // of the votes of the burst by young accounts, at least
 	Network    SignalThreshold
 	Referrer   SignalThreshold
 }
@@ -87,7 +94,9 @@ type Thresholds struct {
 // DefaultThresholds suit a site of some thousand members: a burst of at least 20
 // votes at three times the pace before, of which 60% by accounts under a week, 40%
 // from one network or 80% from one referrer (people do follow a link from
-// elsewhere and vote honestly), four standard deviations above what the post saw.
+// elsewhere and vote honestly), four standard deviations above what is usual. How
+// many voters are young is usual in a community; it is told from its last 100 votes
+// or more. A site whose accounts are all young has none that would stand out.
 func DefaultThresholds() Thresholds {
 	return Thresholds{
 		YoungAge:   7 * 24 * time.Hour,
@@ -95,7 +104,8 @@ func DefaultThresholds() Thresholds {
 		RateFactor: 3,
 		PriorVotes: 20,
 		Deviations: 4,
-		Young:      SignalThreshold{Share: 0.6, Prior: 0.15},
+		MinHistory: 100,
+		YoungShare: 0.6,
 		Network:    SignalThreshold{Share: 0.4, Prior: 0.05},
 		Referrer:   SignalThreshold{Share: 0.8, Prior: 0.1},
 	}
@@ -108,7 +118,7 @@ type Evidence struct {
 	Votes      int     `json:"votes"`           // of the burst that show the signal
 	Of         int     `json:"of"`              // votes of the burst
 	Share      float64 `json:"share"`           // Votes / Of
-	Baseline   float64 `json:"baseline"`        // expected share
+	Baseline   float64 `json:"baseline"`        // expected share; -1 where nothing tells
 	Deviations float64 `json:"deviations"`      // standard deviations above it
 	Suspicious bool    `json:"suspicious"`
 }
@@ -129,8 +139,10 @@ type Verdict struct {
 // where x of n votes show it: the normal approximation of the one-sided binomial
 // test (NIST/SEMATECH e-Handbook of Statistical Methods, 7.2.4). The expected share
 // is that of the baseline, with PriorVotes votes at the usual share added, so a post
-// that always lived from one network or link is not held against its readers.
-func Brigaded(burst, baseline Tally, limits Thresholds) Verdict {
+// that always lived from one network or link is not held against its readers. For
+// young accounts the usual share is the community's own; without enough history
+// nobody can say what is usual, and youth alone is never suspicious.
+func Brigaded(burst, baseline Tally, community History, limits Thresholds) Verdict {
 	if burst.Votes < max(limits.MinVotes, 1) || !faster(burst, baseline, limits.RateFactor) {
 		return Verdict{}
 	}
@@ -145,8 +157,13 @@ func Brigaded(burst, baseline Tally, limits Thresholds) Verdict {
 		e.Suspicious = votes > 0 && e.Share >= limit.Share && e.Deviations >= limits.Deviations
 		return e
 	}
+	usual, known := community.youngShare(limits.MinHistory)
+	young := judge(SignalYoung, "", burst.Young, baseline.Young, SignalThreshold{limits.YoungShare, usual})
+	if !known {
+		young.Baseline, young.Deviations, young.Suspicious = -1, 0, false
+	}
 	verdict := Verdict{Evidence: []Evidence{
-		judge(SignalYoung, "", burst.Young, baseline.Young, limits.Young),
+		young,
 		judge(SignalNetwork, network, networkVotes, baseline.Networks[network], limits.Network),
 		judge(SignalReferrer, referrer, referrerVotes, baseline.Referrers[referrer], limits.Referrer),
 	}}
@@ -154,6 +171,13 @@ func Brigaded(burst, baseline Tally, limits Thresholds) Verdict {
 		verdict.Suspicious = verdict.Suspicious || e.Suspicious
 	}
 	return verdict
+}
+
+func (h History) youngShare(least int) (share float64, known bool) {
+	if h.Votes < max(least, 1) {
+		return 0, false
+	}
+	return float64(min(max(h.Young, 0), h.Votes)) / float64(h.Votes), true
 }
 
 // faster says whether the burst is factor times as fast as the baseline; so is any

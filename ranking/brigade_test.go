@@ -14,6 +14,7 @@ func TestBrigaded(t *testing.T) {
 	calm := Tally{Votes: 100, Young: 10, Span: 10 * time.Hour,
 		Networks: map[string]int{net1: 2}, Referrers: map[string]int{"news.example": 5}}
 	const minute = time.Minute
+	settled := History{Votes: 400, Young: 40}
 	tests := []struct {
 		name            string
 		burst, baseline Tally
@@ -26,7 +27,7 @@ func TestBrigaded(t *testing.T) {
 		{"too few to say", Tally{Votes: 19, Young: 19, Span: minute}, calm, nil},
 		{"not faster than before", Tally{Votes: 40, Young: 30, Span: 2 * time.Hour}, calm, nil},
 		{"all in one instant", Tally{Votes: 40, Young: 30}, calm, []Signal{SignalYoung}},
-		{"a community of young accounts", Tally{Votes: 40, Young: 30, Span: minute},
+		{"a post that young accounts always liked", Tally{Votes: 40, Young: 30, Span: minute},
 			Tally{Votes: 100, Young: 80, Span: 10 * time.Hour}, nil},
 		{"one network", Tally{Votes: 20, Span: minute, Networks: map[string]int{net1: 10, net2: 1}}, calm,
 			[]Signal{SignalNetwork}},
@@ -42,7 +43,7 @@ func TestBrigaded(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			verdict := Brigaded(c.burst, c.baseline, DefaultThresholds())
+			verdict := Brigaded(c.burst, c.baseline, settled, DefaultThresholds())
 			var got []Signal
 			for _, e := range verdict.Evidence {
 				if e.Suspicious {
@@ -55,11 +56,41 @@ func TestBrigaded(t *testing.T) {
 	}
 }
 
+func TestBrigadedByHistory(t *testing.T) {
+	young := Tally{Votes: 27, Young: 24, Span: time.Minute}
+	for _, c := range []struct {
+		name      string
+		community History
+		want      bool
+		usual     float64
+	}{
+		{"nothing is known", History{}, false, -1},
+		{"too little is known", History{Votes: 99}, false, -1},
+		{"where few are young, many are suspicious", History{Votes: 100, Young: 10}, true, 0.1},
+		{"where none is, the more so", History{Votes: 5000}, true, 0},
+		{"where most are, nobody is", History{Votes: 5000, Young: 4000}, false, 0.8},
+		{"where all are, nobody is", History{Votes: 100, Young: 100}, false, 1},
+		{"counts that trail stay shares", History{Votes: 100, Young: -3}, true, 0},
+		{"and do so above, too", History{Votes: 100, Young: 103}, false, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			verdict := Brigaded(young, Tally{}, c.community, DefaultThresholds())
+			assert.Equal(t, c.want, verdict.Suspicious)
+			assert.InDelta(t, c.usual, verdict.Evidence[0].Baseline, 1e-12)
+		})
+	}
+	t.Run("youth that is not suspicious excuses no other signal", func(t *testing.T) {
+		burst := young
+		burst.Networks = map[string]int{"192.0.2.0/24": 24}
+		assert.True(t, Brigaded(burst, Tally{}, History{}, DefaultThresholds()).Suspicious)
+	})
+}
+
 // Expected values computed in Python from the documented formula.
 func TestBrigadedEvidence(t *testing.T) {
 	burst := Tally{Votes: 40, Young: 30, Span: time.Minute, Referrers: map[string]int{"b.example": 3, "a.example": 3}}
 	baseline := Tally{Votes: 100, Young: 10, Span: time.Hour}
-	verdict := Brigaded(burst, baseline, DefaultThresholds())
+	verdict := Brigaded(burst, baseline, History{Votes: 200, Young: 30}, DefaultThresholds())
 	young := verdict.Evidence[0]
 	assert.Equal(t, 30, young.Votes)
 	assert.Equal(t, 40, young.Of)
@@ -78,15 +109,22 @@ func TestBrigadedLaws(t *testing.T) {
 		baseline.Young = rapid.IntRange(0, baseline.Votes).Draw(t, "young before")
 		limits := DefaultThresholds()
 		limits.PriorVotes = rapid.SampledFrom([]float64{0, 20}).Draw(t, "prior votes")
-		if !Brigaded(burst, baseline, limits).Suspicious {
+		community := History{Votes: rapid.IntRange(0, 300).Draw(t, "history")}
+		community.Young = rapid.IntRange(0, community.Votes).Draw(t, "young in history")
+		if !Brigaded(burst, baseline, community, limits).Suspicious {
 			return
 		}
 		assert.GreaterOrEqual(t, burst.Votes, limits.MinVotes)
+		assert.GreaterOrEqual(t, community.Votes, limits.MinHistory)
 		burst.Young = burst.Votes
-		assert.True(t, Brigaded(burst, baseline, limits).Suspicious, "more of the same is not less suspicious")
+		assert.True(t, Brigaded(burst, baseline, community, limits).Suspicious, "more of the same is not less suspicious")
+		community.Young = community.Votes
+		if limits.PriorVotes > 0 && baseline.Votes == 0 {
+			assert.False(t, Brigaded(burst, baseline, community, limits).Suspicious, "the usual voters are not suspicious")
+		}
 		baseline.Young = baseline.Votes
 		if baseline.Votes > 0 && limits.PriorVotes == 0 {
-			assert.False(t, Brigaded(burst, baseline, limits).Suspicious, "the usual voters are not suspicious")
+			assert.False(t, Brigaded(burst, baseline, community, limits).Suspicious, "nor are they on this post")
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/textproto"
 	"net/url"
 	"strings"
@@ -55,8 +56,12 @@ func newRequest(ctx context.Context, lines string, body []byte) (*http.Request, 
 	return r.WithContext(ctx), nil
 }
 
-// joinHostPort gives an address the form that net/http servers use.
+// joinHostPort gives an address the form that net/http servers use. Some proxies do so
+// themselves.
 func joinHostPort(host string) string {
+	if _, err := netip.ParseAddrPort(host); err == nil {
+		return host
+	}
 	if strings.Contains(host, ":") {
 		return "[" + host + "]:0"
 	}

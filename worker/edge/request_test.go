@@ -32,6 +32,13 @@ func TestNewRequest(t *testing.T) {
 		_, err = r.Cookie("__Host-session")
 		assert.Error(t, err, "a planted cookie is not a session")
 	})
+	t.Run("takes an address with a port, as some proxies give it", func(t *testing.T) {
+		for _, address := range []string{"192.0.2.1:443", "[2001:db8::1]:443"} {
+			r, err := newRequest(context.Background(), "GET\nhttp://localhost/\n"+address+"\n0", nil)
+			require.NoError(t, err)
+			assert.Equal(t, address, r.RemoteAddr)
+		}
+	})
 	t.Run("has no address where the platform gives none", func(t *testing.T) {
 		r, err := newRequest(context.Background(), "GET\nhttp://localhost/\n\n0", nil)
 		require.NoError(t, err)

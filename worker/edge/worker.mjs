@@ -37,7 +37,7 @@ async function ask(request, env, ctx, shared) {
     if (body === null) return errorPage(request, 413);
   }
   const turn = supervisor.open(limits, { env, body, limit: limits.watchdog });
-  turn.head = requestHead(turn.id, request, body, shared);
+  turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader);
   turn.begin(ctx, () => turn.instance.requestGo());
   const { code, text, bytes } = await turn.answer;
   const headers = new Headers();

@@ -6,16 +6,26 @@
 const INTERNAL = /^(x-plaza-|x-forwarded-|forwarded$|x-real-ip$|cf-connecting-ip$|true-client-ip$|mf-)/;
 
 /**
+ * clientAddress is where a request comes from, "" when nobody can be trusted to say it. Only Cloudflare sets request.cf, and
+ * where it does it also sets the address itself. Elsewhere the proxy in front sets the header that the site's settings name;
+ * what the client itself sent stands before what the proxy has added.
+ */
+function clientAddress(request, trusted) {
+  if (trusted) return (request.headers.get(trusted) || "").split(",").pop().trim();
+  return (request.cf && request.headers.get("cf-connecting-ip")) || "";
+}
+
+/**
  * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
  * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers.
+ * `trusted` names the header with the client's address, in lower case, "" for none.
  */
-export function requestHead(id, request, body, shared) {
-  // Only Cloudflare sets request.cf, and where it does it also sets the address itself.
-  const address = (request.cf && request.headers.get("cf-connecting-ip")) || "";
+export function requestHead(id, request, body, shared, trusted) {
+  const address = clientAddress(request, trusted);
   const line = shared ? `GET\n${shared.url}` : `${request.method}\n${request.url}`;
   let head = `${id}\n${line}\n${address}\n${body === null ? 0 : body.byteLength}`;
   for (const [name, value] of shared ? shared.headers : request.headers) {
-    if (!INTERNAL.test(name)) head += `\n${name}\n${value}`;
+    if (!INTERNAL.test(name) && name !== trusted) head += `\n${name}\n${value}`;
   }
   return head;
 }

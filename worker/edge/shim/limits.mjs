@@ -3,6 +3,8 @@
 let from = null;
 let limits = null;
 
+const HEADER = /^[a-z0-9][a-z0-9-]*$/i;
+
 const number = (env, name, fallback) => {
   const value = Number(env[name]);
   return env[name] !== undefined && Number.isFinite(value) && value > 0 ? value : fallback;
@@ -14,6 +16,8 @@ export function limitsOf(env) {
   from = env;
   const watchdog = number(env, "PLAZA_WATCHDOG_MS", 25_000);
   limits = {
+    // The header in which a proxy in front of the worker says who calls; "" for none. Not needed at Cloudflare.
+    addressHeader: HEADER.test(env.PLAZA_CLIENT_ADDRESS_HEADER || "") ? env.PLAZA_CLIENT_ADDRESS_HEADER.toLowerCase() : "",
     // A request's body, bytes. Posts are text: 1 MB is far above any.
     body: number(env, "PLAZA_BODY_BYTES", 1 << 20),
     // How long a request may take: below the 30 s that waitUntil grants after an answer or a disconnect.

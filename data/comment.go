@@ -59,7 +59,7 @@ type CreateComment struct {
 // Validate checks the fields.
 func (c *CreateComment) Validate() error {
 	switch {
-	case strings.TrimSpace(c.Body) == "":
+	case Blank(c.Body):
 		return invalid("body", "Please write something first.")
 	case utf8.RuneCountInString(c.Body) > CommentMax:
 		return invalid("body", "A comment has at most 10,000 characters.")

@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"strings"
 	"unicode/utf8"
 
 	"plaza/data/hrana"
@@ -54,7 +53,7 @@ type EditComment struct {
 // Validate checks the fields.
 func (e *EditComment) Validate() error {
 	switch {
-	case strings.TrimSpace(e.Body) == "":
+	case Blank(e.Body):
 		return invalid("body", "Please write something first. To take a comment back, delete it.")
 	case utf8.RuneCountInString(e.Body) > CommentMax:
 		return invalid("body", "A comment has at most 10,000 characters.")

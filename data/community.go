@@ -58,14 +58,12 @@ type CommunityStore struct {
 // CreateCommunity is what the form for a new community asks for.
 type CreateCommunity struct{ Name, Title, Description string }
 
-var reservedCommunities = map[string]bool{"new": true, "all": true, "popular": true, "home": true, "admin": true, "mod": true, "submit": true}
-
 func (c *CreateCommunity) validate() error {
-	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), strings.TrimSpace(c.Title), strings.TrimSpace(c.Description)
+	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), Line(c.Title), Plain(c.Description)
 	if !isName(c.Name, CommunityNameMin, CommunityNameMax, false) {
 		return invalid("name", "A community's name has 3 to 21 characters: letters, digits and _.")
 	}
-	if reservedCommunities[strings.ToLower(c.Name)] {
+	if look := lookOf(c.Name); spokenFor[look] || reservedCommunities[look] {
 		return &Error{Code: Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
 	if c.Title == "" {

@@ -38,14 +38,14 @@ func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, 
 // Validate tidies the fields and checks them in the order of the form. Rules without
 // any word are left out, but only when all is well: errors name fields as they came.
 func (u *UpdateCommunity) Validate() error {
-	u.Title, u.Description = strings.Join(strings.Fields(u.Title), " "), strings.TrimSpace(u.Description)
+	u.Title, u.Description = Line(u.Title), Plain(u.Description)
 	if u.Title == "" {
 		return invalid("title", "A community needs a title.")
 	}
 	if err := validateAbout(u.Title, u.Description); err != nil {
 		return err
 	}
-	if strings.TrimSpace(u.Sidebar) == "" {
+	if Blank(u.Sidebar) {
 		u.Sidebar = ""
 	}
 	if utf8.RuneCountInString(u.Sidebar) > SidebarMax {
@@ -59,7 +59,7 @@ func (u *UpdateCommunity) Validate() error {
 	}
 	var rules []Rule
 	for i, r := range u.Rules {
-		r = Rule{strings.Join(strings.Fields(r.Title), " "), strings.TrimSpace(r.Text)}
+		r = Rule{Line(r.Title), Plain(r.Text)}
 		switch {
 		case r == Rule{}:
 			continue

@@ -141,7 +141,7 @@ func (s *PostStore) editDraft(ctx context.Context, shard *hrana.Client, a Actor,
 	}
 	stmts := []hrana.Stmt{
 		stmt(editDraftText, a.args(d.ID, d.Revision, anyway, about, since, d.Text, d.TextHTML)...),
-		stmt(editDraft, a.args(d.ID, d.Revision, anyway, about, since, d.Title, slug, d.kind(), d.Link, d.Image, Domain(link), d.Excerpt, d.NSFW, d.Spoiler,
+		stmt(editDraft, a.args(d.ID, d.Revision, anyway, about, since, d.Title, slug, d.kind(), d.Link, d.Image, Domain(link), Line(d.Excerpt), d.NSFW, d.Spoiler,
 			status.text(), d.publishAt(), revision)...),
 	}
 	if d.Status == Published {

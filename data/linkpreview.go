@@ -119,7 +119,7 @@ ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.
 
 // Save keeps what was found for a link and ends the work, in one transaction.
 func (s *LinkPreviewStore) Save(ctx context.Context, w LinkWork, p LinkPreview) error {
-	return s.end(ctx, w, stmt(savePreview, w.URL, p.Title, p.Description, p.Site, p.Image, s.Source.Now().UnixMilli()))
+	return s.end(ctx, w, stmt(savePreview, w.URL, Line(p.Title), Line(p.Description), Line(p.Site), p.Image, s.Source.Now().UnixMilli()))
 }
 
 // Fail keeps why nothing was found for a link, and ends the work, so that nobody asks for

@@ -42,9 +42,9 @@ type CreatePost struct {
 
 // Validate tidies the fields and checks them in the order of the form.
 func (c *CreatePost) Validate() error {
-	c.Community, c.Title = strings.TrimSpace(c.Community), strings.Join(strings.Fields(c.Title), " ")
+	c.Community, c.Title = strings.TrimSpace(c.Community), Line(c.Title)
 	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
-	if strings.TrimSpace(c.Text) == "" {
+	if Blank(c.Text) {
 		c.Text = ""
 	}
 	switch {
@@ -148,7 +148,7 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 	}
 	since := now.Add(-recentLink).UnixMilli()
 	stmts := []hrana.Stmt{
-		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), c.Excerpt, c.NSFW, c.Spoiler,
+		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), Line(c.Excerpt), c.NSFW, c.Spoiler,
 			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt(), beside)...),
 		stmt(voteForOwn, id, now.UnixMilli()),
 		stmt(communityExists, a.args(key)...),

@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -89,7 +88,7 @@ type EditPost struct {
 
 // Validate checks the fields. That a text post needs a text is known with the post.
 func (e *EditPost) Validate() error {
-	if strings.TrimSpace(e.Text) == "" {
+	if Blank(e.Text) {
 		e.Text = ""
 	}
 	if utf8.RuneCountInString(e.Text) > PostTextMax {
@@ -146,7 +145,7 @@ func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSou
 	revision := nextRevision(e.Revision, s.Source.Now())
 	results, err := tx(ctx, shard,
 		stmt(editPostText, a.args(e.ID, e.Revision, e.Text, e.TextHTML)...),
-		stmt(editPost, a.args(e.ID, e.Revision, e.Text, e.Excerpt, e.NSFW, e.Spoiler, revision)...),
+		stmt(editPost, a.args(e.ID, e.Revision, e.Text, Line(e.Excerpt), e.NSFW, e.Spoiler, revision)...),
 		stmt(editedPost, a.args(e.ID)...))
 	if err != nil {
 		return nil, err

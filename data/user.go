@@ -37,12 +37,6 @@ type UserStore struct {
 	Salt func([]byte)
 }
 
-// reservedNames can be nobody's: they would read as the site speaking, or as a place.
-var reservedNames = map[string]bool{
-	"admin": true, "administrator": true, "moderator": true, "mod": true, "plaza": true, "system": true,
-	"deleted": true, "anonymous": true, "null": true, "undefined": true, "root": true, "support": true, "help": true,
-}
-
 // CreateUser is what sign-up asks for.
 type CreateUser struct {
 	Username, Email, Password string
@@ -56,7 +50,7 @@ func (c *CreateUser) validate() error {
 	if !isName(c.Username, UsernameMin, UsernameMax, true) {
 		return invalid("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
 	}
-	if reservedNames[strings.ToLower(c.Username)] {
+	if look := lookOf(c.Username); spokenFor[look] || reservedNames[look] {
 		return &Error{Code: Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
 	a, err := mail.ParseAddress(c.Email)

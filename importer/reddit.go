@@ -74,7 +74,7 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if p.community = communityOf(r.get("permalink"), fallback); p.community == "" {
 		return nil, r.badf("neither the permalink nor the file's name tells the community")
 	}
-	p.title = strings.Join(strings.Fields(unescape(clean(r.get("title")))), " ")
+	p.title = data.Line(unescape(clean(r.get("title"))))
 	if p.title == "" {
 		return nil, r.badf("the title is empty")
 	}

@@ -14,6 +14,22 @@ const (
 	punyLongest                   = 4 * labelMax // characters that are looked at: no label comes from more
 )
 
+// PlainHost is a host name as it may be shown: in ASCII, with Punycode for what is not
+// (RFC 3492), because letters of many scripts look like those of another name. It is ""
+// for what no host is called.
+func PlainHost(host string) string {
+	labels := strings.Split(host, ".")
+	for i, label := range labels {
+		if strings.ContainsFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			if len(label) > punyLongest || !utf8.ValidString(label) {
+				return ""
+			}
+			labels[i] = "xn--" + encodePunycode(strings.ToLower(label))
+		}
+	}
+	return strings.Join(labels, ".")
+}
+
 // encodePunycode encodes a label that has characters beyond ASCII (section 6.3).
 func encodePunycode(label string) string {
 	runes := []rune(label)

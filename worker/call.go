@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
 
 	g "maragu.dev/gomponents"
 
@@ -109,11 +110,18 @@ func (c *call) cookie(name string) (value string, ok bool) {
 }
 
 // value is a field of the form, with the line endings of a text area made plain and
-// what no text contains (NUL, broken UTF-8) taken out.
+// what no text contains (control characters, broken UTF-8) taken out.
 func (c *call) value(name string) string {
 	s := strings.ToValidUTF8(c.form.Get(name), "\uFFFD")
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\x00", "")
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, lineEndings.Replace(s))
 }
+
+var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // typed is the form as it was filled in, to be shown again. Passwords don't come back.
 func (c *call) typed(names ...string) render.Form {

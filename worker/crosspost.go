@@ -3,6 +3,7 @@ package worker
 import (
 	"plaza/data"
 	"plaza/render"
+	"plaza/unfurl"
 )
 
 var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
@@ -40,7 +41,7 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (view func() *rend
 			o.NSFW, o.Spoiler = p.NSFW, p.Spoiler
 			return o
 		}
-		return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: p.Domain, NSFW: p.NSFW, Spoiler: p.Spoiler}
+		return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain), NSFW: p.NSFW, Spoiler: p.Spoiler}
 	}, nil
 }
 
@@ -50,5 +51,5 @@ func originalView(o *data.Original) *render.Original {
 	if o == nil {
 		return nil
 	}
-	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: data.Domain(o.Link)}
+	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(data.Domain(o.Link))}
 }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strings"
+	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/wait"
@@ -40,6 +42,10 @@ func (a *App) serve(rt route) http.Handler {
 				a.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
+		if !isText(r.URL) {
+			a.fail(c, errNoPage)
+			return
+		}
 		if err := a.admit(c); err != nil {
 			if errors.Is(err, errSignIn) && a.signInFirst(c) {
 				return
@@ -81,6 +87,24 @@ func (a *App) admit(c *call) error {
 		return c.parse()
 	}
 	return nil
+}
+
+// isText tells that an address is made of characters. The bytes of some are none; no text
+// is equal to them, and databases don't take them.
+func isText(u *url.URL) bool {
+	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+	if !good(u.Path) {
+		return false
+	}
+	if !strings.Contains(u.RawQuery, "%") && good(u.RawQuery) {
+		return true
+	}
+	for name, values := range u.Query() {
+		if !good(name) || !good(strings.Join(values, "")) {
+			return false
+		}
+	}
+	return true
 }
 
 // requestID is the platform's own id of the request, or a random one.

@@ -3,6 +3,7 @@ package worker
 import (
 	"plaza/data"
 	"plaza/render"
+	"plaza/unfurl"
 )
 
 // titleOf is a post's title as far as it may be read.
@@ -29,7 +30,7 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 		link = p.Image
 	}
 	item := render.PostItem{
-		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: p.Domain, Kind: p.Kind, Excerpt: p.Excerpt,
+		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",

@@ -1,0 +1,52 @@
+package data
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Line is a text of one line, such as a title, as it is kept: spaces as one each, and
+// nothing that could turn around or hide what stands beside it (Plain). A text in which
+// nothing can be seen is "".
+func Line(s string) string {
+	s = strings.Join(strings.Fields(strings.Map(plainRune, s)), " ")
+	if Blank(s) {
+		return ""
+	}
+	return s
+}
+
+// Plain is a text of several lines that is shown without markup, as it is kept: without
+// control characters, but for line breaks and tabs, and without those that change the
+// direction of writing around them (Unicode Standard Annex 9: embeddings, overrides and
+// isolates). Marks that only say which way neighbours are read stay, and so do joiners,
+// of which emoji and Persian are made. A text in which nothing can be seen is "".
+func Plain(s string) string {
+	if s = strings.TrimSpace(strings.Map(plainRune, s)); Blank(s) {
+		return ""
+	}
+	return s
+}
+
+func plainRune(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t':
+		return r
+	case r == '\v' || r == '\f' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029: // end lines for some
+		return '\n'
+	case unicode.Is(unicode.Cc, r),
+		r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // embeddings, overrides, isolates
+		r >= 0x206a && r <= 0x206f, r >= 0xfff9 && r <= 0xfffb, r == 0xfeff: // deprecated, annotations, byte order
+		return -1
+	}
+	return r
+}
+
+// Blank tells that nothing can be seen of a text: it is made of spaces and of characters
+// that have no width or only change others.
+func Blank(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) &&
+			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != 0x2800 // the empty Braille cell
+	})
+}

@@ -1,0 +1,66 @@
+package data_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"plaza/data"
+)
+
+func TestLine(t *testing.T) {
+	for name, test := range map[string]struct{ typed, kept string }{
+		"spaces of all kinds":             {" a\tb\n c\u00a0\u2003d\u2028e ", "a b c d e"},
+		"control characters":              {"a\x00b\x07c\x1b[31md\u0085e\u009bf", "abc[31md ef"},
+		"what turns the line around":      {"a \u202egpj.exe\u202c \u2066b\u2069", "a gpj.exe b"},
+		"only characters of no width":     {"\u200b\u200c\u200d\u2060\ufeff", ""},
+		"only fillers":                    {"\u3164\u115f\u1160\uffa0\u2800", ""},
+		"only accents":                    {"\u0301\u0308", ""},
+		"only what changes emoji":         {"\ufe0f\U000e0067\U000e007f", ""},
+		"a family, which joiners hold":    {"👨\u200d👩\u200d👧 ok", "👨\u200d👩\u200d👧 ok"},
+		"a flag of tags":                  {"🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"},
+		"Persian, which parts words":      {"می\u200cخواهم", "می\u200cخواهم"},
+		"Hebrew with a mark of direction": {"שלום\u200e!", "שלום\u200e!"},
+		"accents on letters":              {"e\u0301", "e\u0301"},
+		"signs alone":                     {"???", "???"},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, test.kept, data.Line(test.typed)) })
+	}
+	t.Run("is itself when it is kept again", rapid.MakeCheck(func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		line, plain := data.Line(s), data.Plain(s)
+		require.Equal(t, line, data.Line(line))
+		require.Equal(t, plain, data.Plain(plain))
+		require.Equal(t, line, data.Line(plain))
+		require.True(t, utf8.ValidString(line))
+	}))
+	t.Run("of several lines keeps them", func(t *testing.T) {
+		require.Equal(t, "a\n\tb", data.Plain("\na\n\t\u202eb\u202c\n"))
+		require.Empty(t, data.Plain("\n\u200b\n"))
+	})
+}
+
+func TestReservedNames(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_", "adm1n", "admln",
+		"St-aff", "Plaza", "system_", "trust-and-safety"} {
+		t.Run("no member is "+name, func(t *testing.T) {
+			_, err := s.users.CreateUser(ctx, data.CreateUser{Username: name, Password: "correct horse"})
+			require.Equal(t, data.Conflict, data.ErrorCode(err))
+			require.ErrorContains(t, err, "reserved")
+		})
+	}
+	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_"} {
+		t.Run("no community is "+name, func(t *testing.T) {
+			_, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+			require.Equal(t, data.Conflict, data.ErrorCode(err))
+		})
+	}
+	for _, name := range []string{"modern", "staffan", "security", "help"} {
+		t.Run("a community may be "+name, func(t *testing.T) { s.community(ann, name) })
+	}
+	t.Run("a member may be modesty", func(t *testing.T) { s.member("modesty") })
+}

@@ -1,0 +1,84 @@
+package worker_test
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
+)
+
+// TestAddressesThatAreNoText walks the table: bytes that are no characters name nothing.
+func TestAddressesThatAreNoText(t *testing.T) {
+	s := mustOpen(t)
+	var log strings.Builder
+	c := s.config
+	c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	s.restart(c)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	ask := func(method, path string) {
+		t.Helper()
+		for _, who := range []*browser{s.visitor(), ann} {
+			res := who.get(path)
+			if method == http.MethodPost {
+				res = who.post(path, "title", "x", "text", "x")
+			}
+			require.Equal(t, http.StatusNotFound, res.Code, "%s %s", method, path)
+			require.Contains(t, res.Body.String(), "There is no page at this address.")
+		}
+	}
+	for _, rt := range worker.Routes() {
+		for _, bad := range []string{"%ff", "a%C3", "%00", "%ed%a0%80"} {
+			if i := strings.IndexByte(rt.Pattern, '{'); i >= 0 && rt.Pattern != "/{$}" {
+				path := rt.Pattern
+				for strings.Contains(path, "{") {
+					from, to := strings.IndexByte(path, '{'), strings.IndexByte(path, '}')
+					path = path[:from] + bad + path[to+1:]
+				}
+				ask(rt.Method, path)
+				continue
+			}
+			path := strings.TrimSuffix(rt.Pattern, "{$}")
+			for _, name := range []string{"after", "t", "sort", "q", "url", "community", "next"} {
+				ask(rt.Method, path+"?"+name+"="+bad)
+			}
+			ask(rt.Method, path+"?"+bad+"=1")
+		}
+	}
+	require.Empty(t, log.String())
+	ann.page("/?t=%C3%A9") // characters, though not known
+}
+
+func TestTextsThatHide(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers", "title", "Go\u202ephers", "description", "About\x07 \u202eGo")
+	require.Equal(t, "Gophers About Go", s.one("SELECT title || ' ' || description FROM communities"))
+
+	t.Run("a title in which nothing can be seen is none", func(t *testing.T) {
+		for _, title := range []string{"\u200b\u200d", "\u202e", "\u3164", "\x01\x02"} {
+			res := ann.post("/c/gophers/submit", "title", title, "text", "text")
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			require.Contains(t, res.Body.String(), "A post needs a title.")
+		}
+	})
+	t.Run("a title turns nothing around", func(t *testing.T) {
+		address := ann.mustPost("/c/gophers/submit", "title", "A \u202epicture\u202c\x1b of 👨\u200d👩\u200d👧", "text", "the \u202etext &#x202e; of it", "link", "https://аррӏе.com/")
+		page := ann.page(address)
+		require.Contains(t, page, "A picture of 👨\u200d👩\u200d👧")
+		require.Contains(t, page, ">xn--80ak6aa92e.com")
+		require.NotContains(t, page, ">аррӏе.com")
+		require.Equal(t, "the text of it", s.one("SELECT excerpt FROM posts"))
+		require.Contains(t, ann.page("/c/gophers/new"), `>xn--80ak6aa92e.com</span>`)
+	})
+	t.Run("a comment in which nothing can be seen is none", func(t *testing.T) {
+		id := targets(ann.page("/c/gophers/new"))[0]
+		res := ann.post("/comment", "post", id, "body", "\u200b\u2060\n")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Please write something first.")
+	})
+}

@@ -279,8 +279,10 @@ CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
 CREATE TABLE IF NOT EXISTS community_stats (
   community_id INTEGER PRIMARY KEY,
   posts        INTEGER NOT NULL DEFAULT 0,
-  week_posts   INTEGER NOT NULL DEFAULT 0     -- see weeks
+  week_posts   INTEGER NOT NULL DEFAULT 0,    -- see weeks
+  cases        INTEGER NOT NULL DEFAULT 0     -- quarantines that are open
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS community_stats_cases ON community_stats (cases) WHERE cases > 0;
 CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
@@ -421,6 +423,15 @@ CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, di
 CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';
 CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id DESC) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
+CREATE INDEX IF NOT EXISTS quarantines_newest ON quarantines (status) WHERE status = 'open';
+CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
+  INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)
+  ON CONFLICT (community_id) DO UPDATE SET cases = cases + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS quarantines_settled AFTER UPDATE OF status ON quarantines
+WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
+  UPDATE community_stats SET cases = cases + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
+END;
 
 -- The voters of a quarantine. A vote is in one open quarantine at most.
 CREATE TABLE IF NOT EXISTS quarantined_votes (

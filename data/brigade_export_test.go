@@ -5,5 +5,5 @@ var BrigadeSQL = map[string]string{
 	"crowded": crowdedTargets, "burst": burstBallots, "counted": countedBallots, "releases": releases,
 	"open": openQuarantine, "join": joinQuarantine, "hold": holdVotes, "count": countQuarantine, "purge": purgeBallots,
 	"waiting": openQuarantines, "decided": decidedQuarantines, "decide votes": decideVotes, "decide case": decideCase,
-	"may": mayModerate, "case": decidedCase, "letters": deadLetters, "history": votersOfTarget,
+	"undo votes": undoVotes, "undo case": undoCase, "newest": newestQuarantines, "communities": communityCases, "may": mayModerate, "case": decidedCase, "letters": deadLetters, "history": votersOfTarget,
 }

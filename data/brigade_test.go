@@ -242,6 +242,74 @@ func TestBrigade(t *testing.T) {
 		s.counted()
 	})
 
+	t.Run("who decides the same again is told nothing new, and who decides otherwise, who was first", func(t *testing.T) {
+		p := s.post(ann, "gophers", "twice")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		c := caseOf(s.cases("gophers", true), p.ID)[0]
+		rita := s.member("rita2")
+		s.exec("UPDATE users SET admin = 1 WHERE id = ?1", int64(rita.UserID))
+		decide := func(a data.Actor, d data.Decision) error {
+			_, err := s.votes.DecideQuarantine(ctx, a, "gophers", c.ID, d)
+			return err
+		}
+		require.NoError(t, decide(ann, data.Drop))
+		require.NoError(t, decide(ann, data.Drop))
+		require.NoError(t, decide(rita, data.Drop))
+		require.EqualError(t, decide(ann, data.Release), "conflict: You have decided this already: these votes were dropped. To decide otherwise, undo that first.")
+		require.EqualError(t, decide(rita, data.Release), "conflict: ann was faster: these votes were dropped already.")
+	})
+
+	t.Run("a decision can be undone: the votes wait again, and can be decided about otherwise", func(t *testing.T) {
+		p := s.post(ann, "gophers", "undone")
+		mob := s.crowd(25, time.Hour, oneNetwork)
+		s.voteAll(mob, p.ID, 1)
+		s.fold(p.ID)
+		c := caseOf(s.cases("gophers", true), p.ID)[0]
+		decide := func(d data.Decision) {
+			t.Helper()
+			target, err := s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, d)
+			require.NoError(t, err)
+			s.fold(target)
+		}
+		ups := func() int64 { return s.find(p.ID, 0).Ups }
+		decide(data.Undo)
+		require.Equal(t, int64(25), s.held(p.ID), "of an open case there is nothing to undo")
+		decide(data.Release)
+		require.Equal(t, int64(26), ups())
+		s.vote(mob[0], p.ID, -1)
+		s.fold(p.ID)
+		*s.clock = s.clock.Add(11 * time.Minute)
+		for range 2 {
+			decide(data.Undo)
+			require.Equal(t, [3]int64{1, 1, 24}, [3]int64{ups(), s.find(p.ID, 0).Downs, s.held(p.ID).(int64)}, "who changed the vote since is left alone")
+		}
+		open := caseOf(s.cases("gophers", true), p.ID)
+		require.Equal(t, [2]string{"open", ""}, [2]string{open[0].Status, open[0].DecidedBy})
+		s.counted()
+		decide(data.Drop)
+		require.Equal(t, int64(1), ups())
+		decide(data.Undo)
+		require.Equal(t, int64(24), s.held(p.ID))
+		decide(data.Release)
+		require.Equal(t, int64(25), ups())
+		s.counted()
+	})
+
+	t.Run("while a newer case of the same votes is open, the older stays decided", func(t *testing.T) {
+		p := s.post(ann, "gophers", "found again")
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		c := caseOf(s.cases("gophers", true), p.ID)[0]
+		_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Drop)
+		require.NoError(t, err)
+		s.voteAll(s.crowd(5, time.Hour, oneNetwork), p.ID, 1)
+		s.fold(p.ID)
+		_, err = s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Undo)
+		require.EqualError(t, err, "conflict: Since then, more of these votes were found. Decide that case first.")
+		require.Equal(t, int64(5), s.held(p.ID))
+	})
+
 	t.Run("comments too", func(t *testing.T) {
 		p := s.post(ann, "gophers", "discussed")
 		c := s.comment(ann, p.ID, 0, "a comment")

@@ -1,8 +1,9 @@
 package data
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,11 +30,11 @@ type Quarantine struct {
 const (
 	quarantineColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
   p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.score, p.score)
-FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)
-WHERE q.community_id = (SELECT id FROM communities WHERE name_key = ?1) AND q.status `
+FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
+	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = ?1) AND q.status `
 	// Indexes quarantines_waiting and quarantines_decided, in their order.
-	openQuarantines    = quarantineColumns + `= 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
-	decidedQuarantines = quarantineColumns + `<> 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
+	openQuarantines    = quarantineColumns + ofOneCommunity + `= 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
+	decidedQuarantines = quarantineColumns + ofOneCommunity + `<> 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
 )
 
 // FindQuarantines reads the cases of a community along with a page, newest first: up
@@ -48,130 +49,70 @@ func (s *VoteStore) FindQuarantines(r *Read, shard *hrana.Client, community stri
 		before = 1<<63 - 1
 	}
 	r.add(shard, stmt(query, strings.ToLower(community), before, limit), func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			q := Quarantine{ID: row.id(), Target: row.id(), Direction: int(row.int()), Votes: row.int()}
-			if err := json.Unmarshal([]byte(row.text()), &q.Evidence); err != nil && row.err == nil {
-				row.err = err
-			}
-			q.Status, q.CreatedAt = row.text(), millis(row.int())
-			if ms := row.int(); ms != 0 {
-				q.DecidedAt = millis(ms)
-			}
-			q.DecidedBy = row.text()
-			q.Post.Community, q.Post.Slug, q.Post.Title = row.text(), row.text(), row.text()
-			q.Author, q.Score = row.text(), row.int()
-			*list = append(*list, q)
-		})
+		return each(res, func(row *row) { *list = append(*list, row.quarantine()) })
 	})
 	return list
 }
 
-// A Decision is what becomes of the votes of a quarantine.
-type Decision string
-
-// The decisions: votes count again, as if nothing had been, or never.
-const (
-	Release Decision = "release"
-	Drop    Decision = "drop"
-)
-
-const (
-	// ?4 is a community's key and ?5 holds when the directory, being another database,
-	// has been asked already.
-	moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
-  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
-	mayModerate = `SELECT ` + moderates + `, ` + liveSession
-	// Primary keys; the case only while it is open, so that the second time does nothing.
-	thisCase    = ` q.id = ?6 AND q.community_id = (SELECT id FROM communities WHERE name_key = ?4)`
-	decideVotes = `UPDATE votes SET status = ?7 WHERE status = 1 AND (target_id, user_id) IN (
-  SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
-  WHERE` + thisCase + ` AND q.status = 'open') AND ` + liveSession + ` AND ` + moderates
-	decideCase = `UPDATE quarantines AS q SET status = ?7, decided_at = ?8, decided_by = ?1, decided_name = ?9
-WHERE` + thisCase + ` AND q.status = 'open' AND ` + liveSession + ` AND ` + moderates
-	decidedCase = `SELECT q.target_id, q.status FROM quarantines q WHERE` + thisCase
-)
-
-// DecideQuarantine releases or drops the votes of a case of a community and returns
-// the target, which is to be folded then. Who was first has decided; the same again
-// changes nothing. Invalid, Unauthenticated, Forbidden (who neither moderates the
-// community nor administrates the site), NotFound and Conflict (decided otherwise).
-func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community string, id ID, d Decision) (ID, error) {
-	status, vote := "released", 0
-	switch d {
-	case Release:
-	case Drop:
-		status, vote = "dropped", 2
-	default:
-		return 0, invalid("decision", "A decision is to release or to drop.")
+// quarantine reads quarantineColumns.
+func (r *row) quarantine() Quarantine {
+	q := Quarantine{ID: r.id(), Target: r.id(), Direction: int(r.int()), Votes: r.int()}
+	if err := json.Unmarshal([]byte(r.text()), &q.Evidence); err != nil && r.err == nil {
+		r.err = err
 	}
-	shard, err := s.DB.ShardOf(ctx, community)
-	if err != nil {
-		return 0, err
+	q.Status, q.CreatedAt = r.text(), millis(r.int())
+	if ms := r.int(); ms != 0 {
+		q.DecidedAt = millis(ms)
 	}
-	key := strings.ToLower(community)
-	asked := shard != s.DB.directory
-	if asked {
-		results, err := tx(ctx, s.DB.directory, stmt(mayModerate, a.args(key, false)...))
-		if err != nil {
-			return 0, err
-		}
-		if err := allowed(results[0]); err != nil {
-			return 0, err
-		}
-	}
-	results, err := tx(ctx, shard,
-		stmt(decideVotes, a.args(key, asked, id, vote)...),
-		stmt(decideCase, a.args(key, asked, id, status, s.Source.Now().UnixMilli(), a.Name)...),
-		stmt(mayModerate, a.args(key, asked)...), stmt(decidedCase, a.args(key, asked, id)...))
-	if err != nil {
-		return 0, err
-	}
-	if err := allowed(results[2]); err != nil {
-		return 0, err
-	}
-	if len(results[3].Rows) == 0 {
-		return 0, &Error{Code: NotFound, Message: "There is no such case in this community."}
-	}
-	var target ID
-	var is string
-	if err := each(results[3], func(r *row) { target, is = r.id(), r.text() }); err != nil {
-		return 0, err
-	}
-	if is != status {
-		return 0, &Error{Code: Conflict, Message: "Another moderator was faster: these votes were " + is + " already."}
-	}
-	return target, nil
+	q.DecidedBy = r.text()
+	q.Post.Community, q.Post.Slug, q.Post.Title = r.text(), r.text(), r.text()
+	q.Author, q.Score = r.text(), r.int()
+	return q
 }
 
-var (
-	errNotModerator = &Error{Code: Forbidden, Message: "That is for the moderators of this community."}
-	errNotAdmin     = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
-)
-
-// allowed reads a row of mayModerate.
-func allowed(res hrana.Result) error { return admitted(res, errNotModerator) }
-
-// admitted reads whether somebody may do something and whether their session stands;
-// refused is the error of those who may not.
-func admitted(res hrana.Result, refused error) error {
-	var may, live bool
-	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
-	switch {
-	case err != nil:
-		return err
-	case !live:
-		return errSessionEnded
-	case !may:
-		return refused
-	}
-	return nil
+// OpenCases are the cases of all communities that wait for a decision.
+type OpenCases struct {
+	Cases       []Quarantine
+	Communities []CommunityCases // those with most cases first
 }
 
-// FindModerates reads along with a page whether a member moderates a community.
-func (s *CommunityStore) FindModerates(r *Read, a Actor, community string) *bool {
-	may := new(bool)
-	r.add(s.DB.directory, stmt(mayModerate, a.args(strings.ToLower(community), false)...), func(res hrana.Result) error {
-		return each(res, func(row *row) { *may = row.bool() })
+// CommunityCases is how many cases of a community are open.
+type CommunityCases struct {
+	Name  string
+	Cases int64
+}
+
+const (
+	// Index quarantines_newest, whose entries go by the id.
+	newestQuarantines = quarantineColumns + `q.status = 'open' AND q.id < ?1 ORDER BY q.id DESC LIMIT ?2`
+	// Index community_stats_cases, from its end.
+	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
+WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT ?1`
+)
+
+// FindOpenCases reads the open cases of all shards along with a page: up to limit of them,
+// newest first and older than before (0: from the newest), and how many up to limit
+// communities have.
+func (s *VoteStore) FindOpenCases(r *Read, before ID, limit int) *OpenCases {
+	open := &OpenCases{}
+	if before == 0 {
+		before = 1<<63 - 1
+	}
+	for _, shard := range s.DB.shards {
+		r.add(shard, stmt(newestQuarantines, before, limit), func(res hrana.Result) error {
+			return each(res, func(row *row) { open.Cases = append(open.Cases, row.quarantine()) })
+		})
+		r.add(shard, stmt(communityCases, limit), func(res hrana.Result) error {
+			return each(res, func(row *row) {
+				open.Communities = append(open.Communities, CommunityCases{row.text(), row.int()})
+			})
+		})
+	}
+	r.after(func() {
+		slices.SortFunc(open.Cases, func(a, b Quarantine) int { return cmp.Compare(b.ID, a.ID) })
+		open.Cases = open.Cases[:min(len(open.Cases), limit)]
+		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
+		open.Communities = open.Communities[:min(len(open.Communities), limit)]
 	})
-	return may
+	return open
 }

@@ -16,11 +16,32 @@ func Quarantine(p QuarantinePage) g.Node {
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
 		h.H1(g.Text("Quarantined votes")),
-		h.P(h.Class("lead"), g.Text("Bursts of votes that are too much alike to be by chance. They don't count, and their voters don't notice. Released, they count again; dropped, they never do.")),
-		openCases(p),
+		h.P(h.Class("lead"), g.Text(quarantineLead)),
+		openCases(p.Open, quarantineURL(c.Name), p.Now),
+		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more; they show when some of these are decided."))),
 		h.H2(g.Text("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
-		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"), g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, p.Now) }))),
+		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"), g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+const quarantineLead = "Votes of bursts that are too much alike to be by chance. They don't count, and their voters don't notice. Released, they count again; dropped, they never do."
+
+func quarantineURL(community string) string { return communityURL(community) + "/mod/quarantine" }
+
+// OpenCases lists the cases of all communities for administrators.
+func OpenCases(p OpenCasesPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.H1(g.Text("Quarantined votes")),
+		h.P(h.Class("lead"), g.Text(quarantineLead)),
+		g.If(len(p.Communities) > 0, g.Group{
+			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
+				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text("c/"+k.Name)), h.Span(h.Class("muted"), g.Text(" "+many(k.Cases, "open case"))))
+			})),
+			g.If(p.MoreCommunities, h.P(h.Class("muted"), g.Text("More communities have open cases."))),
+		}),
+		openCases(p.Open, "/admin/quarantine", p.Now),
 		turning(p.FirstURL, p.NextURL),
 	)
 }
@@ -32,26 +53,24 @@ func turning(first, nextURL string) g.Node {
 	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"), g.If(first != "", h.A(h.Href(first), g.Text("First page"))), next(nextURL))
 }
 
-func openCases(p QuarantinePage) g.Node {
-	if len(p.Open) == 0 {
+func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
+	if len(list) == 0 {
 		return h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No votes wait for a decision.")))
 	}
-	address := communityURL(p.Community.Name) + "/mod/quarantine"
-	return g.Group{
-		h.Div(h.Class("cases"), g.Map(p.Open, func(q QuarantineCase) g.Node { return openCase(q, address, p.Now) })),
-		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more; they show when some of these are decided."))),
-	}
+	return h.Div(h.Class("cases"), g.Map(list, func(q QuarantineCase) g.Node { return openCase(q, address, now) }))
 }
 
 func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(q.URL), g.Text(named(q.Title)))),
-		h.P(h.Class("muted"), g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), author(q.Author), g.Text(" · ")}),
+		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text("c/"+q.Community)), g.Text(" · ")}),
+			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), author(q.Author), g.Text(" · ")}),
 			g.Text("found "), ago(q.FoundAt, now)),
 		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),
 		evidence(q),
 		h.P(g.Text("The score is "+exact(q.Score)+" without these votes and about "+exact(q.with())+" with them.")),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
+			g.If(q.Community != "", hidden("community", q.Community)),
 			decision("decision", "release", "button quiet", "Release", "count these votes on "+named(q.Title)),
 			decision("decision", "drop", "button quiet", "Drop", "never count these votes on "+named(q.Title)),
 		),
@@ -154,7 +173,7 @@ func percent(share float64) string {
 	return strconv.Itoa(int(math.Round(share*100))) + "%"
 }
 
-func decidedCase(q QuarantineCase, now time.Time) g.Node {
+func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 	outcome := "dropped"
 	if q.Released {
 		outcome = "released"
@@ -162,6 +181,8 @@ func decidedCase(q QuarantineCase, now time.Time) g.Node {
 	return h.Li(
 		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(named(q.Title))),
 		h.P(h.Class("muted"), g.Text(outcome+" by "), author(q.DecidedBy), g.Text(" "), ago(q.DecidedAt, now)),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
+			decision("decision", "undo", "button quiet", "Undo", "let the votes on "+named(q.Title)+" wait again")),
 	)
 }
 

@@ -14,9 +14,26 @@ type QuarantinePage struct {
 	NextURL   string           // of decided cases
 }
 
+// OpenCasesPage is /admin/quarantine: the cases of all communities that wait.
+type OpenCasesPage struct {
+	Frame
+	Open            []QuarantineCase // newest first, each with its community
+	Communities     []CommunityCases // those with most open cases first
+	MoreCommunities bool             // there are more than are shown
+	FirstURL        string           // on later pages
+	NextURL         string
+}
+
+// CommunityCases is how many cases of a community are open.
+type CommunityCases struct {
+	Name  string
+	Cases int64
+}
+
 // QuarantineCase is a burst of votes in one direction on one target.
 type QuarantineCase struct {
 	ID            string
+	Community     string // where cases of many are listed
 	URL           string // of the target
 	Title         string // of the post
 	Author        string // of the target; "" when unknown
@@ -42,7 +59,7 @@ type QuarantineSignal struct {
 	Votes      int    // that show it
 	Of         int
 	Share      float64 // Votes / Of
-	Usual      float64 // share to expect
+	Usual      float64 // share to expect; -1 when nobody can say
 	Suspicious bool
 }
 

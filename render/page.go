@@ -113,7 +113,7 @@ func (m *markup) account(v *Viewer) {
 	if unread > 0 {
 		m.lit(`<a href="/inbox">`).plural(unread, "unread message", "unread messages").lit(`</a>`)
 	}
-	m.when(v.Admin, `<a href="/admin/dead-letters">Dead letters</a>`)
+	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
 	m.lit(`<span class="muted">`).exact(v.Karma).lit(` karma</span>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)

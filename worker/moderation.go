@@ -79,15 +79,60 @@ var signalKinds = map[ranking.Signal]string{
 }
 
 func (a *App) decideQuarantine(c *call) error {
+	name := c.r.PathValue("community")
+	return a.decideCase(c, name, quarantineURL(name))
+}
+
+// decideCase decides about a case of a community and goes on to a page.
+func (a *App) decideCase(c *call, community, to string) error {
 	id, err := data.ParseID(c.value("case"))
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
 	}
-	name := c.r.PathValue("community")
-	target, err := a.votes.DecideQuarantine(c.r.Context(), *c.actor, name, id, data.Decision(c.value("decision")))
+	target, err := a.votes.DecideQuarantine(c.r.Context(), *c.actor, community, id, data.Decision(c.value("decision")))
 	if err != nil {
 		return err
 	}
 	a.nudge(c, voteMessage(target))
-	return c.done(quarantineURL(name), map[string]any{"id": id})
+	return c.done(to, map[string]any{"id": id})
+}
+
+const openCasesURL = "/admin/quarantine"
+
+// showOpenCases lists the cases of all communities that wait, for administrators:
+// imported communities have no moderator who would find them.
+func (a *App) showOpenCases(c *call) error {
+	before, err := optionalID(c.r.URL.Query().Get("before"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	open := a.votes.FindOpenCases(r, before, openCases+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.OpenCasesPage{Frame: c.frame(a, "Quarantined votes", "", "")}
+	p.NoIndex = true
+	if before != 0 {
+		p.FirstURL = openCasesURL
+	}
+	if len(open.Cases) > openCases {
+		open.Cases = open.Cases[:openCases]
+		p.NextURL = openCasesURL + "?before=" + open.Cases[openCases-1].ID.Text()
+	}
+	if p.MoreCommunities = len(open.Communities) > openCases; p.MoreCommunities {
+		open.Communities = open.Communities[:openCases]
+	}
+	for _, k := range open.Communities {
+		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})
+	}
+	p.Open = quarantineCases(open.Cases)
+	for i, q := range open.Cases {
+		p.Open[i].Community = q.Post.Community
+	}
+	return c.page(http.StatusOK, render.OpenCases(p))
+}
+
+func (a *App) decideOpenCase(c *call) error {
+	return a.decideCase(c, c.value("community"), openCasesURL)
 }

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/worker"
 )
 
@@ -62,6 +64,55 @@ func TestQuarantine(t *testing.T) {
 		require.Contains(t, page, "No votes wait for a decision.")
 		require.Contains(t, page, "released by")
 		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/c/gophers/mod/quarantine", "case", c, "decision", "drop").Code)
+	})
+
+	t.Run("and undoes that", func(t *testing.T) {
+		page := ann.page("/c/gophers/mod/quarantine")
+		require.Contains(t, page, `value="undo"`)
+		_, rest, _ := strings.Cut(page, `name="case" value="`)
+		c, _, _ := strings.Cut(rest, `"`)
+		res := ann.post("/c/gophers/mod/quarantine", "case", c, "decision", "drop")
+		require.Contains(t, html.UnescapeString(res.Body.String()), "You have decided this already: these votes were released.")
+		require.Equal(t, http.StatusForbidden, mob[0].post("/c/gophers/mod/quarantine", "case", c, "decision", "undo").Code)
+		ann.mustPost("/c/gophers/mod/quarantine", "case", c, "decision", "undo")
+		s.deliver()
+		require.Equal(t, int64(1), s.one("SELECT score FROM posts WHERE slug = 'brigaded'"))
+		require.Contains(t, ann.page("/c/gophers/mod/quarantine"), "22 downvotes in quarantine")
+	})
+
+	t.Run("administrators find the cases of all communities in one list, and decide there", func(t *testing.T) {
+		root := s.member("rita")
+		require.Equal(t, http.StatusForbidden, root.get("/admin/quarantine").Code)
+		require.Equal(t, http.StatusForbidden, ann.get("/admin/quarantine").Code, "a moderator has a page of their own")
+		s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+		require.Contains(t, root.page("/"), `href="/admin/quarantine"`)
+		page := root.page("/admin/quarantine")
+		require.Contains(t, page, `href="/c/gophers/mod/quarantine"`)
+		require.Contains(t, page, "1 open case")
+		require.Contains(t, page, "22 downvotes in quarantine")
+		_, rest, _ := strings.Cut(page, `name="case" value="`)
+		c, _, _ := strings.Cut(rest, `"`)
+		require.Equal(t, http.StatusForbidden, mob[0].post("/admin/quarantine", "community", "gophers", "case", c, "decision", "drop").Code)
+		require.Equal(t, http.StatusNotFound, root.post("/admin/quarantine", "community", "nowhere", "case", c, "decision", "drop").Code)
+		require.Equal(t, "/admin/quarantine", root.mustPost("/admin/quarantine", "community", "gophers", "case", c, "decision", "release"))
+		s.deliver()
+		require.Equal(t, int64(-21), s.one("SELECT score FROM posts WHERE slug = 'brigaded'"))
+		require.Contains(t, root.page("/admin/quarantine"), "No votes wait for a decision.")
+
+		for i := range 60 { // more than a page
+			s.exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, created_at)
+SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigaded'`, int64(i+1)<<22)
+		}
+		first := root.page("/admin/quarantine")
+		require.Contains(t, first, "60 open cases")
+		_, rest, ok := strings.Cut(first, `/admin/quarantine?before=`)
+		require.True(t, ok)
+		cursor, _, _ := strings.Cut(rest, `"`)
+		second := root.page("/admin/quarantine?before=" + cursor)
+		for i := range 60 {
+			item := `value="` + data.ID(int64(i+1)<<22).Text() + `"`
+			require.True(t, strings.Contains(first, item) != strings.Contains(second, item), item)
+		}
 	})
 
 	t.Run("where a vote came from is taken from nobody's invention", func(t *testing.T) {

@@ -130,6 +130,8 @@ var routes = []route{
 	{"POST", "/login", (*App).logIn, public, cacheNever, limitLogIn, (*App).refuseLogIn},
 	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
 
+	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, cacheNever, limit{}, nil},
+	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, cacheNever, limit{}, nil},
 	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, cacheNever, limitAdmin, nil},
 

@@ -1,0 +1,141 @@
+package data
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data/hrana"
+)
+
+// A Decision is what becomes of the votes of a quarantine.
+type Decision string
+
+// The decisions: votes count again, as if nothing had been, or never; or they wait again,
+// as if nothing had been decided.
+const (
+	Release Decision = "release"
+	Drop    Decision = "drop"
+	Undo    Decision = "undo"
+)
+
+const (
+	// ?4 is a community's key and ?5 holds when the directory, being another database,
+	// has been asked already.
+	moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
+  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
+	mayModerate = `SELECT ` + moderates + `, ` + liveSession
+	// Primary keys; the case only while it is open, so that the second time does nothing.
+	thisCase    = ` q.id = ?6 AND q.community_id = (SELECT id FROM communities WHERE name_key = ?4)`
+	decideVotes = `UPDATE votes SET status = ?7 WHERE status = 1 AND (target_id, user_id) IN (
+  SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status = 'open') AND ` + liveSession + ` AND ` + moderates
+	decideCase = `UPDATE quarantines AS q SET status = ?7, decided_at = ?8, decided_by = ?1, decided_name = ?9
+WHERE` + thisCase + ` AND q.status = 'open' AND ` + liveSession + ` AND ` + moderates
+	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
+
+	// A released vote that was changed since is not what was decided about. Index
+	// quarantines_open for another case of the same votes.
+	noOther   = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`
+	undoVotes = `UPDATE votes SET status = 1 WHERE (target_id, user_id, status) IN (
+  SELECT q.target_id, m.user_id, iif(q.status = 'released', 0, 2) FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status <> 'open'` + noOther + `)
+  AND (status = 2 OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + liveSession + ` AND ` + moderates
+	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
+WHERE` + thisCase + ` AND q.status <> 'open'` + noOther + ` AND ` + liveSession + ` AND ` + moderates
+)
+
+// DecideQuarantine releases or drops the votes of a case of a community, or undoes that,
+// and returns the target, which is to be folded then. Who was first has decided; the
+// same again changes nothing. Invalid, Unauthenticated, Forbidden (who neither moderates
+// the community nor administrates the site), NotFound and Conflict (decided otherwise; or
+// to be undone while a newer case of the same votes is open).
+func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community string, id ID, d Decision) (ID, error) {
+	status, vote := "released", 0
+	switch d {
+	case Release:
+	case Drop:
+		status, vote = "dropped", 2
+	case Undo:
+		status = "open"
+	default:
+		return 0, invalid("decision", "A decision is to release, to drop or to undo.")
+	}
+	shard, err := s.DB.ShardOf(ctx, community)
+	if err != nil {
+		return 0, err
+	}
+	key := strings.ToLower(community)
+	asked := shard != s.DB.directory
+	if asked {
+		results, err := tx(ctx, s.DB.directory, stmt(mayModerate, a.args(key, false)...))
+		if err != nil {
+			return 0, err
+		}
+		if err := allowed(results[0]); err != nil {
+			return 0, err
+		}
+	}
+	votes := stmt(decideVotes, a.args(key, asked, id, vote)...)
+	decided := stmt(decideCase, a.args(key, asked, id, status, s.Source.Now().UnixMilli(), a.Name)...)
+	if d == Undo {
+		votes, decided = stmt(undoVotes, a.args(key, asked, id)...), stmt(undoCase, a.args(key, asked, id)...)
+	}
+	results, err := tx(ctx, shard, votes, decided,
+		stmt(mayModerate, a.args(key, asked)...), stmt(decidedCase, a.args(key, asked, id)...))
+	if err != nil {
+		return 0, err
+	}
+	if err := allowed(results[2]); err != nil {
+		return 0, err
+	}
+	if len(results[3].Rows) == 0 {
+		return 0, &Error{Code: NotFound, Message: "There is no such case in this community."}
+	}
+	var target, by ID
+	var is, name string
+	if err := each(results[3], func(r *row) { target, is, by, name = r.id(), r.text(), r.id(), r.text() }); err != nil {
+		return 0, err
+	}
+	switch {
+	case is == status:
+		return target, nil
+	case d == Undo:
+		return 0, &Error{Code: Conflict, Message: "Since then, more of these votes were found. Decide that case first."}
+	case by == a.UserID:
+		return 0, &Error{Code: Conflict, Message: "You have decided this already: these votes were " + is + ". To decide otherwise, undo that first."}
+	}
+	return 0, &Error{Code: Conflict, Message: name + " was faster: these votes were " + is + " already."}
+}
+
+var (
+	errNotModerator = &Error{Code: Forbidden, Message: "That is for the moderators of this community."}
+	errNotAdmin     = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
+)
+
+// allowed reads a row of mayModerate.
+func allowed(res hrana.Result) error { return admitted(res, errNotModerator) }
+
+// admitted reads whether somebody may do something and whether their session stands;
+// refused is the error of those who may not.
+func admitted(res hrana.Result, refused error) error {
+	var may, live bool
+	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		return errSessionEnded
+	case !may:
+		return refused
+	}
+	return nil
+}
+
+// FindModerates reads along with a page whether a member moderates a community.
+func (s *CommunityStore) FindModerates(r *Read, a Actor, community string) *bool {
+	may := new(bool)
+	r.add(s.DB.directory, stmt(mayModerate, a.args(strings.ToLower(community), false)...), func(res hrana.Result) error {
+		return each(res, func(row *row) { *may = row.bool() })
+	})
+	return may
+}

@@ -1,0 +1,104 @@
+package data_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/ranking"
+	"plaza/stack/stacktest"
+)
+
+// TestOpenCases reads the cases of all communities, on two shards.
+func TestOpenCases(t *testing.T) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s := newStores(t, data.NewDB(directory, directory, shard), directory, stacktest.OpenRedis(t))
+	s.votes.Limits = ranking.DefaultThresholds()
+	s.votes.Limits.MinVotes = 4
+	ann := s.member("ann")
+	var want []data.ID
+	cases, shards := map[string]int64{}, map[int]bool{}
+	for i := range 6 {
+		name := fmt.Sprintf("club%d", i)
+		s.community(ann, name)
+		for range i {
+			p := s.post(ann, name, "brigaded")
+			s.voteAll(s.crowd(5, old, oneNetwork), p.ID, -1)
+			s.fold(p.ID)
+			want = append(want, p.ID)
+			cases[name]++
+			shards[p.ID.Shard()] = true
+		}
+	}
+	require.Len(t, shards, 2)
+	find := func(before data.ID, limit int) *data.OpenCases {
+		r := s.db.Read()
+		open := s.votes.FindOpenCases(r, before, limit)
+		require.NoError(t, r.Run(ctx))
+		return open
+	}
+
+	t.Run("newest first, page by page, each once", func(t *testing.T) {
+		var got []data.ID
+		before := data.ID(0)
+		for {
+			page := find(before, 4).Cases
+			if len(page) == 0 {
+				break
+			}
+			for _, q := range page {
+				require.Equal(t, int64(5), q.Votes)
+				got = append([]data.ID{q.Target}, got...)
+			}
+			before = page[len(page)-1].ID
+		}
+		require.Equal(t, want, got)
+	})
+
+	t.Run("with how many each community has, most first", func(t *testing.T) {
+		counts := map[string]int64{}
+		last := int64(100)
+		for _, c := range find(0, 50).Communities {
+			counts[c.Name] = c.Cases
+			require.LessOrEqual(t, c.Cases, last)
+			last = c.Cases
+		}
+		require.Equal(t, cases, counts)
+	})
+
+	t.Run("a decision takes one out, its undoing puts it back", func(t *testing.T) {
+		q := find(0, 1).Cases[0]
+		for _, step := range []struct {
+			decision data.Decision
+			less     int64
+		}{{data.Drop, 1}, {data.Drop, 1}, {data.Undo, 0}, {data.Undo, 0}, {data.Release, 1}} {
+			_, err := s.votes.DecideQuarantine(ctx, ann, q.Post.Community, q.ID, step.decision)
+			require.NoError(t, err)
+			open := find(0, 50)
+			require.Len(t, open.Cases, len(want)-int(step.less))
+			require.Contains(t, open.Communities, data.CommunityCases{Name: "club5", Cases: 5 - step.less})
+		}
+	})
+
+	t.Run("what is read does not grow with what was decided", func(t *testing.T) {
+		read := func() int64 {
+			counted, meter := hrana.WithMeter(ctx)
+			r := s.db.Read()
+			s.votes.FindOpenCases(r, 0, 50)
+			require.NoError(t, r.Run(counted))
+			require.Equal(t, int64(2), meter.Requests())
+			return meter.RowsRead()
+		}
+		before := read()
+		for range 400 {
+			*s.clock = s.clock.Add(time.Minute)
+			id := data.NewID(*s.clock, 0, data.KindOther, 0)
+			s.exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, status, created_at) VALUES (?1, 2, 2, 1, '{}', 'dropped', 0)`, int64(id))
+		}
+		require.Equal(t, before, read())
+	})
+}

@@ -2,240 +2,197 @@ package data
 
 import (
 	"context"
-	"math"
-	"strconv"
-	"strings"
+	"encoding/json"
+	"slices"
 	"time"
 
 	"plaza/data/hrana"
-	"plaza/data/upstash"
 	"plaza/ranking"
 )
 
 // Shape of a member's front page.
 const (
-	// FrontCommunities is how many subscriptions one front page draws on; of more, a
-	// sample that changes with every cache life.
+	// FrontCommunities is how many subscriptions a walk through a front page draws on; of
+	// more, those of the last day and a sample of the others.
 	FrontCommunities = 50
-	frontDepth       = 20               // posts of each
-	frontLife        = 30 * time.Second // of the merged order in Redis
+	frontSampled     = 10 * time.Minute // how long new walks have the same sample
+	frontJoined      = 24 * time.Hour   // how long a subscription is surely in it
 	// frontSilence is the age of the fresh post that silent communities are measured
-	// from (ranking.Merge).
+	// from (ranking.Top).
 	frontSilence = 48 * time.Hour
-	frontLength  = 400 // posts of the merged order
 )
-
-// OrderFront is the letter of a front page's cursors.
-const OrderFront Order = 'f'
 
 // Front is a page of what a member's communities talk about; read it after the Read
-// ran. It is the normalised merge of their hot listings (ranking.Merge), kept in Redis
-// for half a minute so that its pages fit together.
+// ran. It is the normalised merge of their hot listings (ranking.Weight), without what
+// the member hides.
+//
+// What posts are measured from and of which communities they come stays for a whole walk: the
+// cursor carries it. So a post whose hot score does not change is shown exactly once
+// in a walk, whatever is posted, voted on or joined meanwhile, and pages after the first
+// need nothing but their cursor.
 type Front struct {
-	user   ID
-	limit  int
-	after  Cursor
-	order  []frontItem // the merged order, from Redis
-	posts  []*Post
-	lists  map[ID]ranking.List // what the database knows, when Redis did not
-	floor  float64
-	cached bool
-	merged []frontItem
-	// RedisErr is why Redis could not be asked, if so.
-	RedisErr error
+	limit       int
+	posts       []frontPost
+	communities []frontCommunity // that have posts from this page on
 }
 
-type frontItem struct {
-	id     ID
-	weight float64
+type frontPost struct {
+	*Post
+	weight    float64
+	community ID
 }
 
-// Subscriptions by primary key, at most ?3 of them in an order that ?2 shuffles; then
-// of each the first ?4 of posts_hot.
+func (p frontPost) item() ranking.Item {
+	return ranking.Item{Entry: ranking.Entry{ID: int64(p.ID), Hot: p.Hot}, Weight: p.weight}
+}
+
+// The communities of a page. Each row is a community, what it is measured from (NULL
+// until that is known), and the hot score and id of which its next post comes after.
 const (
-	frontSample = `WITH mine (community_id) AS MATERIALIZED (
-  SELECT s.community_id FROM subscriptions s WHERE s.user_id = ?1 ORDER BY ((s.community_id >> 12) * ?2) % 1000003, s.community_id LIMIT ?3)
-`
-	frontEntries = ` FROM mine m CROSS JOIN posts p ON p.id IN (
-  SELECT q.id FROM posts q WHERE q.community_id = m.community_id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT ?4)`
-	frontLists = frontSample + `SELECT p.id, p.community_id, p.hot` + frontEntries
+	// Subscriptions by primary key: first those after ?9, then in an order that ?2 shuffles.
+	frontSample = ` FROM subscriptions s WHERE s.user_id = ?1
+  ORDER BY s.created_at < ?9, ((s.community_id % 1000003) * ?2) % 1000003, s.community_id LIMIT ?8`
+	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
+  SELECT s.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
 
-	// The same merge in SQL, for the page that finds Redis empty: its posts come with
-	// the lists in one request. ?5 floor, ?6 ?7 the cursor's weight and id, ?8 limit.
-	frontWeight = `p.hot - max(?5, (SELECT q.hot FROM posts q WHERE q.community_id = m.community_id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT 1))`
-	frontPage   = frontSample + `SELECT ` + postColumns + postMine + `, ` + frontWeight + ` AS weight` + frontEntries + `
-WHERE (` + frontWeight + `, p.hot, p.id) < (?6, coalesce((SELECT hot FROM posts WHERE id = ?7), ?6), ?7)
-ORDER BY weight DESC, p.hot DESC, p.id DESC LIMIT ?8`
+	// ?2 is a JSON array of pairs, a community and its ranking.TopUnits or null; ?5 ?6 ?7 ?8
+	// weight, hot score, id and community of the last post before. The last post's own
+	// community goes on right after it. Of the others, the place is where posts of that
+	// weight begin, and a little before: frontHeads passes over what is too early.
+	frontGiven = `WITH RECURSIVE given (community_id, top) AS MATERIALIZED (
+  SELECT json_extract(j.value, '$[0]'), json_extract(j.value, '$[1]') / 1024.0 FROM json_each(?2) j),
+mine (community_id, top, hot, id) AS MATERIALIZED (
+  SELECT community_id, top, CASE WHEN top IS NULL THEN 9e15 WHEN community_id = ?8 THEN ?6
+      WHEN ?5 < 0.0 THEN top + ?5 + 1e-6 ELSE max(top, ?6) + 1e-6 END,
+    iif(community_id = ?8, ?7, 4611686018427387904) FROM given)`
 )
 
-// FindFront reads a page of a member's front page along with a page. ok is false for
-// a member known to take part nowhere, who gets the site's listing instead.
-func (s *PostStore) FindFront(ctx context.Context, r *Read, user ID, after Cursor, limit int) (f *Front, ok bool) {
+const frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = f.id)`
+
+var (
+	// The next post of each community: a seek in posts_hot. ?3 is the floor.
+	frontHeads = `, heads (community_id, top, id, hot) AS MATERIALIZED (
+  SELECT m.community_id, coalesce(m.top, ` + ranking.TopSQL("p.hot", "?3") + `), p.id, p.hot FROM mine m CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.community_id = m.community_id AND f.status = 'published' AND (f.hot, f.id) < (m.hot, m.id COLLATE BINARY)
+      AND (?5, ?6, ?7) > (coalesce(` + ranking.WeightSQL("f.hot", "m.top") + `, 0.0), f.hot, f.id)` + frontVisible + `
+    ORDER BY f.hot DESC, f.id DESC LIMIT 1))`
+
+	// The merge. The queue of the recursion holds the next post of each community; the best
+	// is taken out, and the one after it in its community put in: a seek in posts_hot again.
+	frontMerged = `, merged (community_id, top, id, hot, weight) AS (
+  SELECT h.community_id, h.top, h.id, h.hot, ` + ranking.WeightSQL("h.hot", "h.top") + ` FROM heads h
+  UNION ALL
+  SELECT g.community_id, g.top, p.id, p.hot, ` + ranking.WeightSQL("p.hot", "g.top") + ` FROM merged g CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.community_id = g.community_id AND f.status = 'published' AND (f.hot, f.id) < (g.hot, +g.id COLLATE BINARY)` + frontVisible + `
+    ORDER BY f.hot DESC, f.id DESC LIMIT 1)
+  ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT ?4)
+SELECT ` + postColumns + postMine + `, g.weight, g.community_id,
+  iif(g.id = (SELECT h.id FROM heads h ORDER BY ` + ranking.WeightSQL("h.hot", "h.top") + ` DESC, h.hot DESC, h.id DESC LIMIT 1),
+    (SELECT json_group_array(json_array(h.community_id, CAST(h.top * 1024 AS INTEGER))) FROM heads h), NULL)
+FROM merged g CROSS JOIN posts p ON p.id = g.id`
+
+	frontOfMember = frontSubscribed + frontHeads + frontMerged
+	frontOfGiven  = frontGiven + frontHeads + frontMerged
+)
+
+// Primary key of subscriptions by prefix.
+const subscribedCommunities = `SELECT s.community_id` + frontSample
+
+// FindFront reads a page of a member's front page along with a page; none of its posts
+// means that the member takes part nowhere where something was posted. The first page is
+// kept as the member's own. Where communities live in other databases than subscriptions,
+// the first page asks the directory at once, unless it did so of late.
+func (s *PostStore) FindFront(ctx context.Context, r *Read, user ID, after FrontCursor, limit int) (*Front, error) {
+	f := &Front{limit: limit}
 	now := s.Source.Now()
-	f = &Front{user: user, limit: limit, after: after, lists: map[ID]ranking.List{}, floor: ranking.Hot(1, 0, now.Add(-frontSilence))}
-	reply, err := s.Hot.Redis.Do(ctx, upstash.Cmd{"GET", frontKey(user)})
-	if text, found, errText := reply.Text(); err == nil && errText == nil && found {
-		if f.order, f.cached = decodeFront(text); f.cached {
-			if len(f.order) == 0 {
-				return nil, false
-			}
-			s.readFront(r, f)
-			return f, true
+	floor := ranking.Hot(1, 0, now.Add(-frontSilence))
+	seed := now.Unix()/int64(frontSampled/time.Second)%1000000 + 1
+	joined := now.Add(-frontJoined).UnixMilli()
+	given := after.communities
+	last := []any{after.Weight, after.Hot, after.ID, after.community}
+	if after.IsZero() {
+		last = []any{1.0, 0.0, 0, 0} // every weight is smaller
+		if s.DB.single() {
+			r.addOwn(s.DB.directory, 0, "front", stmt(frontOfMember, user, seed, floor, limit+1, 1.0, 0.0, 0, FrontCommunities, joined), f.scan)
+			return f, nil
+		}
+		sample := s.DB.Read()
+		sample.member, sample.marker, sample.changed, sample.now = r.member, r.marker, r.changed, r.now
+		sample.addOwn(s.DB.directory, 0, "", stmt(subscribedCommunities, user, seed, nil, nil, nil, nil, nil, FrontCommunities, joined), func(res hrana.Result) error {
+			return each(res, func(row *row) { given = append(given, frontCommunity{id: row.id()}) })
+		})
+		if err := sample.Run(ctx); err != nil {
+			return nil, err
 		}
 	}
-	f.RedisErr = err
-	value, id := math.MaxFloat64, ID(1<<62)
-	if !after.IsZero() {
-		value, id = after.Value, after.ID
+	byShard := map[*hrana.Client][]frontCommunity{}
+	for _, c := range given {
+		if shard := s.DB.shard(c.id); shard != nil {
+			byShard[shard] = append(byShard[shard], c)
+		}
 	}
-	seed := now.Unix()/int64(frontLife/time.Second)%1000000 + 1
-	for _, shard := range s.DB.shards {
-		r.add(shard, stmt(frontLists, user, seed, FrontCommunities, frontDepth), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				entry, community := ranking.Entry{ID: row.int()}, row.id()
-				entry.Hot = row.float()
-				f.lists[community] = append(f.lists[community], entry)
-			})
-		})
-		r.add(shard, stmt(frontPage, user, seed, FrontCommunities, frontDepth, f.floor, value, id, limit), f.scan)
+	for shard, list := range byShard {
+		asked := stmt(frontOfGiven, append([]any{user, jsonCommunities(list), floor, limit + 1}, last...)...)
+		if after.IsZero() {
+			r.addOwn(shard, 0, asked.Args[1].(string), asked, f.scan)
+		} else {
+			r.add(shard, asked, f.scan)
+		}
 	}
-	return f, true
+	return f, nil
+}
+
+// jsonCommunities is ?2 of frontGiven.
+func jsonCommunities(list []frontCommunity) string {
+	pairs := make([][2]any, len(list))
+	for i, c := range list {
+		pairs[i][0] = int64(c.id)
+		if c.known {
+			pairs[i][1] = c.top
+		}
+	}
+	text, _ := json.Marshal(pairs) // integers
+	return string(text)
 }
 
 func (f *Front) scan(res hrana.Result) error {
-	return each(res, func(row *row) {
-		p := &Post{}
-		scanPost(row, p)
+	var broken error
+	err := each(res, func(row *row) {
+		p := frontPost{Post: &Post{}}
+		scanPost(row, p.Post)
+		p.weight, p.community = row.float(), row.id()
 		f.posts = append(f.posts, p)
+		if text := row.text(); text != "" {
+			var pairs [][2]int64
+			if broken = json.Unmarshal([]byte(text), &pairs); broken != nil {
+				return
+			}
+			for _, pair := range pairs {
+				f.communities = append(f.communities, frontCommunity{ID(pair[0]), pair[1], true})
+			}
+		}
 	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(f.posts, func(a, b frontPost) int { return ranking.CompareItems(a.item(), b.item()) })
+	return broken
 }
 
-// readFront asks for the posts of a page of the cached order.
-func (s *PostStore) readFront(r *Read, f *Front) {
-	byShard := map[*hrana.Client][]ID{}
-	for _, item := range f.page() {
-		if c := s.DB.shard(item.id); c != nil {
-			byShard[c] = append(byShard[c], item.id)
-		}
-	}
-	for shard, ids := range byShard {
-		r.add(shard, stmt(selectPost+listByIDs, f.user, jsonIDs(ids)), f.scan)
-	}
-}
-
-// items is the merged order.
-func (f *Front) items() []frontItem {
-	if f.cached {
-		return f.order
-	}
-	if f.merged == nil {
-		lists := make([]ranking.List, 0, len(f.lists))
-		for _, l := range f.lists {
-			lists = append(lists, l)
-		}
-		for _, item := range ranking.Merge(lists, f.floor, frontLength) {
-			f.merged = append(f.merged, frontItem{ID(item.ID), item.Weight})
-		}
-	}
-	return f.merged
-}
-
-// page is the part of the order that follows the cursor.
-func (f *Front) page() []frontItem {
-	items, from := f.items(), f.from()
-	return items[from:min(from+f.limit, len(items))]
-}
-
-// from is where the page begins in the order: right after the cursor's post, or, when
-// that has left the order, after its weight.
-func (f *Front) from() int {
-	items := f.items()
-	from := 0
-	if !f.after.IsZero() {
-		from = len(items)
-		for i, item := range items {
-			if item.id == f.after.ID {
-				from = i + 1
-				break
-			}
-			if from == len(items) && item.weight < f.after.Value {
-				from = i
-			}
-		}
-	}
-	return from
-}
-
-// Empty tells that the member takes part nowhere where something was posted.
-func (f *Front) Empty() bool { return len(f.items()) == 0 }
-
-// Items is the page in its order, without what the member has hidden.
+// Items is the page in its order.
 func (f *Front) Items() []*Post {
-	byID := make(map[ID]*Post, len(f.posts))
-	for _, p := range f.posts {
-		byID[p.ID] = p
-	}
-	var list []*Post
-	for _, item := range f.page() {
-		if p := byID[item.id]; p != nil && !p.Hidden { // hidden, or deleted since: its place stays empty
-			list = append(list, p)
-		}
+	list := make([]*Post, min(len(f.posts), f.limit))
+	for i := range list {
+		list[i] = f.posts[i].Post
 	}
 	return list
 }
 
 // Next is the cursor of the following page; zero on the last.
-func (f *Front) Next() Cursor {
-	page, all := f.page(), f.items()
-	if len(page) == 0 || page[len(page)-1] == all[len(all)-1] {
-		return Cursor{}
+func (f *Front) Next() FrontCursor {
+	if len(f.posts) <= f.limit {
+		return FrontCursor{}
 	}
-	last := page[len(page)-1]
-	return Cursor{Order: byte(OrderFront), Value: last.weight, ID: last.id}
-}
-
-// Fresh tells that the order was merged just now and wants to be kept.
-func (f *Front) Fresh() bool { return !f.cached && f.RedisErr == nil }
-
-// KeepFront keeps the merged order for half a minute.
-func (s *PostStore) KeepFront(ctx context.Context, f *Front) error {
-	_, err := s.Hot.Redis.Do(ctx, upstash.Cmd{"SET", frontKey(f.user), encodeFront(f.items()), "EX", int(frontLife / time.Second)})
-	return err
-}
-
-// ForgetFront makes the next front page merge anew, for a member who just joined or
-// left a community.
-func (s *PostStore) ForgetFront(ctx context.Context, user ID) error {
-	_, err := s.Hot.Redis.Do(ctx, upstash.Cmd{"DEL", frontKey(user)})
-	return err
-}
-
-func frontKey(user ID) string { return "front:" + user.Text() }
-
-// encodeFront is one line an item, id and exact weight.
-func encodeFront(items []frontItem) string {
-	b := make([]byte, 0, 32*len(items))
-	for _, item := range items {
-		b = append(b, item.id.Text()...)
-		b = strconv.AppendFloat(b, item.weight, 'g', -1, 64)
-		b = append(b, '\n')
-	}
-	return string(b)
-}
-
-func decodeFront(s string) (items []frontItem, ok bool) {
-	for s != "" {
-		line, rest, _ := strings.Cut(s, "\n")
-		s = rest
-		if len(line) <= IDTextLen {
-			return nil, false
-		}
-		id, errID := ParseID(line[:IDTextLen])
-		weight, errW := strconv.ParseFloat(line[IDTextLen:], 64)
-		if errID != nil || errW != nil {
-			return nil, false
-		}
-		items = append(items, frontItem{id, weight})
-	}
-	return items, true
+	last := f.posts[f.limit-1]
+	return FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: f.communities}
 }

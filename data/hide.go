@@ -1,10 +1,6 @@
 package data
 
-import (
-	"context"
-
-	"plaza/data/hrana"
-)
+import "context"
 
 const (
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, p.id, ?5 FROM posts p
@@ -17,9 +13,6 @@ WHERE x.user_id = ?1 AND (x.created_at, x.post_id) < (?3, ?4) ORDER BY x.created
 
 	// notHidden continues the condition of a listing: what the viewer has not hidden.
 	notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
-
-	// The posts of ?2, in its order, until ?3 of them can be shown. Primary keys.
-	visibleByIDs = selectPost + ` FROM json_each(?2) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published'` + notHidden + ` LIMIT ?3`
 )
 
 // Hide takes a post out of a member's listings, or puts it back. Saying it twice
@@ -56,42 +49,4 @@ func (l *Listing) Rest() (q ListingQuery, more bool) {
 	q = l.query
 	q.After, q.FromDatabase, q.visible = next, true, true
 	return q, true
-}
-
-// FindRest is Rest of a member's front page: it reads what can be shown of the rest of
-// its order. ok is false when there is no need to.
-func (s *PostStore) FindRest(r *Read, f *Front) (ok bool) {
-	page, all := f.page(), f.items()
-	if len(page) == 0 || page[len(page)-1] == all[len(all)-1] || len(f.Items()) > 0 {
-		return false
-	}
-	rest := all[f.from()+len(page):]
-	byShard := map[*hrana.Client][]ID{}
-	for _, item := range rest {
-		if c := s.DB.shard(item.id); c != nil {
-			byShard[c] = append(byShard[c], item.id)
-		}
-	}
-	limit := f.limit
-	for shard, ids := range byShard {
-		r.add(shard, stmt(visibleByIDs, f.user, jsonIDs(ids), limit), f.scan)
-	}
-	r.after(func() { f.reach(limit) })
-	return true
-}
-
-// reach makes the page as long as it takes to show n posts of what was read.
-func (f *Front) reach(n int) {
-	f.limit = 0
-	read := map[ID]bool{}
-	for _, p := range f.posts {
-		read[p.ID] = !p.Hidden
-	}
-	items := f.items()[f.from():]
-	for i := 0; i < len(items) && n > 0; i++ {
-		if read[items[i].id] {
-			n--
-		}
-		f.limit = i + 1
-	}
 }

@@ -25,7 +25,7 @@ import (
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
 	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
-	"castVotes": true, "frontSample": true, "selectPost": true, "selectPostAnon": true,
+	"castVotes": true, "frontSubscribed": true, "frontGiven": true, "selectPost": true, "selectPostAnon": true,
 	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadColumns": true,
 }
 
@@ -47,15 +47,15 @@ var planExceptions = map[string]map[string]string{
 	"passMembers":      {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
 	"passPosts":        {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},
 	"foldDescendants":  {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
-	"frontLists":       {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
-	"frontPage":        {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the twenty hottest posts of each"},
+
+	"subscribedCommunities": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
+	"frontOfMember":         {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},
+	"frontOfGiven":          {"USE TEMP B-TREE FOR ORDER BY": "the next post of each community that was given, fifty at most"},
 }
 
 // tieExceptions are the keysets that find their place by the value alone and read
 // through what shares it.
-var tieExceptions = map[string]string{
-	"frontPage": "the weight is computed, of a bounded number of posts",
-}
+var tieExceptions = map[string]string{}
 
 // TestPlans has sqld explain every statement of the package: none scans a table, and
 // none sorts what an index has in order.
@@ -231,6 +231,10 @@ func evaluate(values map[string]ast.Expr, e ast.Expr) (string, bool) {
 			return ranking.ControversySQL(args[0], args[1]), true
 		case "ranking.WilsonSQL":
 			return ranking.WilsonSQL(args[0], args[1]), true
+		case "ranking.TopSQL":
+			return ranking.TopSQL(args[0], args[1]), true
+		case "ranking.WeightSQL":
+			return ranking.WeightSQL(args[0], args[1]), true
 		case "ranking.QARankSQL":
 			return ranking.QARankSQL(args[0], args[1], args[2], args[3]), true
 		}

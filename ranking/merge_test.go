@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -12,10 +11,25 @@ import (
 
 var noFloor = math.Inf(-1)
 
+// List is the hot listing of one community, best first.
+type List []Entry
+
+// merge weighs and sorts lists.
+func merge(lists []List, floor float64) []Item {
+	items := []Item{}
+	for _, list := range lists {
+		for _, e := range list {
+			items = append(items, Item{e, Weight(e.Hot, Top(list[0].Hot, floor))})
+		}
+	}
+	slices.SortFunc(items, CompareItems)
+	return items
+}
+
 func TestMergeFloor(t *testing.T) {
 	silent, lively := List{{ID: 1, Hot: 2}, {ID: 2, Hot: 1}}, List{{ID: 3, Hot: 10}, {ID: 4, Hot: 5}, {ID: 5, Hot: 1}}
-	assert.Equal(t, []int64{3, 4, 1, 2, 5}, ids(Merge([]List{silent, lively}, 8, 9)), "the silent community is measured from 8")
-	assert.Equal(t, []int64{3, 1, 2, 4, 5}, ids(Merge([]List{silent, lively}, noFloor, 9)), "its top would come second without a floor")
+	assert.Equal(t, []int64{3, 4, 1, 2, 5}, ids(merge([]List{silent, lively}, 8)), "the silent community is measured from 8")
+	assert.Equal(t, []int64{3, 1, 2, 4, 5}, ids(merge([]List{silent, lively}, noFloor)), "its top would come second without a floor")
 }
 
 func TestMerge(t *testing.T) {
@@ -24,74 +38,59 @@ func TestMerge(t *testing.T) {
 	tests := []struct {
 		name  string
 		lists []List
-		limit int
 		want  []int64
 	}{
-		{"no lists", nil, 10, []int64{}},
-		{"empty lists", []List{{}, nil}, 10, []int64{}},
-		{"no room", []List{big}, 0, nil},
-		{"a negative limit", []List{big}, -1, nil},
-		{"one list as it is", []List{big}, 10, []int64{101, 102, 103, 104}},
-		{"a small community is not drowned", []List{big, small}, 10, []int64{101, 201, 102, 202, 103, 104}},
-		{"as many as asked for", []List{big, small}, 3, []int64{101, 201, 102}},
-		{"tops in order of hot", []List{small, big, {{1, 208}}}, 3, []int64{101, 1, 201}},
-		{"equal posts newest first", []List{{{1, 5}}, {{3, 5}}, {{2, 5}}}, 3, []int64{3, 2, 1}},
-		{"equal posts of one list newest first", []List{{{1, 5}, {9, 5}, {10, 5}}}, 3, []int64{10, 9, 1}},
-		{"an unsorted list", []List{{{1, 1}, {2, 2}}}, 3, []int64{2, 1}},
-		{"imported posts before the epoch", []List{{{1, -9000}, {2, -9001}}, {{3, 2}, {4, 0}}, {{5, 0}, {6, -0.5}}},
-			10, []int64{3, 5, 1, 6, 2, 4}},
+		{"no lists", nil, []int64{}},
+		{"empty lists", []List{{}, nil}, []int64{}},
+		{"one list as it is", []List{big}, []int64{101, 102, 103, 104}},
+		{"a small community is not drowned", []List{big, small}, []int64{101, 201, 102, 202, 103, 104}},
+		{"tops in order of hot", []List{small, big, {{1, 208}}}, []int64{101, 1, 201, 102, 202, 103, 104}},
+		{"equal posts newest first", []List{{{1, 5}}, {{3, 5}}, {{2, 5}}}, []int64{3, 2, 1}},
+		{"equal posts of one list newest first", []List{{{10, 5}, {9, 5}, {1, 5}}}, []int64{10, 9, 1}},
+		{"imported posts before the epoch", []List{{{1, -9000}, {2, -9001}}, {{3, 2}, {4, 0}}, {{5, 0}, {6, -0.5}}}, []int64{3, 5, 1, 6, 2, 4}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.want, ids(Merge(c.lists, noFloor, c.limit)))
+			assert.Equal(t, c.want, ids(merge(c.lists, noFloor)))
 		})
 	}
-}
-
-func TestMergeLeavesItsInputAlone(t *testing.T) {
-	list := List{{1, 1}, {2, 2}}
-	Merge([]List{list}, noFloor, 2)
-	assert.Equal(t, List{{1, 1}, {2, 2}}, list)
 }
 
 func TestMergeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := drawLists(t)
-		want := oracle(lists)
-		all := Merge(lists, noFloor, len(want)+1)
-		assert.Equal(t, want, all, "sorted and complete")
-
-		shuffled := slices.Clone(lists)
-		seed := rapid.Uint64().Draw(t, "seed")
-		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(shuffled), func(i, j int) {
-			shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
-		})
-		assert.Equal(t, all, Merge(shuffled, noFloor, len(want)+1), "the order of lists has no effect")
-
+		all := merge(lists, noFloor)
 		later := make([]List, len(lists))
 		for i, list := range lists {
 			for _, e := range list {
 				later[i] = append(later[i], Entry{e.ID, e.Hot - 4096})
 			}
+			if len(list) > 0 {
+				top := slices.IndexFunc(all, func(item Item) bool { return item.ID == list[0].ID })
+				assert.Zero(t, all[top].Weight)
+				for _, before := range all[:top] {
+					assert.Zero(t, before.Weight, "the best of every list comes before the second of any")
+				}
+			}
+			for j := 1; j < len(list); j++ {
+				a, b := slices.Index(ids(all), list[j-1].ID), slices.Index(ids(all), list[j].ID)
+				assert.Less(t, a, b, "every list keeps its order")
+			}
 		}
-		assert.Equal(t, ids(all), ids(Merge(later, noFloor, len(want)+1)), "the epoch has no effect")
-
-		limit := rapid.IntRange(1, 7).Draw(t, "limit")
-		var paged []Item
-		for page := Merge(lists, noFloor, limit); len(page) > 0; page = MergeAfter(lists, noFloor, page[len(page)-1], limit) {
-			assert.LessOrEqual(t, len(page), limit)
-			paged = append(paged, page...)
-		}
-		assert.Equal(t, all, append([]Item{}, paged...), "pages join without duplicate or gap")
+		assert.Equal(t, ids(all), ids(merge(later, noFloor)), "the epoch has no effect")
 	})
 }
 
-// The page after an item is the same when that item has gone meanwhile.
-func TestMergeAfterADeletedPost(t *testing.T) {
-	lists := []List{{{1, 9}, {2, 8}, {3, 7}}, {{4, 5}, {5, 4.5}}}
-	page := Merge(lists, noFloor, 3)
-	assert.Equal(t, []int64{1, 4, 5}, ids(page))
-	assert.Equal(t, []int64{2, 3}, ids(MergeAfter([]List{lists[0], {{4, 5}}}, noFloor, page[2], 3)))
+func TestTopIsBelowWhatItMeasures(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hot := float64(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "hot, in the seventh decimal")) / 1e7
+		floor := float64(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "floor")) / 1e7
+		top := Top(hot, floor)
+		assert.LessOrEqual(t, top, max(hot, floor))
+		assert.Less(t, max(hot, floor)-top, 1.0/topGrid)
+		assert.Equal(t, top, TopOf(TopUnits(top)), "an address carries it exactly")
+		assert.LessOrEqual(t, Weight(hot, top), 0.0)
+	})
 }
 
 // Where reddit's quotient is defined as it was meant (all hot positive, equal
@@ -105,12 +104,12 @@ func TestMergeAgreesWithTheQuotient(t *testing.T) {
 			}
 			lists[i] = append(List{{int64(1000 + i), 2000}}, list...)
 		}
-		all := Merge(lists, noFloor, 1000)
+		all := merge(lists, noFloor)
 		quotient := slices.Clone(all)
 		for i := range quotient {
 			quotient[i].Weight = quotient[i].Hot / 2000
 		}
-		slices.SortStableFunc(quotient, compareItems)
+		slices.SortStableFunc(quotient, CompareItems)
 		assert.Equal(t, ids(all), ids(quotient))
 	})
 }
@@ -127,29 +126,10 @@ func drawLists(t *rapid.T) []List {
 			id++
 			list = append(list, Entry{id, float64(rapid.IntRange(-40, 40).Draw(t, "hot")) / 8})
 		}
-		slices.SortFunc(list, compareEntries)
+		slices.SortFunc(list, func(a, b Entry) int { return CompareItems(Item{Entry: a}, Item{Entry: b}) })
 		lists = append(lists, list)
 	}
 	return lists
-}
-
-func oracle(lists []List) []Item {
-	items := []Item{}
-	for _, list := range lists {
-		for _, e := range list {
-			items = append(items, Item{e, e.Hot - list[0].Hot})
-		}
-	}
-	slices.SortFunc(items, func(a, b Item) int {
-		switch {
-		case a.Weight != b.Weight:
-			return map[bool]int{true: -1, false: 1}[a.Weight > b.Weight]
-		case a.Hot != b.Hot:
-			return map[bool]int{true: -1, false: 1}[a.Hot > b.Hot]
-		}
-		return int(b.ID - a.ID)
-	})
-	return items
 }
 
 func ids(items []Item) []int64 {

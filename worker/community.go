@@ -63,7 +63,6 @@ func (a *App) createCommunity(c *call) error {
 	if err != nil {
 		return a.refuseCommunity(c, err)
 	}
-	a.forgetFront(c)
 	return c.done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
 }
 

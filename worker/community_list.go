@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"context"
 	"net/http"
 
 	"plaza/data"
@@ -83,20 +82,8 @@ func (a *App) subscribe(c *call) error {
 	if err := a.communities.Subscribe(c.r.Context(), *c.actor, name, on == "1"); err != nil {
 		return err
 	}
-	a.forgetFront(c)
 	if c.fragment() && !c.wantsJSON() {
 		return c.page(http.StatusOK, render.SubscribeFragment(name, on == "1", back(c.value("return"))))
 	}
 	return c.done(back(c.value("return")), map[string]any{"community": name, "on": on == "1"})
-}
-
-// forgetFront has the member's front page follow their communities at once. Should it
-// fail, the page follows within half a minute.
-func (a *App) forgetFront(c *call) {
-	user := c.actor.UserID
-	a.Background(c.r.Context(), func(ctx context.Context) {
-		if err := a.posts.ForgetFront(ctx, user); err != nil {
-			a.Log.WarnContext(ctx, "front page not forgotten", "request", c.id, "error", err)
-		}
-	})
 }

@@ -179,7 +179,7 @@ func TestSubscribeInPlace(t *testing.T) {
 	}
 	ben.mustPost("/subscribe", "community", "cooks", "on", "1")
 	s.deliver()
-	require.NotContains(t, ben.page("/"), "A post in gophers") // and it is kept for half a minute
+	require.NotContains(t, ben.page("/"), "A post in gophers")
 
 	ben.header.Set("HX-Request", "true")
 	for _, step := range []struct{ on, next, label string }{{"1", "0", "Subscribed"}, {"0", "1", "Subscribe"}, {"1", "0", "Subscribed"}} {

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"context"
 	"net/http"
 
 	"plaza/data"
@@ -14,15 +13,18 @@ func (a *App) showHome(c *call) error {
 	if c.actor == nil {
 		return a.showFront(c)
 	}
-	after, err := data.ParseCursor(byte(data.OrderFront), c.r.URL.Query().Get("after"))
+	after, err := data.ParseFrontCursor(c.r.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	ctx := c.r.Context()
 	r := c.read(a)
-	front, some := a.posts.FindFront(ctx, r, c.actor.UserID, after, listingPage)
+	front, err := a.posts.FindFront(ctx, r, c.actor.UserID, after, listingPage)
+	if err != nil {
+		return err
+	}
 	var site *data.Listing
-	if !some || front.Fresh() || front.RedisErr != nil { // it may turn out that they take part nowhere
+	if after.IsZero() { // it may turn out that they take part nowhere
 		if site, err = a.posts.FindListing(ctx, r, data.ListingQuery{
 			Order: data.OrderHot, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true}); err != nil {
 			return err
@@ -33,39 +35,23 @@ func (a *App) showHome(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	mix := some && !front.Empty()
-	if mix {
-		if rest := a.DB.Read(); a.posts.FindRest(rest, front) {
-			if err := rest.Run(ctx); err != nil {
-				return err
-			}
-		}
-	} else if err := a.passHidden(c, &site); err != nil {
-		return err
-	}
 	v := render.Listing{
 		Tabs:      homeTabs(-1),
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
-	switch {
-	case mix:
-		v.Items = c.postItems(front.Items())
-		if next := front.Next(); !next.IsZero() {
-			v.NextURL = "/?after=" + next.String()
+	v.Items = c.postItems(front.Items())
+	if next := front.Next(); !next.IsZero() {
+		v.NextURL = "/?after=" + next.String()
+	}
+	if site != nil && len(v.Items) == 0 {
+		if err := a.passHidden(c, &site); err != nil {
+			return err
 		}
-	default:
 		v.Items = c.postItems(site.Items())
 		if next := site.Next(); !next.IsZero() {
 			v.NextURL = "/hot?after=" + next.String()
 		}
-	}
-	if some && front.Fresh() {
-		a.Background(ctx, func(ctx context.Context) {
-			if err := a.posts.KeepFront(ctx, front); err != nil {
-				a.Log.WarnContext(ctx, "front page not kept", "request", c.id, "error", err)
-			}
-		})
 	}
 	p := render.FrontPage{
 		Frame:   c.frame(a, "", "Communities and what they talk about.", "/"),

@@ -1,0 +1,92 @@
+package worker_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+)
+
+// Whatever an instance keeps of a member's front page, their own change shows on the next
+// view, wherever it is served.
+func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
+	s := mustOpen(t)
+	other := openOn(t, s.sql, s.redis, 100)
+	ann := s.member("ann")
+	phone := &device{s.member("ben"), map[string]string{}}
+	phone.cookies["__Host-session"] = phone.cookie
+	for _, name := range []string{"gophers", "cooks"} {
+		ann.mustPost("/communities", "name", name)
+		for i := range 30 {
+			ann.mustPost("/submit", "community", name, "title", fmt.Sprintf("%s %02d", name, i), "text", "x")
+		}
+	}
+	tick := func() { s.now = s.now.Add(20 * time.Second); other.now = s.now }
+	tick()
+	phone.act(s, "/subscribe", "community=gophers&on=1")
+	for _, do := range []struct{ path, form, shows, not string }{
+		{"/submit", "community=gophers&title=My+own+post&text=x", "My own post", "cooks 29"},
+		{"/subscribe", "community=cooks&on=1", "cooks 29", ""},
+		{"/submit", "community=cooks&title=My+other+post&text=x", "My other post", ""},
+	} {
+		tick()
+		for _, instance := range []*site{s, other} {
+			page, _ := phone.see(instance, "/")
+			require.False(t, strings.Contains(page, do.shows), "%v", do)
+		}
+		phone.act(s, do.path, do.form)
+		for _, instance := range []*site{s, other} {
+			page, requests := phone.see(instance, "/")
+			require.True(t, strings.Contains(page, do.shows), "%s after %v", do.shows, do)
+			require.False(t, do.not != "" && strings.Contains(page, do.not), "%s after %v", do.not, do)
+			require.Equal(t, int64(1), requests)
+		}
+	}
+}
+
+func TestHomeOnThreeDatabases(t *testing.T) {
+	s := mustOpen(t)
+	var shards []*hrana.Client
+	for range 3 {
+		shards = append(shards, stacktest.OpenSchema(t))
+	}
+	s.config.DB = data.NewDB(s.sql, shards...)
+	s.restart(s.config)
+	ann, ben := s.member("ann"), s.member("ben")
+	for i := range 6 {
+		name := fmt.Sprintf("community%d", i)
+		ann.mustPost("/communities", "name", name)
+		for j := range 7 {
+			ann.mustPost("/submit", "community", name, "title", fmt.Sprintf("%s post %d", name, j), "text", "x")
+		}
+		if i > 0 {
+			ben.mustPost("/subscribe", "community", name, "on", "1")
+		}
+	}
+	s.deliver()
+	seen := map[string]int{}
+	path := "/"
+	for path != "" {
+		page := ben.page(path)
+		for _, m := range regexp.MustCompile(`(community\d)[ -]post[ -]\d`).FindAllString(page, -1) {
+			seen[m]++
+		}
+		path = ""
+		if m := regexp.MustCompile(`href="(/\?after=[\w-]+)"`).FindStringSubmatch(page); m != nil {
+			path = m[1]
+		}
+	}
+	for i := range 6 {
+		for j := range 7 {
+			require.Equal(t, i > 0, seen[fmt.Sprintf("community%d post %d", i, j)] == 1, "community%d post %d: %v", i, j, seen)
+		}
+	}
+	require.True(t, strings.Contains(s.member("cid").page("/"), "community5 post 6"), "a member of nothing gets the site's listing")
+}

@@ -66,6 +66,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/save":                         {"target", post, "on", "1"},
 		"/hide":                         {"target", post, "on", "1"},
 		"/vote":                         {"target", post, "value", "1"},
+		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
 	}
 	users := &data.UserStore{DB: s.config.DB, Source: s.config.Source}

@@ -162,6 +162,19 @@ CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
 CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 
+-- What a form has made, so that the same form sent again, or a transaction whose answer
+-- was lost, makes nothing a second time (data/made.go). Beside what was made. Rows go after
+-- a day.
+CREATE TABLE IF NOT EXISTS made (
+  author_id  INTEGER NOT NULL,                -- 0: an account, which has no author
+  key        TEXT    NOT NULL,                -- kind of form and its token
+  digest     TEXT    NOT NULL,                -- of what it said
+  made_id    INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (author_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS made_age ON made (created_at);
+
 -- -------------------------------------------------------------------- shard
 
 -- A post without its text, which only its own page reads. Ids are even (data/id.go).

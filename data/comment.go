@@ -54,6 +54,7 @@ type CreateComment struct {
 	Parent   ID
 	Body     string
 	BodyHTML string
+	Token    string // of the form; what it has made in answer to the same is not made again
 }
 
 // Validate checks the fields.
@@ -74,10 +75,10 @@ func (c *CreateComment) Validate() error {
 const (
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
 SELECT ?5, p.id, 0, ?6, 0, ?1, ?7, p.author_id IS ?1, ?8, ?9, ?10 FROM posts p
-WHERE p.id = ?4 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
+WHERE p.id = ?4 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` AND ` + unmade + `?11) ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
 SELECT ?5, c.post_id, c.id, c.path || ?6, c.depth + 1, ?1, ?7, p.author_id IS ?1, ?8, ?9, ?10 FROM comments c JOIN posts p ON p.id = c.post_id
-WHERE c.id = ?4 AND c.status = 'published' AND c.depth < ?11 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` ON CONFLICT (id) DO NOTHING`
+WHERE c.id = ?4 AND c.status = 'published' AND c.depth < ?12 AND p.status = 'published' AND p.locked = 0 AND ` + liveSession + ` AND ` + unmade + `?11) ON CONFLICT (id) DO NOTHING`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM comments WHERE id = ?1 AND author_id = ?3
 ON CONFLICT DO NOTHING`
 	// Why an answer could not be given. Look-ups by primary key.
@@ -94,6 +95,11 @@ ON CONFLICT DO NOTHING`
 	commentNobody = `, NULL, NULL, NULL, NULL`
 
 	postOfComment = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = ?2)`
+
+	// Primary keys. ?1 is the actor, who is also whom it is shown.
+	madeBefore  = ` FROM made m JOIN comments c ON c.id = m.made_id`
+	madeComment = `SELECT ` + commentColumns + commentMine + `, m.digest, ` + liveSession + madeBefore + ` WHERE m.author_id = ?1 AND m.key = ?4`
+	postOfMade  = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id` + madeBefore + ` WHERE m.author_id = ?1 AND m.key = ?2)`
 
 	commentByID = `SELECT ` + commentColumns + commentMine + ` FROM comments c WHERE c.id = ?2`
 )
@@ -112,8 +118,9 @@ func scanComment(r *row, c *Comment) {
 }
 
 // CreateComment adds an answer with its author's own upvote, in one transaction, and
-// says where it stands: the post has no text. Invalid, NotFound, Forbidden (locked,
-// removed) and Unauthenticated.
+// says where it stands: the post has no text. It returns what an equal one of the same
+// Token has made. Invalid, NotFound, Forbidden (locked, removed), AlreadySent (the Token
+// has made another) and Unauthenticated.
 func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComment) (*Comment, *Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -128,27 +135,39 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 	}
 	now := s.Source.Now()
 	id := s.Source.newID(parent.Shard(), KindComment)
-	args := a.args(parent, id, id.Text(), a.Name, c.Body, c.BodyHTML, now.UnixMilli())
+	key, digest := madeKey("comment "+parent.Text(), c.Token, id), digestOf(c.Body)
+	args := a.args(parent, id, id.Text(), a.Name, c.Body, c.BodyHTML, now.UnixMilli(), key)
 	if c.Parent != 0 {
 		args = append(args, DepthMax-1)
 	}
-	results, err := tx(ctx, shard, stmt(insert, args...), stmt(voteForOwnComment, id, now.UnixMilli(), a.UserID),
-		stmt(look, a.args(parent)...), stmt(commentByID, a.UserID, id), stmt(postOfComment, a.UserID, id))
+	results, err := tx(ctx, shard, stmt(insert, args...), recording(a.UserID, key, digest, id, now), stmt(voteForOwnComment, id, now.UnixMilli(), a.UserID),
+		stmt(look, a.args(parent)...), stmt(madeComment, a.args(key)...), stmt(postOfMade, a.UserID, key))
 	if err != nil {
 		if hrana.IsUnique(err) {
 			err = unavailable(err)
 		}
 		return nil, nil, err
 	}
-	made := &Comment{}
-	if err := each(results[3], func(r *row) { scanComment(r, made) }); err != nil {
+	made, post, said, live := &Comment{}, &Post{}, "", false
+	if err := each(results[4], func(r *row) {
+		scanComment(r, made)
+		said, live = r.text(), r.bool()
+	}); err != nil {
 		return nil, nil, err
 	}
-	if made.ID != id || made.AuthorID != a.UserID {
-		return nil, nil, whyUnanswerable(results[2])
+	if err := each(results[5], func(r *row) { scanPost(r, post) }); err != nil {
+		return nil, nil, err
 	}
-	post := &Post{}
-	return made, post, each(results[4], func(r *row) { scanPost(r, post) })
+	switch {
+	case made.ID == 0:
+		return nil, nil, whyUnanswerable(results[3])
+	case !live:
+		return nil, nil, errSessionEnded
+	case said != digest:
+		return nil, nil, errAlreadyMade("This form was sent before, with something else in it, and that is saved. Sending it once more makes another comment.",
+			post.URL()+"/"+made.ID.Text())
+	}
+	return made, post, nil
 }
 
 func whyUnanswerable(res hrana.Result) error {

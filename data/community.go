@@ -56,7 +56,10 @@ type CommunityStore struct {
 }
 
 // CreateCommunity is what the form for a new community asks for.
-type CreateCommunity struct{ Name, Title, Description string }
+type CreateCommunity struct {
+	Name, Title, Description string
+	Token                    string // of the form; what it has made is not made again
+}
 
 func (c *CreateCommunity) validate() error {
 	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), Line(c.Title), Plain(c.Description)
@@ -84,15 +87,18 @@ func validateAbout(title, description string) error {
 
 const (
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
-SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?1, ?10 WHERE ` + liveSession
+SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?1, ?10 WHERE ` + liveSession + ` AND ` + unmade + `?11)`
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at)
-SELECT id, ?2, ?3, ?4 FROM communities WHERE id = ?1`
+SELECT id, ?2, ?3, ?4 FROM communities WHERE id = ?1 ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT ?2, id, ?3 FROM communities WHERE id = ?1 ON CONFLICT DO NOTHING`
+	// Primary keys.
+	madeCommunity = `SELECT c.id, c.name, m.digest, ` + liveSession + ` FROM made m JOIN communities c ON c.id = m.made_id WHERE m.author_id = ?1 AND m.key = ?4`
 )
 
 // CreateCommunity makes a community whose creator moderates it and takes part in it.
-// Chance chooses its shard, where all its posts will be. Invalid, Conflict and
+// Chance chooses its shard, where all its posts will be. It returns what an equal one of
+// the same Token has made. Invalid, Conflict, AlreadySent (the Token has made another) and
 // Unauthenticated.
 func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateCommunity) (ID, error) {
 	if err := c.validate(); err != nil {
@@ -100,18 +106,30 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 	}
 	now := s.Source.Now()
 	id := s.Source.newID(int(s.Source.Rand()%uint32(s.DB.Shards())), KindOther)
-	insert := stmt(createCommunity, a.args(id, c.Name, strings.ToLower(c.Name), c.Title, c.Description, CommunityColour(c.Name), now.UnixMilli())...)
-	results, err := tx(ctx, s.DB.directory, insert,
+	key, digest := madeKey("community", c.Token, id), digestOf(c.Name, c.Title, c.Description)
+	insert := stmt(createCommunity, a.args(id, c.Name, strings.ToLower(c.Name), c.Title, c.Description, CommunityColour(c.Name), now.UnixMilli(), key)...)
+	results, err := tx(ctx, s.DB.directory, insert, recording(a.UserID, key, digest, id, now),
 		stmt(createModerator, id, a.UserID, a.Name, now.UnixMilli()),
-		stmt(createSubscription, id, a.UserID, now.UnixMilli()))
+		stmt(createSubscription, id, a.UserID, now.UnixMilli()), stmt(madeCommunity, a.args(key)...))
 	if hrana.IsUnique(err) {
 		return 0, &Error{Code: Conflict, Field: "name", Message: "There is a community of that name already."}
 	}
 	if err != nil {
 		return 0, err
 	}
-	if results[0].RowsAffected == 0 {
+	var made ID
+	var name, said string
+	var live bool
+	if err := each(results[4], func(r *row) { made, name, said, live = r.id(), r.text(), r.text(), r.bool() }); err != nil {
+		return 0, err
+	}
+	switch {
+	case !live: // or made none, for the same reason
 		return 0, errSessionEnded
+	case said != digest:
+		return 0, errAlreadyMade("This form was sent before, with something else in it, and made the community "+name+". Sending it once more makes another.", "/c/"+name)
+	case made != id: // by an earlier request, which also saw to its shard
+		return made, nil
 	}
 	if shard := s.DB.shard(id); shard != s.DB.directory {
 		// Founded it is in any case, and the name is taken: should the shard not be

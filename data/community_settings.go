@@ -100,7 +100,8 @@ const (
 	updateCommunity = `UPDATE communities SET title = ?6, description = ?7, sidebar = ?8, sidebar_html = ?9, colour = ?10, rules = ?11,
   revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = ?4 AND coalesce(revision, 0) = coalesce(?12, revision, 0) AND ` + moderates + ` AND ` + liveSession
-	updatedCommunity = `SELECT c.id, c.name, c.creator_id, c.created_at, c.revision FROM communities c WHERE c.name_key = ?1`
+	updatedCommunity = `SELECT c.id, c.name, c.creator_id, c.created_at, c.revision,
+  c.title = ?2 AND c.description = ?3 AND c.sidebar = ?4 AND c.colour = ?5 AND c.rules = ?6 FROM communities c WHERE c.name_key = ?1`
 
 	// The shard's copy. Of two changes the later one stays, whichever comes first, and a
 	// copy that founding the community did not reach is made.
@@ -130,7 +131,7 @@ func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name stri
 	}
 	results, err := tx(ctx, s.DB.directory,
 		stmt(updateCommunity, a.args(key, false, u.Title, u.Description, u.Sidebar, u.SidebarHTML, u.Colour, string(rules), from)...),
-		stmt(mayModerate, a.args(key, false)...), stmt(updatedCommunity, key))
+		stmt(mayModerate, a.args(key, false)...), stmt(updatedCommunity, key, u.Title, u.Description, u.Sidebar, u.Colour, string(rules)))
 	if err != nil {
 		return u.Revision, err
 	}
@@ -142,13 +143,15 @@ func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name stri
 	}
 	var id ID
 	var creator, created any
+	var same bool
 	err = each(results[2], func(r *row) {
 		id, name, creator, created, revision = r.id(), r.text(), r.value(), r.value(), r.int()
+		same = r.bool()
 	})
 	if err != nil {
 		return u.Revision, err
 	}
-	if results[0].RowsAffected == 0 {
+	if results[0].RowsAffected == 0 && !same { // the same is there already: saved by an earlier try
 		return revision, &Error{Code: Conflict, Message: "Somebody else changed these settings in the meantime. " +
 			"Below is what you wrote; saving it once more replaces theirs."}
 	}

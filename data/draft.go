@@ -105,7 +105,7 @@ WHERE p.id = ?1 AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, ?2, NULL),
 // Status, in one transaction on its shard; it returns the post as it is now, as
 // EditPost does. Publishing makes it as new as if it had been posted just then; its id
 // stays. Errors are those of CreatePost and EditPost; Conflict when it is published
-// already. After PostedBefore nothing was saved.
+// already and says something else. After PostedBefore nothing was saved.
 func (s *PostStore) EditDraft(ctx context.Context, a Actor, d EditDraft) (*PostSource, error) {
 	now := s.Source.Now()
 	if err := cmp.Or(d.Validate(), d.inTime(now)); err != nil {
@@ -151,24 +151,28 @@ func (s *PostStore) editDraft(ctx context.Context, shard *hrana.Client, a Actor,
 	switch {
 	case err != nil:
 		return nil, err
-	case d.Status == Published && p.publishedAt(now):
+	case p.Status == d.Status.text() && d.saidBy(p): // perhaps by an earlier try
 		s.warm.clear() // its author looks for it at once
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
 	case !anyway && before != nil && p.Revision == d.Revision:
 		return p, before
-	case p.Revision != revision || p.Title != d.Title || p.Text != d.Text:
-		return p, errEditedSince
-	case d.Status == Published:
+	case d.Status == Published && p.Revision == revision:
 		return p, errNothingToShow
 	}
-	return p, nil
+	return p, errEditedSince
+}
+
+// saidBy tells that a post says what the form of its draft asks for.
+func (d *EditDraft) saidBy(p *PostSource) bool {
+	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
+		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
 // PublishDraft publishes an unpublished post of the actor's as it is; anyway is that of
-// CreatePost. Invalid (nothing to show), NotFound, Forbidden, Conflict (published
-// already, PostedBefore) and Unauthenticated.
+// CreatePost. One that is published already stays as it is. Invalid (nothing to show),
+// NotFound, Forbidden, Conflict (removed or deleted, PostedBefore) and Unauthenticated.
 func (s *PostStore) PublishDraft(ctx context.Context, a Actor, id ID, anyway bool) (*PostSource, error) {
 	shard, err := s.DB.ShardOfID(id)
 	if err != nil {
@@ -180,7 +184,7 @@ func (s *PostStore) PublishDraft(ctx context.Context, a Actor, id ID, anyway boo
 	switch {
 	case err != nil:
 		return nil, err
-	case p.publishedAt(now):
+	case p.Status == "published": // perhaps by an earlier try
 		s.warm.clear() // its author looks for it at once
 		return p, nil
 	case !p.Unpublished():
@@ -203,10 +207,6 @@ func publishing(a Actor, id ID, revision int64, anyway bool, now time.Time) []hr
 		stmt(publishDraft, a.args(id, revision, ms, ranking.Hot(0, 0, now), anyway, now.Add(-recentLink).UnixMilli())...),
 		stmt(voteForPublished, id, ms), stmt(leaveLinkOfPublished, id, ms, now.Add(resendAfter).UnixMilli()),
 	}
-}
-
-func (p *PostSource) publishedAt(now time.Time) bool {
-	return p.Status == "published" && p.CreatedAt.UnixMilli() == now.UnixMilli()
 }
 
 // runDraft runs statements, of which postedBeforeDraft is the last, and reads the post

@@ -37,6 +37,7 @@ type CreatePost struct {
 	// CrosspostOf is a post to show again.
 	CrosspostOf ID
 	Status      Status    // Draft and Scheduled keep it for later
+	Token       string    // of the form; what it has made is not made again
 	PublishAt   time.Time // when it is scheduled
 }
 
@@ -88,10 +89,12 @@ const (
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
 SELECT ?5, k.id, k.name, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?21, ?22, ?23, ?24 FROM communities k
 WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` + sameLinkHere + `))
-  AND (?25 IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = ?25 AND x.status IN ('published', 'archived')))`
-	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1`
-	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1 AND status = 'published'`
-	createdPost    = `SELECT p.community_name, p.slug, p.author_id FROM posts p WHERE p.id = ?1`
+  AND (?25 IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = ?25 AND x.status IN ('published', 'archived'))) AND ` + unmade + `?26)`
+	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, ?2, ?3 FROM posts WHERE id = ?1 ON CONFLICT DO NOTHING`
+	voteForOwn     = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts WHERE id = ?1 AND status = 'published'
+ON CONFLICT DO NOTHING`
+	// Primary keys.
+	madePost = `SELECT m.made_id, m.digest, p.community_name, p.slug FROM made m LEFT JOIN posts p ON p.id = m.made_id WHERE m.author_id = ?1 AND m.key = ?2`
 )
 
 // slugTries bounds how often a taken slug is tried again; the last try carries the
@@ -99,8 +102,9 @@ WHERE k.name_key = ?4 AND ` + liveSession + ` AND (?20 OR NOT EXISTS (SELECT 1` 
 const slugTries = 5
 
 // CreatePost publishes a post with its author's own upvote, or keeps it for later, in
-// one transaction on the community's shard. Invalid, NotFound (no such community, no such post to show again),
-// Conflict (PostedBefore) and Unauthenticated.
+// one transaction on the community's shard. It returns what an equal one of the same Token
+// has made. Invalid, NotFound (no such community, no such post to show again), Conflict
+// (PostedBefore), AlreadySent (the Token has made another) and Unauthenticated.
 func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Post, error) {
 	if err := cmp.Or(c.Validate(), c.inTime(s.Source.Now())); err != nil {
 		return nil, err
@@ -111,6 +115,9 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 	}
 	original, err := s.original(ctx, c.CrosspostOf)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.madeElsewhere(ctx, shard, a, c.Token); err != nil {
 		return nil, err
 	}
 	plain := Slug(c.Title)
@@ -147,12 +154,14 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		}
 	}
 	since := now.Add(-recentLink).UnixMilli()
+	token, digest := madeKey(formPost, c.Token, id), c.digest()
 	stmts := []hrana.Stmt{
 		stmt(createPost, a.args(key, id, a.Name, slug, c.kind(), c.Title, c.Link, c.Image, Domain(link), Line(c.Excerpt), c.NSFW, c.Spoiler,
-			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt(), beside)...),
+			ranking.Hot(0, 0, now), now.UnixMilli(), about, since, c.Anyway || c.Status != Published, of, copied, c.Status.text(), c.publishAt(), beside, token)...),
+		recording(a.UserID, token, digest, id, now),
 		stmt(voteForOwn, id, now.UnixMilli()),
 		stmt(communityExists, a.args(key)...),
-		stmt(createdPost, id),
+		stmt(madePost, a.UserID, token),
 		stmt(recentlyPosted, key, about, since, id),
 	}
 	if c.Text != "" {
@@ -162,46 +171,27 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		stmts = append(stmts, leaveLink(id, now))
 	}
 	results, err := tx(ctx, shard, stmts...)
-	if hrana.IsUnique(err) {
-		// Either the slug or the id is taken. An id that is the author's own with this
-		// slug means that an earlier try did commit and only its answer was lost.
-		p, found, errLook := s.created(ctx, shard, id, a, slug)
-		if found || errLook != nil { // not knowing, don't make it again
-			return p, errLook
-		}
-		return nil, err
-	}
-	if err != nil {
+	if err != nil { // of a slug or id that is taken, too
 		return nil, err
 	}
 	var exists, live bool
-	if err := each(results[2], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+	if err := each(results[3], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
 		return nil, err
 	}
 	if !live {
 		return nil, errSessionEnded
 	}
+	if p, said, err := scanMadePost(results[4]); p != nil || err != nil {
+		if err == nil && (said != digest || p.Slug == "") {
+			err = errPostMade(p)
+		}
+		return p, err
+	}
 	if !exists {
 		return nil, errNoCommunity
 	}
-	if len(results[3].Rows) == 0 {
-		return nil, cmp.Or(errPostedBefore(results[4]), gone)
-	}
-	p := &Post{ID: id}
-	return p, each(results[3], func(r *row) { p.Community, p.Slug = r.text(), r.text() })
+	return nil, cmp.Or(errPostedBefore(results[5]), gone)
 }
 
 // errNotMade is for what stood in the way and is gone already.
 var errNotMade error = &Error{Code: Conflict, Message: "The post could not be saved. Please send it again."}
-
-func (s *PostStore) created(ctx context.Context, shard *hrana.Client, id ID, a Actor, slug string) (*Post, bool, error) {
-	p := &Post{ID: id}
-	r := s.DB.Read()
-	r.add(shard, stmt(createdPost, id), func(res hrana.Result) error {
-		return each(res, func(row *row) { p.Community, p.Slug, p.AuthorID = row.text(), row.text(), row.id() })
-	})
-	if err := r.Run(ctx); err != nil {
-		return nil, false, err
-	}
-	return p, p.AuthorID == a.UserID && p.Slug == slug, nil
-}

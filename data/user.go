@@ -41,6 +41,7 @@ type UserStore struct {
 type CreateUser struct {
 	Username, Email, Password string
 	Network                   string // from where, in any form that tells networks apart; "" when unknown
+	Token                     string // of the form; what it has made is not made again
 }
 
 // validate checks the fields in the order of the form.
@@ -75,14 +76,16 @@ func isName(s string, shortest, longest int, hyphen bool) bool {
 }
 
 const createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM made m WHERE m.author_id = 0 AND m.key = ?8)`
 
 // takenBy tells whether the name is taken, and which salt an address has. Look-ups by
 // unique index and by the index users_email, which ends in the id.
 const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = ?1),
   (SELECT password_hash FROM users WHERE email_key = ?2 ORDER BY id LIMIT 1)`
 
-// CreateUser signs a person up. Invalid and Conflict name the field.
+// CreateUser signs a person up. The account that an equal form of the same Token has made
+// gets another session, if the password is that account's. Invalid and Conflict name the
+// field; AlreadySent when the Token has made another account.
 //
 // Whether an address has an account is told to nobody: it is noted with whatever account
 // gives it. Accounts of one address have one salt, so that signing in by address can find
@@ -96,6 +99,9 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	if c.Email != "" {
 		emailKey = strings.ToLower(c.Email)
 	}
+	if a, err := s.signedUpBefore(ctx, c); a.UserID != 0 || err != nil {
+		return a, err
+	}
 	like, err := s.taken(ctx, nameKey, emailKey) // before the costly hash
 	if err != nil {
 		return Actor{}, err
@@ -108,11 +114,13 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	hash := HashPassword(c.Password, salt)
 	now := s.Source.Now()
 	id := s.Source.newID(0, KindOther)
-	create := []hrana.Stmt{stmt(createUser, id, c.Username, nameKey, c.Email, emailKey, hash, now.UnixMilli())}
+	key := madeKey(formSignUp, c.Token, id)
+	create := []hrana.Stmt{stmt(createUser, id, c.Username, nameKey, c.Email, emailKey, hash, now.UnixMilli(), key),
+		recording(0, key, c.digest(), id, now), stmt(madeUser, key)}
 	if c.Network != "" {
 		create = append(create, stmt(sawNetwork, id, c.Network, now.UnixMilli()))
 	}
-	_, err = tx(ctx, s.DB.directory, create...)
+	results, err := tx(ctx, s.DB.directory, create...)
 	if hrana.IsUnique(err) {
 		if _, taken := s.taken(ctx, nameKey, emailKey); taken != nil {
 			return Actor{}, taken
@@ -122,7 +130,7 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	if err != nil {
 		return Actor{}, err
 	}
-	return s.newSession(id, c.Username), nil
+	return s.signedUp(results[2], c, id)
 }
 
 // taken is Conflict for a name that somebody has; else it gives the hash that the address

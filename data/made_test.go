@@ -1,0 +1,363 @@
+package data_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+)
+
+// losing carries transactions out and loses the answers to the next so many.
+type losing struct {
+	http *http.Client
+	next int
+}
+
+func (l *losing) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	res, err := l.http.Do(r)
+	if err != nil || l.next == 0 || !bytes.Contains(body, []byte("BEGIN IMMEDIATE")) {
+		return res, err
+	}
+	l.next--
+	_, err = io.Copy(io.Discard, res.Body) // until all of it is done
+	_ = res.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	return nil, errLine
+}
+
+// openLosing are stores on as many databases, the first of which is the directory.
+func openLosing(t *testing.T, databases int) (*stores, *losing) {
+	t.Helper()
+	l := &losing{}
+	var clients []*hrana.Client
+	for range databases {
+		url, client := stacktest.OpenDB(t)
+		l.http = client
+		c := hrana.New(hrana.Options{URL: url, HTTP: l, Sleep: func(context.Context, time.Duration) error { return nil }})
+		stacktest.ApplySchema(t, c)
+		clients = append(clients, c)
+	}
+	return newStores(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
+}
+
+// TestMadeOnce loses the answer to every kind of write: once, which the next try of the same
+// transaction notices, and always, after which the same form is sent again.
+func TestMadeOnce(t *testing.T) {
+	s, line := openLosing(t, 1)
+	ann, ben := s.member("ann"), s.member("ben")
+	s.community(ann, "gophers")
+	original := s.post(ben, "gophers", "By Ben")
+	root := s.comment(ben, original.ID, 0, "By Ben")
+	n := 0
+	fresh := func() string { n++; return fmt.Sprintf("thing-%d", n) }
+	made := func(p *data.Post, err error) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		return p.ID.Text() + p.URL(), nil
+	}
+	post := func(c data.CreatePost) func(string, string) (string, error) {
+		return func(name, token string) (string, error) {
+			c.Community, c.Title, c.Token = "gophers", name, token
+			return made(s.posts.CreatePost(ctx, ann, c))
+		}
+	}
+	var drafted data.ID // what is to be published
+	draft := func(name string) {
+		p, err := s.posts.CreatePost(ctx, ann, data.CreatePost{Community: "gophers", Title: name + " draft", Text: "x", Status: data.Draft})
+		require.NoError(s, err)
+		drafted = p.ID
+	}
+	var revision int64 // that the form was made from, also when it is sent again
+	from := func(query string) func(string) {
+		return func(string) { revision = s.one(query).(int64) }
+	}
+	kinds := map[string]struct {
+		before func(name string)
+		do     func(name, token string) (answer string, err error)
+		count  string // what there is of it
+		want   int64
+	}{
+		"account": {nil, func(name, token string) (string, error) {
+			a, err := s.users.CreateUser(ctx, data.CreateUser{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
+			return fmt.Sprint(a.UserID, a.Name), err
+		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
+		"community": {nil, func(name, token string) (string, error) {
+			id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: strings.ReplaceAll(name, "-", "_"), Token: token})
+			return id.Text(), err
+		}, `SELECT count(*) + (SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM subscriptions k WHERE k.community_id = c.id)
+			FROM communities c WHERE c.name = replace(?1, '-', '_')`, 3},
+		"text": {nil, post(data.CreatePost{Text: "text", TextHTML: "<p>text</p>"}),
+			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id) FROM posts p WHERE p.title = ?1`, 3},
+		"link": {nil, func(name, token string) (string, error) {
+			return post(data.CreatePost{Link: "https://example.org/" + name})(name, token)
+		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id) FROM posts p WHERE p.title = ?1`, 2},
+		"image":     {nil, post(data.CreatePost{Image: "https://example.org/a.png", Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
+		"draft":     {nil, post(data.CreatePost{Status: data.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"crosspost": {nil, post(data.CreatePost{CrosspostOf: original.ID, Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
+		"scheduled": {nil, post(data.CreatePost{Text: "x", Status: data.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
+			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},
+		"published draft": {draft, func(name, token string) (string, error) {
+			p, err := s.posts.PublishDraft(ctx, ann, drafted, false)
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 || ' draft' AND status = 'published'`, 2},
+		"draft, changed and published": {draft, func(name, token string) (string, error) {
+			p, err := s.posts.EditDraft(ctx, ann, data.EditDraft{ID: drafted, CreatePost: data.CreatePost{Community: "gophers", Title: name, Text: "changed"}})
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 AND status = 'published'`, 2},
+		"draft, changed": {draft, func(name, token string) (string, error) {
+			p, err := s.posts.EditDraft(ctx, ann, data.EditDraft{ID: drafted, CreatePost: data.CreatePost{Community: "gophers", Title: name, Status: data.Draft}})
+			if err != nil {
+				return "", err
+			}
+			return p.ID.Text() + p.Status, nil
+		}, `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"comment": {nil, func(name, token string) (string, error) {
+			c, p, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Post: original.ID, Body: name, Token: token})
+			if err != nil {
+				return "", err
+			}
+			return c.ID.Text() + p.URL(), nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id = 0`, 2},
+		"reply": {nil, func(name, token string) (string, error) {
+			c, p, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Parent: root.ID, Body: name, Token: token})
+			if err != nil {
+				return "", err
+			}
+			return c.ID.Text() + p.URL(), nil
+		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id <> 0`, 2},
+		"edited post": {from(`SELECT coalesce(edited_at, 0) FROM posts WHERE title = 'By Ben'`), func(name, token string) (string, error) {
+			p, err := s.posts.EditPost(ctx, ben, data.EditPost{ID: original.ID, Text: name, TextHTML: name, Revision: revision})
+			if err != nil {
+				return "", err
+			}
+			return p.Text, nil
+		}, `SELECT count(*) FROM post_texts WHERE text = ?1`, 1},
+		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`), func(name, token string) (string, error) {
+			c, err := s.comments.EditComment(ctx, ben, data.EditComment{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
+			if err != nil {
+				return "", err
+			}
+			return c.Body, nil
+		}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
+		"settings": {from(`SELECT coalesce(revision, 0) FROM communities WHERE name = 'gophers'`), func(name, token string) (string, error) {
+			_, err := s.communities.UpdateCommunity(ctx, ann, "gophers", data.UpdateCommunity{CommunitySettings: data.CommunitySettings{Title: name, Colour: data.Palette[0].Hex,
+				Rules: []data.Rule{{Title: "One"}}, Revision: revision}})
+			return name, err
+		}, `SELECT count(*) FROM communities WHERE title = ?1`, 1},
+	}
+	for kind, k := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			before := k.before
+			if before == nil {
+				before = func(string) {}
+			}
+			t.Run("when one answer is lost", func(t *testing.T) {
+				name := fresh()
+				before(name)
+				line.next = 1
+				answer, err := k.do(name, "")
+				require.NoError(t, err)
+				require.NotEmpty(t, answer)
+				require.Zero(t, line.next)
+				require.Equal(t, k.want, s.one(k.count, name))
+			})
+			t.Run("when all answers are lost and it is sent again", func(t *testing.T) {
+				name := fresh()
+				sent := name + "-of-some-form"
+				before(name)
+				line.next = 1000
+				_, err := k.do(name, sent)
+				line.next = 0
+				require.Equal(t, data.Unavailable, data.ErrorCode(err), "%v", err)
+				require.Equal(t, k.want, s.one(k.count, name))
+				answer, err := k.do(name, sent)
+				require.NoError(t, err)
+				third, err := k.do(name, sent)
+				require.NoError(t, err)
+				require.Equal(t, answer, third)
+				require.Equal(t, k.want, s.one(k.count, name))
+			})
+		})
+	}
+}
+
+// TestTokens sends forms again that were changed in between.
+func TestTokens(t *testing.T) {
+	s, _ := openLosing(t, 1)
+	ann, ben := s.member("ann"), s.member("ben")
+	s.community(ann, "gophers")
+	s.community(ann, "rustaceans")
+	const token = "a-token-of-some-form"
+	made := func(t *testing.T, err error) string {
+		t.Helper()
+		require.Equal(t, data.AlreadySent, data.ErrorCode(err), "%v", err)
+		var made *data.AlreadyMade
+		require.ErrorAs(t, err, &made)
+		return made.URL
+	}
+
+	t.Run("a post that was changed is not made silently, nor lost", func(t *testing.T) {
+		c := data.CreatePost{Community: "gophers", Title: "Words", Text: "as typed", Token: token}
+		first, err := s.posts.CreatePost(ctx, ann, c)
+		require.NoError(t, err)
+		for _, change := range []func(*data.CreatePost){
+			func(c *data.CreatePost) { c.Title = "Other words" },
+			func(c *data.CreatePost) { c.Text = "other" },
+			func(c *data.CreatePost) { c.Community = "rustaceans" },
+			func(c *data.CreatePost) { c.NSFW = true },
+			func(c *data.CreatePost) { c.Status = data.Draft },
+		} {
+			other := c
+			change(&other)
+			_, err := s.posts.CreatePost(ctx, ann, other)
+			require.Equal(t, first.URL(), made(t, err))
+		}
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM posts"))
+		c.Token = "another-token-of-a-form"
+		_, err = s.posts.CreatePost(ctx, ann, c)
+		require.NoError(t, err)
+		c.Token = ""
+		for range 2 {
+			_, err = s.posts.CreatePost(ctx, ann, c)
+			require.NoError(t, err)
+		}
+		require.Equal(t, int64(4), s.one("SELECT count(*) FROM posts"))
+	})
+	t.Run("a draft that was deleted since is not made again", func(t *testing.T) {
+		c := data.CreatePost{Community: "gophers", Title: "Never mind", Status: data.Draft, Token: "the-token-of-a-draft"}
+		draft, err := s.posts.CreatePost(ctx, ann, c)
+		require.NoError(t, err)
+		_, err = s.posts.DeletePost(ctx, ann, draft.ID)
+		require.NoError(t, err)
+		_, err = s.posts.CreatePost(ctx, ann, c)
+		require.Empty(t, made(t, err))
+	})
+	t.Run("of two members the tokens are two", func(t *testing.T) {
+		p := s.post(ann, "gophers", "Same token")
+		for _, a := range []data.Actor{ann, ben} {
+			_, _, err := s.comments.CreateComment(ctx, a, data.CreateComment{Post: p.ID, Body: "mine", Token: token})
+			require.NoError(t, err)
+		}
+		require.Equal(t, int64(2), s.one("SELECT count(*) FROM comments"))
+	})
+	t.Run("of a page one token serves all its forms", func(t *testing.T) {
+		p := s.post(ann, "gophers", "A thread")
+		c := data.CreateComment{Post: p.ID, Body: "words", Token: token}
+		root, _, err := s.comments.CreateComment(ctx, ann, c)
+		require.NoError(t, err)
+		reply, _, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Parent: root.ID, Body: "words", Token: token})
+		require.NoError(t, err)
+		require.NotEqual(t, root.ID, reply.ID)
+		c.Body = "other words"
+		_, _, err = s.comments.CreateComment(ctx, ann, c)
+		require.Equal(t, p.URL()+"/"+root.ID.Text(), made(t, err))
+	})
+	t.Run("a community", func(t *testing.T) {
+		_, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "snakes", Token: token})
+		require.NoError(t, err)
+		_, err = s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "lizards", Token: token})
+		require.Equal(t, "/c/snakes", made(t, err))
+		_, err = s.communities.CreateCommunity(ctx, ben, data.CreateCommunity{Name: "Snakes", Token: token})
+		codeOf(t, err, data.Conflict, "already")
+	})
+	t.Run("an account is nobody's without its password", func(t *testing.T) {
+		c := data.CreateUser{Username: "cid", Password: "correct horse", Token: token}
+		first, err := s.users.CreateUser(ctx, c)
+		require.NoError(t, err)
+		again, err := s.users.CreateUser(ctx, c)
+		require.NoError(t, err)
+		require.Equal(t, first.UserID, again.UserID)
+		require.NotEqual(t, first.SessionID, again.SessionID)
+		c.Password = "wrong horse"
+		a, err := s.users.CreateUser(ctx, c)
+		require.Equal(t, "/login", made(t, err))
+		require.Zero(t, a)
+		c.Username = "dan"
+		_, err = s.users.CreateUser(ctx, c)
+		require.Equal(t, "/login", made(t, err))
+		c.Username, c.Password, c.Token = "cid", "correct horse", ""
+		_, err = s.users.CreateUser(ctx, c)
+		codeOf(t, err, data.Conflict, "taken")
+		s.exec("UPDATE users SET status = 'suspended' WHERE username = 'cid'")
+		c.Token = token
+		_, err = s.users.CreateUser(ctx, c)
+		made(t, err)
+	})
+	t.Run("an ended session is told nothing", func(t *testing.T) {
+		p := s.post(ann, "gophers", "Before the end")
+		c := data.CreateComment{Post: p.ID, Body: "mine", Token: token}
+		_, _, err := s.comments.CreateComment(ctx, ann, c)
+		require.NoError(t, err)
+		require.NoError(t, s.sessions.End(ctx, ann))
+		_, _, err = s.comments.CreateComment(ctx, ann, c)
+		codeOf(t, err, data.Unauthenticated, "signed out")
+		_, err = s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "snakes", Token: token})
+		codeOf(t, err, data.Unauthenticated, "signed out")
+	})
+}
+
+func TestTokensAcrossShards(t *testing.T) {
+	s, _ := openLosing(t, 3)
+	ann := s.member("ann")
+	var names []string // of communities on two shards
+	for i := 0; len(names) < 2; i++ {
+		name := fmt.Sprintf("place_%d", i)
+		id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+		require.NoError(t, err)
+		if id.Shard() == len(names) {
+			names = append(names, name)
+		}
+	}
+	c := data.CreatePost{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.posts.CreatePost(ctx, ann, c)
+	require.NoError(t, err)
+	c.Community = names[1]
+	_, err = s.posts.CreatePost(ctx, ann, c)
+	var made *data.AlreadyMade
+	require.ErrorAs(t, err, &made)
+	require.Equal(t, first.URL(), made.URL)
+}
+
+func TestPurgeMade(t *testing.T) {
+	s, _ := openLosing(t, 1)
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	s.exec(`INSERT INTO made (author_id, key, digest, made_id, created_at)
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT 1, 'post old-' || i, '', i, 1000 FROM n`)
+	c := data.CreatePost{Community: "gophers", Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.posts.CreatePost(ctx, ann, c)
+	require.NoError(t, err)
+	*s.clock = s.clock.Add(23 * time.Hour)
+	require.NoError(t, s.db.PurgeMade(ctx, *s.clock))
+	require.Equal(t, int64(3), s.one("SELECT count(*) FROM made"))
+	again, err := s.posts.CreatePost(ctx, ann, c)
+	require.NoError(t, err)
+	require.Equal(t, first.ID, again.ID)
+	*s.clock = s.clock.Add(2 * time.Hour)
+	require.NoError(t, s.db.PurgeMade(ctx, *s.clock))
+	require.Equal(t, int64(0), s.one("SELECT count(*) FROM made"))
+}

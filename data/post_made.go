@@ -1,0 +1,66 @@
+package data
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"plaza/data/hrana"
+)
+
+// formPost is the kind of form that makes posts, whatever their status.
+const formPost = "post"
+
+// digest is equal for submissions that say the same.
+func (c *CreatePost) digest() string {
+	at := ""
+	if c.Status == Scheduled {
+		at = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
+	}
+	return digestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW), strconv.FormatBool(c.Spoiler),
+		c.CrosspostOf.Text(), c.Status.text(), at)
+}
+
+// scanMadePost reads a row of madePost: what a form has made, and the digest of what it
+// said. nil when it has made nothing; without an address when that is gone.
+func scanMadePost(res hrana.Result) (p *Post, digest string, err error) {
+	err = each(res, func(r *row) {
+		p = &Post{ID: r.id()}
+		digest, p.Community, p.Slug = r.text(), r.text(), r.text()
+	})
+	return p, digest, err
+}
+
+func errPostMade(p *Post) error {
+	if p.Slug == "" {
+		return errAlreadyMade("This form was sent before. What it made has been deleted since. Sending it once more makes another post.", "")
+	}
+	return errAlreadyMade("This form was sent before, with something else in it, and that is saved. Sending it once more makes another post.", p.URL())
+}
+
+// madeElsewhere tells whether the form has made a post on another shard: it was sent, then
+// changed to another community. A shard that can't be asked keeps nobody from posting on
+// this one.
+func (s *PostStore) madeElsewhere(ctx context.Context, shard *hrana.Client, a Actor, token string) error {
+	if token == "" || len(s.DB.shards) == 1 {
+		return nil
+	}
+	var made *Post
+	r := s.DB.Read()
+	for _, c := range s.DB.shards {
+		if c == shard {
+			continue
+		}
+		r.add(c, stmt(madePost, a.UserID, madeKey(formPost, token, 0)), func(res hrana.Result) error {
+			p, _, err := scanMadePost(res)
+			if p != nil {
+				made = p
+			}
+			return err
+		})
+	}
+	if err := r.Run(ctx); made != nil && err == nil {
+		return errPostMade(made)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package data
+
+import (
+	"context"
+
+	"plaza/data/hrana"
+)
+
+// formSignUp is the kind of form that makes accounts.
+const formSignUp = "signup"
+
+// Primary keys.
+const madeUser = `SELECT m.digest, u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE m.author_id = 0 AND m.key = ?1`
+
+// digest is equal for forms that ask for the same account. The password is not in it: it is
+// compared with the account's own.
+func (c *CreateUser) digest() string { return digestOf(c.Username, c.Email) }
+
+// signedUpBefore is a session of the account that this form has made before; none when it
+// has made none.
+func (s *UserStore) signedUpBefore(ctx context.Context, c CreateUser) (Actor, error) {
+	if c.Token == "" {
+		return Actor{}, nil
+	}
+	var made hrana.Result
+	r := s.DB.Read()
+	r.add(s.DB.directory, stmt(madeUser, madeKey(formSignUp, c.Token, 0)), func(res hrana.Result) error {
+		made = res
+		return nil
+	})
+	if err := r.Run(ctx); err != nil || len(made.Rows) == 0 {
+		return Actor{}, err
+	}
+	return s.signedUp(made, c, 0)
+}
+
+// signedUp is a session of the account that a row of madeUser tells of. own is the id that
+// this request has asked for: then the password needs no look.
+func (s *UserStore) signedUp(res hrana.Result, c CreateUser, own ID) (Actor, error) {
+	var digest string
+	var u User
+	if err := each(res, func(r *row) {
+		digest, u.ID, u.Username, u.Status, u.passwordHash = r.text(), r.id(), r.text(), r.text(), r.text()
+	}); err != nil {
+		return Actor{}, err
+	}
+	if digest != c.digest() || u.Status != "active" || u.ID != own && !CheckPassword(u.passwordHash, c.Password) {
+		return Actor{}, errAlreadyMade("This form was sent before, with something else in it, and made the account "+u.Username+". "+
+			"You can log in to it, or send this once more to make another.", "/login")
+	}
+	return s.newSession(u.ID, u.Username), nil
+}

@@ -33,9 +33,9 @@ func scanMadePost(res hrana.Result) (p *Post, digest string, err error) {
 
 func errPostMade(p *Post) error {
 	if p.Slug == "" {
-		return errAlreadyMade("This form was sent before. What it made has been deleted since. Sending it once more makes another post.", "")
+		return errAlreadyMade("This form was sent before. What it made has been deleted since.", "")
 	}
-	return errAlreadyMade("This form was sent before, with something else in it, and that is saved. Sending it once more makes another post.", p.URL())
+	return errAlreadyMade("This form was sent before, with something else in it, and that is saved.", p.URL())
 }
 
 // madeElsewhere tells whether the form has made a post on another shard: it was sent, then

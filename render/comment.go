@@ -171,7 +171,7 @@ func replyForm(f Form, target literal, id, label string) g.Node {
 	control := "body-" + id
 	return h.Form(h.Class("reply"), action(f, "/comment"), g.Attr("hx-post", "/comment"), inPlace,
 		formError(f),
-		hidden(target, id),
+		hidden(target, id), formToken(f),
 		h.Label(h.For(control), g.Text(label)),
 		bodyControl(f, control),
 		preview(f),

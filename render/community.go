@@ -140,7 +140,7 @@ func NewCommunity(p NewCommunityPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), action(p.Form, "/communities"),
 			h.H1(g.Text("New community")),
-			formError(p.Form),
+			formError(p.Form), formToken(p.Form),
 			field(p.Form, input{name: "name", label: "Name", hint: "Its address will be /c/name. Letters, digits and _; it cannot be changed later.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			field(p.Form, input{name: "title", label: "Title", hint: "What people see, such as “Bread baking”.", kind: "text", attrs: g.Group{h.AutoComplete("off")}}),

@@ -71,7 +71,22 @@ func formError(f Form) g.Node {
 	if f.Errors[""] == "" {
 		return nil
 	}
-	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]))
+	return h.P(h.Class("wrong whole"), h.Role("alert"), g.Text(f.Errors[""]), g.Iff(f.Made != "", func() g.Node {
+		label := "See what it made"
+		if f.Made == "/login" {
+			label = "Log in"
+		}
+		return g.Group{g.Text(" "), h.A(h.Href(f.Made), g.Text(label))}
+	}))
+}
+
+// formToken tells this sending of the form from others. Browsers that fill forms in again
+// leave it alone.
+func formToken(f Form) g.Node {
+	if f.Values["token"] == "" {
+		return nil
+	}
+	return h.Input(h.Type("hidden"), h.Name("token"), h.Value(f.Values["token"]), h.AutoComplete("off"))
 }
 
 func action(f Form, address string) g.Node {

@@ -21,6 +21,7 @@ func Submit(p SubmitPage) g.Node {
 			h.H1(g.Text(heading)),
 			formError(f),
 			g.If(p.Draft != "", g.Group{hidden("target", p.Draft), hidden("revision", f.Values["revision"])}),
+			g.If(p.Draft == "", formToken(f)),
 			newerText(p.Newer, p.Draft),
 			postedBefore(p),
 			submitCommunity(p),

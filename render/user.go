@@ -74,7 +74,7 @@ func SignUp(p SignUpPage) g.Node {
 				attrs: g.Group{h.AutoComplete("email")}}),
 			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. A sentence is better than a puzzle.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
-			keepNext(p.Form),
+			keepNext(p.Form), formToken(p.Form),
 			submit("Sign up"),
 			h.P(h.Class("muted"), g.Text("Already here? "), h.A(h.Href(withReturn("/login", p.Form.Values["next"])), g.Text("Log in"))),
 		),

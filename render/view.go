@@ -244,10 +244,12 @@ type Form struct {
 	Errors map[string]string // by field name; "" is the whole form's
 	// Preview is how the text will look; nil where it was not asked for.
 	Preview *HTML
+	// Made is the address of what the form has made when it was sent before; "" mostly.
+	Made string
 }
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
-// nsfw, spoiler, crosspost, anyway, publish_at, and of a draft target and revision.
+// nsfw, spoiler, crosspost, anyway, publish_at, token, and of a draft target and revision.
 type SubmitPage struct {
 	Frame
 	Community   *Community // nil when the community is to be typed or chosen
@@ -260,7 +262,7 @@ type SubmitPage struct {
 	Form        Form
 }
 
-// SignUpPage is /signup. Fields: username, email, password, next.
+// SignUpPage is /signup. Fields: username, email, password, next, token.
 type SignUpPage struct {
 	Frame
 	Form Form
@@ -272,14 +274,14 @@ type LogInPage struct {
 	Form Form
 }
 
-// NewCommunityPage is /communities/new. Fields: name, title, description.
+// NewCommunityPage is /communities/new. Fields: name, title, description, token.
 type NewCommunityPage struct {
 	Frame
 	Form Form
 }
 
 // ReplyPage answers one comment without JavaScript, or shows the form again
-// after an error. Fields: post or parent, body.
+// after an error. Fields: post or parent, body, token.
 type ReplyPage struct {
 	Frame
 	Community Community

@@ -116,6 +116,8 @@
   // A form that stays after its comment was posted starts afresh.
   const clear = (form) => {
     form.reset();
+    const { token } = form.elements; // what is written next is another comment, whatever it says
+    if (token) token.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const body = form.querySelector("textarea");
     body.value = "";
     body.removeAttribute("aria-invalid");

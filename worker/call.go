@@ -144,6 +144,7 @@ func wrong(f render.Form, err error) render.Form {
 		field = ""
 	}
 	f.Errors[field] = e.Message
+	alreadySent(&f, err)
 	return f
 }
 

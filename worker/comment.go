@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"net/http"
 
 	"plaza/data"
@@ -51,6 +52,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	if f.Action == "" {
 		f.Action = "/comment"
 	}
+	f = c.withToken(f)
 	p := render.ReplyPage{Post: c.postItem(post), Community: render.Community{Name: post.Community, Colour: c.colour(post.Community)}, Form: f}
 	if post.ID == 0 { // a database that is away: the form alone
 		p.Post = render.PostItem{ID: to.Text()}
@@ -77,7 +79,8 @@ func (a *App) createComment(c *call) error {
 	} else if cc.Post, err = data.ParseID(c.value("post")); err != nil {
 		return &data.Error{Code: data.Invalid, Field: "post", Message: "That is not a post of this site."}
 	}
-	if err := cc.Validate(); err != nil { // before the Markdown is made
+	cc.Token, err = c.token()
+	if err := cmp.Or(err, cc.Validate()); err != nil { // before the Markdown is made
 		return a.refuseComment(c, err)
 	}
 	html, err := render.RenderMarkdown(cc.Body)

@@ -51,15 +51,19 @@ func (a *App) showNewCommunity(c *call) error {
 }
 
 func (a *App) newCommunityPage(c *call, status int, f render.Form) error {
-	p := render.NewCommunityPage{Frame: c.frame(a, "New community", "", ""), Form: f}
+	p := render.NewCommunityPage{Frame: c.frame(a, "New community", "", ""), Form: c.withToken(f)}
 	p.NoIndex = true
 	return c.page(status, render.NewCommunity(p))
 }
 
 func (a *App) createCommunity(c *call) error {
 	name := strings.TrimSpace(c.value("name"))
+	token, err := c.token()
+	if err != nil {
+		return a.refuseCommunity(c, err)
+	}
 	id, err := a.communities.CreateCommunity(c.r.Context(), *c.actor, data.CreateCommunity{
-		Name: name, Title: c.value("title"), Description: c.value("description")})
+		Name: name, Title: c.value("title"), Description: c.value("description"), Token: token})
 	if err != nil {
 		return a.refuseCommunity(c, err)
 	}

@@ -28,7 +28,7 @@ func statusOf(err error, method string) int {
 		return http.StatusForbidden
 	case data.NotFound:
 		return http.StatusNotFound
-	case data.Conflict:
+	case data.Conflict, data.AlreadySent:
 		if safeMethod(method) {
 			return http.StatusConflict
 		}
@@ -89,6 +89,9 @@ func (a *App) fail(c *call, err error) {
 		body := map[string]any{"code": code, "message": messageOf(err)}
 		if errors.As(err, &e) && e.Field != "" {
 			body["field"] = e.Field
+		}
+		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
+			body["permalink"] = made.URL
 		}
 		if c.json(status, map[string]any{"error": body}) == nil {
 			return

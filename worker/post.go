@@ -70,6 +70,9 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	if post.Spoiler || post.NSFW {
 		p.Description = "" // previews elsewhere show it without a click
 	}
+	if c.actor != nil && p.CanReply {
+		p.Reply = c.withToken(p.Reply)
+	}
 	v.fill(&p)
 	if p.Permalink || p.Later {
 		p.NoIndex = true // the thread is the page to find
@@ -91,7 +94,7 @@ func (a *App) showSubmit(c *call) error {
 // submitPage is the form, for a community that the address names or one to be typed.
 // before are posts of the same link that are there already.
 func (a *App) submitPage(c *call, status int, f render.Form, kind string, before ...render.PostItem) error {
-	p := render.SubmitPage{Form: f, Kind: kind}
+	p := render.SubmitPage{Form: c.withToken(f), Kind: kind}
 	name := c.r.PathValue("community")
 	if name == "" {
 		name = c.value("in") // at another address than the form's own
@@ -160,6 +163,9 @@ func (a *App) createPost(c *call) error {
 		community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
 	cp, err := postOfForm(c, community)
+	if err == nil {
+		cp.Token, err = c.token()
+	}
 	if err != nil {
 		return a.refusePost(c, err)
 	}

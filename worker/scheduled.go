@@ -13,7 +13,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		a.sweepVotes, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.purgeMade)
 	}
 	var err error
 	for _, job := range jobs {
@@ -21,6 +21,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	}
 	return err
 }
+
+// purgeMade forgets what forms have made.
+func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source.Now()) }
 
 // sweepAge is how long deltas may wait for their message before the sweep nudges.
 const sweepAge = time.Minute

@@ -20,13 +20,17 @@ func (a *App) showSignUp(c *call) error {
 }
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
-	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: f}
+	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f)}
 	return c.page(status, render.SignUp(p))
 }
 
 func (a *App) signUp(c *call) error {
+	token, err := c.token()
+	if err != nil {
+		return a.refuseSignUp(c, err)
+	}
 	actor, err := a.users.CreateUser(c.r.Context(), data.CreateUser{
-		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c)})
+		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token})
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}

@@ -5,6 +5,6 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS = "/_/app.d0a399eb49.css"
-	AppJS  = "/_/app.769ecc5692.js"
+	AppJS  = "/_/app.af644ad97a.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

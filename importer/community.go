@@ -2,7 +2,9 @@ package importer
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +52,10 @@ const (
 	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
-	findCommunity = `SELECT id, name FROM communities WHERE name_key = ?`
+	findCommunity = `SELECT id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at
+FROM communities WHERE name_key = ?`
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	// A community that came with its posts is as old as the oldest of them.
 	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
 )
@@ -75,11 +80,14 @@ func (w *writer) place(ctx context.Context, posts []*post) error {
 	return nil
 }
 
+// findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, and sees
+// to the shard's copy of it.
 func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community, error) {
 	title, description := describe(name)
+	shard := int(hash("shard of "+key) % uint32(len(w.shards)))
 	for salt := uint32(0); ; salt++ {
-		id := data.NewID(w.now, 0, data.KindOther, hash(key)+salt)
-		done, err := w.db.ExecContext(ctx, insertCommunity, int64(id), name, key, title, description,
+		id := data.NewID(w.now, shard, data.KindOther, hash(key)+salt)
+		done, err := w.directory.ExecContext(ctx, insertCommunity, int64(id), name, key, title, description,
 			data.CommunityColour(name), w.now.UnixMilli())
 		if err == nil {
 			if n, _ := done.RowsAffected(); n > 0 {
@@ -91,11 +99,26 @@ func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community
 			return nil, err
 		}
 	}
-	var id int64
-	c := &community{}
-	err := w.db.QueryRowContext(ctx, findCommunity, key).Scan(&id, &c.name)
-	c.id = data.ID(id)
-	return c, err
+	var row [12]any
+	into := make([]any, len(row))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	if err := w.directory.QueryRowContext(ctx, findCommunity, key).Scan(into...); err != nil {
+		return nil, err
+	}
+	id, _ := row[0].(int64)
+	c := &community{id: data.ID(id)}
+	c.name, _ = row[1].(string)
+	if c.id.Shard() >= len(w.shards) {
+		return nil, fmt.Errorf("is on shard %d, of which no address was given", c.id.Shard())
+	}
+	if at := w.shards[c.id.Shard()]; at != w.directory {
+		if _, err := at.ExecContext(ctx, copyCommunity, row[:]...); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // In an empty database nothing has been counted as new yet, so the week can begin where
@@ -105,8 +128,10 @@ UNION ALL SELECT 'members', ?1 WHERE NOT EXISTS (SELECT 1 FROM subscriptions) ON
 
 // beginWeeks has the counts of a week begin a week ago.
 func (w *writer) beginWeeks(ctx context.Context) error {
-	if _, err := w.db.ExecContext(ctx, beginWeek, w.now.AddDate(0, 0, -7).UnixMilli()); err != nil {
-		return fmt.Errorf("begin the week's counts: %w", err)
+	for _, db := range w.all {
+		if _, err := db.ExecContext(ctx, beginWeek, w.now.AddDate(0, 0, -7).UnixMilli()); err != nil {
+			return fmt.Errorf("begin the week's counts: %w", err)
+		}
 	}
 	return nil
 }
@@ -114,8 +139,10 @@ func (w *writer) beginWeeks(ctx context.Context) error {
 // finish dates the communities of the import.
 func (w *writer) finish(ctx context.Context) error {
 	for _, c := range w.communities {
-		if _, err := w.db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
-			return fmt.Errorf("c/%s: %w", c.name, err)
+		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {
+			if _, err := db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
+				return fmt.Errorf("c/%s: %w", c.name, err)
+			}
 		}
 	}
 	return nil

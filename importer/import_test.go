@@ -65,10 +65,10 @@ func TestImport(t *testing.T) {
 	t.Run("inserts each post once, however often it is run", func(t *testing.T) {
 		db := mustOpen(t)
 		o := Options{Sources: []Source{many("gophers", 250), many("Cooks", 50)}, Now: importNow, Batch: 100}
-		r, err := Import(ctx, db, o)
+		r, err := Import(ctx, Databases{Directory: db}, o)
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 300, Communities: 2}, r)
-		r, err = Import(ctx, db, o)
+		r, err = Import(ctx, Databases{Directory: db}, o)
 		require.NoError(t, err)
 		require.Equal(t, Result{Present: 300}, r)
 		require.Equal(t, 300, one[int](t, db, `SELECT count(*) FROM posts`))
@@ -79,7 +79,7 @@ func TestImport(t *testing.T) {
 	t.Run("takes posts for new that are of the last week", func(t *testing.T) {
 		for _, shift := range []bool{false, true} {
 			db := mustOpen(t)
-			_, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
 			require.NoError(t, err)
 			want := one[int](t, db, `SELECT count(*) FROM posts WHERE created_at > ?`, importNow.AddDate(0, 0, -7).UnixMilli())
 			require.Equal(t, shift, want > 0)
@@ -96,13 +96,13 @@ func TestImport(t *testing.T) {
 				cancel()
 			}
 		}
-		r, err := Import(stop, db, o)
+		r, err := Import(stop, Databases{Directory: db}, o)
 		require.ErrorIs(t, err, context.Canceled)
 		require.GreaterOrEqual(t, r.Posts, 200)
 		require.Less(t, one[int](t, db, `SELECT count(*) FROM posts`), 500)
 
 		o.Progress, o.Now = nil, importNow.Add(26*time.Hour)
-		second, err := Import(ctx, db, o)
+		second, err := Import(ctx, Databases{Directory: db}, o)
 		require.NoError(t, err)
 		require.Equal(t, 500, second.Posts+second.Present)
 		require.Equal(t, 500, one[int](t, db, `SELECT count(*) FROM posts`))
@@ -125,7 +125,7 @@ func TestImport(t *testing.T) {
 			strings.Replace(line("gophers", 6, "Id"), "gophers6", "../6", 1) +
 			line("gophers", 7, "Good, too"[:4])
 		var said []string
-		r, err := Import(ctx, db, Options{Sources: []Source{textSource("g.csv", text)}, Now: importNow,
+		r, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{textSource("g.csv", text)}, Now: importNow,
 			Bad: func(b Bad) { said = append(said, b.String()) }})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 2, Bad: 6, Communities: 1}, r)
@@ -142,7 +142,7 @@ func TestImport(t *testing.T) {
 	t.Run("gives posts of one title different slugs", func(t *testing.T) {
 		db := mustOpen(t)
 		for range 2 {
-			_, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 60)}, Now: importNow, Batch: 20})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 60)}, Now: importNow, Batch: 20})
 			require.NoError(t, err)
 		}
 		require.Equal(t, 60, one[int](t, db, `SELECT count(DISTINCT slug) FROM posts WHERE slug LIKE 'the-same-title-every-time%'`))
@@ -151,7 +151,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("starts the counters at what the dump says, and the order from them", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 1)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 1)}, Now: importNow})
 		require.NoError(t, err)
 		var ups, downs, baseUps, baseDowns, score, comments int64
 		var hot float64
@@ -168,7 +168,7 @@ func TestImport(t *testing.T) {
 		text := redditHeader +
 			strings.Replace(line("gophers", 1, "A &amp; B &#39;quoted&#39; &copy=1"), "http://example.com/1", "http://i.example.com/a.JPG?x=1&amp;copy=2", 1) +
 			strings.Replace(line("gophers", 2, "Question"), ",,False,False,False,", ",\"&gt; said\n\n**bold**\",True,1300009999.0,True,", 1)
-		_, err := Import(ctx, db, Options{Sources: []Source{textSource("x.csv", text)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{textSource("x.csv", text)}, Now: importNow})
 		require.NoError(t, err)
 		var kind, title, link, image, domain string
 		require.NoError(t, db.QueryRow(`SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`).Scan(&kind, &title, &link, &image, &domain))
@@ -187,7 +187,7 @@ func TestImport(t *testing.T) {
 		db := mustOpen(t)
 		_, err := db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (7, 'Gophers', 'gophers', 'Ours', '#000', 1, 5)`)
 		require.NoError(t, err)
-		r, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 3)}, Now: importNow})
+		r, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 3)}, Now: importNow})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 3}, r)
 		require.Equal(t, "Ours", one[string](t, db, `SELECT title FROM communities`))
@@ -197,7 +197,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("gives posts from before ids their own ids all the same", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, db, Options{Sources: []Source{many("gophers", 5000)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 5000)}, Now: importNow})
 		require.NoError(t, err)
 		latest := data.ID(one[int64](t, db, `SELECT max(id) FROM posts`))
 		require.WithinDuration(t, importNow, latest.Time(), 10*time.Millisecond)

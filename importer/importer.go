@@ -63,6 +63,32 @@ type Result struct {
 	Communities         int // created
 }
 
+// Databases are where posts go. The directory has every community; the posts of one are all in the shard that
+// its id names, with a copy of its row.
+type Databases struct {
+	Directory *sql.DB
+	Shards    []*sql.DB // in the order of their numbers, one of them perhaps the directory; none: the directory is the one shard
+}
+
+// shards are the shards in the order of their numbers.
+func (d Databases) shards() []*sql.DB {
+	if len(d.Shards) == 0 {
+		return []*sql.DB{d.Directory}
+	}
+	return d.Shards
+}
+
+// all is each database once.
+func (d Databases) all() []*sql.DB {
+	all := []*sql.DB{d.Directory}
+	for _, s := range d.shards() {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // Options say what to import and how.
 type Options struct {
 	Sources []Source
@@ -81,7 +107,7 @@ const (
 	maxBatchText = 4 << 20 // bytes of text a transaction, whatever the count
 )
 
-// batch is what one transaction writes.
+// batch is what one transaction writes, in each shard that has some of it.
 type batch struct {
 	posts    []*post
 	progress Progress
@@ -89,7 +115,7 @@ type batch struct {
 
 // Import reads the sources in order and writes their posts. Rows that can't be read are reported and skipped; the error
 // is for what ends the import: a source that can't be opened, a database that refuses.
-func Import(ctx context.Context, db *sql.DB, o Options) (Result, error) {
+func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	if o.Batch <= 0 {
 		o.Batch = defaultBatch
 	}
@@ -101,7 +127,7 @@ func Import(ctx context.Context, db *sql.DB, o Options) (Result, error) {
 	}
 	at := func(t time.Time) time.Time { return t }
 	if o.Shift {
-		s, err := planShift(ctx, db, o)
+		s, err := planShift(ctx, db.shards(), o)
 		if err != nil {
 			return Result{}, err
 		}
@@ -119,7 +145,7 @@ func Import(ctx context.Context, db *sql.DB, o Options) (Result, error) {
 		return err
 	})
 	group.Go(func() error {
-		w := &writer{db: db, now: o.Now, communities: map[string]*community{}}
+		w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, communities: map[string]*community{}}
 		defer func() { written = w.result }()
 		if err := w.beginWeeks(ctx); err != nil {
 			return err
@@ -222,10 +248,11 @@ func source(redditID string) string { return "reddit:t3_" + redditID }
 
 // postID makes the id of a post. One that is older than ids can tell takes the time of the import, n posts into it.
 func postID(p *post, now time.Time, n *uint32, salt uint32) data.ID {
+	shard := p.place.id.Shard()
 	if p.created.Before(data.Epoch) {
 		at := now.Add(time.Duration(*n/2048) * time.Millisecond)
 		*n++
-		return data.NewID(at, 0, data.KindPost, (*n%2048)*2)
+		return data.NewID(at, shard, data.KindPost, (*n%2048)*2)
 	}
-	return data.NewID(p.created, 0, data.KindPost, hash(p.source)+salt*2)
+	return data.NewID(p.created, shard, data.KindPost, hash(p.source)+salt*2)
 }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -46,7 +48,7 @@ func squeeze(age time.Duration) time.Duration {
 }
 
 // planShift reads the times of all sources and looks for an earlier import of them.
-func planShift(ctx context.Context, db *sql.DB, o Options) (shift, error) {
+func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) {
 	var s shift
 	times := map[string]time.Time{} // of each source's first batch: the first rows that an interrupted import wrote
 	for _, src := range o.Sources {
@@ -62,26 +64,34 @@ func planShift(ctx context.Context, db *sql.DB, o Options) (shift, error) {
 		}
 	}
 	s.anchor = o.Now.Add(-shiftFresh).Truncate(time.Millisecond)
-	keys := make([]string, 0, len(times))
-	for k := range times {
-		keys = append(keys, k)
+	keys := slices.Collect(maps.Keys(times))
+	var latest time.Time
+	for _, db := range shards {
+		for some := range slices.Chunk(keys, keysTogether) {
+			list, err := json.Marshal(some)
+			if err != nil {
+				return s, err
+			}
+			var key string
+			var created int64
+			err = db.QueryRowContext(ctx, oneImported, string(list)).Scan(&key, &created)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return s, err
+			}
+			if at := time.UnixMilli(created).UTC(); at.After(latest) {
+				latest = at
+				s.anchor = at.Add(squeeze(s.newest.Sub(times[key])))
+			}
+		}
 	}
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return s, err
-	}
-	var key string
-	var created int64
-	err = db.QueryRowContext(ctx, oneImported, string(list)).Scan(&key, &created)
-	if errors.Is(err, sql.ErrNoRows) {
-		return s, nil
-	}
-	if err != nil {
-		return s, err
-	}
-	s.anchor = time.UnixMilli(created).UTC().Add(squeeze(s.newest.Sub(times[key])))
 	return s, nil
 }
+
+// keysTogether is how many sources one statement is given: a value has 10 MB at most.
+const keysTogether = 20_000
 
 // The latest of them: the map is steepest in the past, so the latest tells the anchor best. Unique index on source.
 const oneImported = `SELECT p.source, p.created_at FROM json_each(?) j JOIN posts p ON p.source = j.value

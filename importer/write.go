@@ -16,7 +16,9 @@ import (
 
 // writer puts batches into the tables.
 type writer struct {
-	db          *sql.DB
+	directory   *sql.DB
+	shards      []*sql.DB // by number
+	all         []*sql.DB // each once
 	now         time.Time
 	communities map[string]*community // by key
 	early       uint32                // posts so far from before data.Epoch
@@ -58,29 +60,47 @@ const slugTries = 8
 // conflictTries bounds how often a batch is written again after another writer took an id or slug in between.
 const conflictTries = 6
 
-// write inserts the posts of a batch that are not there yet, in one transaction.
+// write inserts the posts of a batch that are not there yet, in one transaction a shard.
 func (w *writer) write(ctx context.Context, b batch) error {
-	err := w.place(ctx, b.posts)
-	if err != nil {
+	if err := w.place(ctx, b.posts); err != nil {
 		return err
 	}
+	byShard := make([][]*post, len(w.shards))
+	for _, p := range b.posts {
+		n := p.place.id.Shard()
+		byShard[n] = append(byShard[n], p)
+	}
+	for n, posts := range byShard {
+		if len(posts) == 0 {
+			continue
+		}
+		if err := w.writeTo(ctx, w.shards[n], posts); err != nil {
+			return fmt.Errorf("%s: %w", b.progress.File, err)
+		}
+	}
+	return nil
+}
+
+// writeTo is write for the posts of one shard.
+func (w *writer) writeTo(ctx context.Context, shard *sql.DB, posts []*post) error {
+	var err error
 	for try := range uint32(conflictTries) {
 		var fresh []*post
-		if fresh, err = w.fresh(ctx, b.posts); err != nil {
+		if fresh, err = w.fresh(ctx, shard, posts); err != nil {
 			return err
 		}
 		if len(fresh) == 0 {
-			w.result.Present += len(b.posts)
+			w.result.Present += len(posts)
 			return nil
 		}
 		w.number(fresh, try)
-		if err = w.name(ctx, fresh); err != nil {
+		if err = w.name(ctx, shard, fresh); err != nil {
 			return err
 		}
 		var n int
-		if n, err = w.insert(ctx, fresh); err == nil {
+		if n, err = w.insert(ctx, shard, fresh); err == nil {
 			w.result.Posts += n
-			w.result.Present += len(b.posts) - n
+			w.result.Present += len(posts) - n
 			return nil
 		}
 		if !isConflict(err) {
@@ -92,7 +112,7 @@ func (w *writer) write(ctx context.Context, b batch) error {
 		case <-time.After(time.Duration(10+rand.IntN(40)) * time.Millisecond << try):
 		}
 	}
-	return fmt.Errorf("%s: %w", b.progress.File, err)
+	return err
 }
 
 // isConflict tells an error that goes away when the batch is made anew.
@@ -103,12 +123,12 @@ func isConflict(err error) bool {
 }
 
 // fresh leaves out the posts that are in the table and repetitions within the batch.
-func (w *writer) fresh(ctx context.Context, posts []*post) ([]*post, error) {
+func (w *writer) fresh(ctx context.Context, shard *sql.DB, posts []*post) ([]*post, error) {
 	keys := make([]string, len(posts))
 	for i, p := range posts {
 		keys[i] = p.source
 	}
-	seen, err := w.set(ctx, presentSources, keys)
+	seen, err := set(ctx, shard, presentSources, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +157,7 @@ func (w *writer) number(posts []*post, salt uint32) {
 
 // name gives every post a slug that no other in its community has: the plain one, or one
 // with three random digits, or with its id when the digits are all taken.
-func (w *writer) name(ctx context.Context, posts []*post) error {
+func (w *writer) name(ctx context.Context, shard *sql.DB, posts []*post) error {
 	used := make(map[string]bool, len(posts))
 	key := func(p *post, slug string) string { return p.place.id.String() + "/" + slug }
 	choose := func(p *post, slug string) {
@@ -157,7 +177,7 @@ func (w *writer) name(ctx context.Context, posts []*post) error {
 		for _, p := range unsure {
 			pairs = append(pairs, [2]any{int64(p.place.id), p.slug})
 		}
-		taken, err := w.set(ctx, takenSlugs, pairs)
+		taken, err := set(ctx, shard, takenSlugs, pairs)
 		if err != nil {
 			return err
 		}
@@ -174,12 +194,12 @@ func (w *writer) name(ctx context.Context, posts []*post) error {
 }
 
 // set runs a query over a list and returns the texts it finds.
-func (w *writer) set(ctx context.Context, query string, keys any) (map[string]bool, error) {
+func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bool, error) {
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.db.QueryContext(ctx, query, string(list))
+	rows, err := db.QueryContext(ctx, query, string(list))
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +216,7 @@ func (w *writer) set(ctx context.Context, query string, keys any) (map[string]bo
 }
 
 // insert writes the posts and their texts in one transaction and returns how many posts were new.
-func (w *writer) insert(ctx context.Context, posts []*post) (int, error) {
+func (w *writer) insert(ctx context.Context, shard *sql.DB, posts []*post) (int, error) {
 	var values, texts [][]any
 	for _, p := range posts {
 		var edited any
@@ -221,7 +241,7 @@ func (w *writer) insert(ctx context.Context, posts []*post) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	tx, err := w.db.BeginTx(ctx, nil)
+	tx, err := shard.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -2,47 +2,75 @@ package unfurl
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
-// decoderFor chooses the encoding as browsers do: a byte order mark, then the header, then
-// what the page declares. Without any, or with one that is not known here, it is UTF-8,
-// unless the bytes are not and nothing was declared: then it is windows-1252.
+// scanned finds what a page says, in UTF-8 as far as it is valid. The encoding is chosen as browsers do: by a byte
+// order mark, then the header, then what the page declares, by any label of the standard.
+// Without any, or with one that is not known, it is UTF-8, unless the bytes are not and
+// nothing was declared: then it is windows-1252.
 // https://encoding.spec.whatwg.org/#names-and-labels
-func decoderFor(page []byte, contentType string, declared []byte) func([]byte) string {
-	label := string(charsetIn([]byte(contentType)))
+//
+// What a page declares has to be found before the page is decoded, in which the bytes of
+// another encoding may look like markup. So such a page is read twice.
+func scanned(contentType string, page []byte) *finds {
+	f := &finds{}
+	head := f.scan(page)
+	label, marked := markOf(page)
+	if !marked {
+		label = string(charsetIn([]byte(contentType)))
+	}
 	if label == "" {
-		label = string(declared)
-	}
-	if bytes.HasPrefix(page, []byte("\xEF\xBB\xBF")) {
-		label = "utf-8"
-	}
-	var upper *[128]rune
-	switch strings.ToLower(strings.TrimSpace(label)) {
-	case "windows-1252", "cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
-		upper = &windows1252
-	case "windows-1251", "cp1251":
-		upper = &windows1251
-	case "":
-		if !validStart(page) {
-			upper = &windows1252
+		switch label = string(f.charset); {
+		case label == "" && !validStart(head):
+			label = "windows-1252"
+		case isUTF16(label): // in which nobody could have declared it
+			label = "utf-8"
 		}
 	}
-	return func(b []byte) string {
-		if upper == nil {
-			return strings.ToValidUTF8(string(b), "\uFFFD")
-		}
-		var s strings.Builder
-		for _, c := range b {
-			if c < 0x80 {
-				s.WriteByte(c)
-			} else {
-				s.WriteRune(upper[c-0x80])
-			}
-		}
-		return s.String()
+	e := encodingOf(label)
+	if e == nil {
+		return f
 	}
+	text, err := e.NewDecoder().Bytes(page)
+	if err != nil {
+		return f
+	}
+	f = &finds{}
+	f.scan(text)
+	return f
+}
+
+// markOf is what a byte order mark says.
+func markOf(page []byte) (label string, marked bool) {
+	for mark, label := range map[string]string{"\xEF\xBB\xBF": "utf-8", "\xFE\xFF": "utf-16be", "\xFF\xFE": "utf-16le"} {
+		if bytes.HasPrefix(page, []byte(mark)) {
+			return label, true
+		}
+	}
+	return "", false
+}
+
+// encodingOf is nil for UTF-8, for no label of the standard, and for "replacement", which
+// has no text.
+func encodingOf(label string) encoding.Encoding {
+	e, err := htmlindex.Get(label)
+	if err != nil || e == encoding.Replacement {
+		return nil
+	}
+	if name, err := htmlindex.Name(e); err != nil || name == "utf-8" {
+		return nil
+	}
+	return e
+}
+
+func isUTF16(label string) bool {
+	e, _ := htmlindex.Get(label)
+	name, _ := htmlindex.Name(e)
+	return name == "utf-16be" || name == "utf-16le"
 }
 
 // validStart tells UTF-8, of which the end may be cut inside a character.
@@ -72,26 +100,3 @@ func charsetIn(contentType []byte) []byte {
 	}
 	return rest[:end]
 }
-
-// upperHalf makes a table: begin is what stands from 0x80 on, and a space means U+FFFD;
-// behind it everything is as in ISO 8859-1.
-func upperHalf(begin string) (upper [128]rune) {
-	for i := range upper {
-		upper[i] = rune(0x80 + i)
-	}
-	i := 0
-	for _, r := range begin {
-		if r == ' ' {
-			r = utf8.RuneError
-		}
-		upper[i] = r
-		i++
-	}
-	return upper
-}
-
-var (
-	windows1252 = upperHalf("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
-	windows1251 = upperHalf("ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–— ™љ›њќћџ\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕї" +
-		"АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя")
-)

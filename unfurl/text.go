@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/util"
+	"golang.org/x/text/encoding/charmap"
 )
 
 // unescape replaces character references. Names need their semicolon.
@@ -65,7 +66,7 @@ func number(s string) (string, int) {
 	switch {
 	case err != nil || n == 0 || n > unicode.MaxRune:
 	case n >= 0x80 && n < 0xa0:
-		r = windows1252[n-0x80]
+		r = charmap.Windows1252.DecodeByte(byte(n))
 	default:
 		r = rune(n) // WriteRune makes surrogates U+FFFD
 	}

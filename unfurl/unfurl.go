@@ -36,27 +36,27 @@ func IsPage(contentType string) bool {
 // Read reads a page's head, of which body may be the beginning alone. contentType is the
 // header's value and from is where the page was found.
 func Read(contentType string, body []byte, from Address) Page {
-	f := &finds{}
-	head := f.scan(body)
-	decode := decoderFor(head, contentType, f.charset)
-	text := func(f find, limit int) string { return clean(unescape(decode(f.raw)), limit) }
+	f := scanned(contentType, body)
+	text := func(f find, limit int) string { return clean(unescape(valid(f.raw)), limit) }
 	p := Page{
 		Title:       text(f.title, TitleMax),
 		Description: text(f.description, DescriptionMax),
 		Site:        text(f.site, SiteMax),
 	}
 	base := from
-	if b, err := from.Follow(strings.TrimSpace(unescape(decode(f.base)))); err == nil && len(f.base) > 0 {
+	if b, err := from.Follow(strings.TrimSpace(unescape(valid(f.base)))); err == nil && len(f.base) > 0 {
 		base = b
 	}
 	for _, image := range f.images {
 		if len(image) == 0 {
 			continue
 		}
-		if a, err := base.Follow(strings.TrimSpace(unescape(decode(image)))); err == nil {
+		if a, err := base.Follow(strings.TrimSpace(unescape(valid(image)))); err == nil {
 			p.Image = a.URL
 			break
 		}
 	}
 	return p
 }
+
+func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

@@ -8,7 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
 )
 
 var from, _ = Parse("https://go.dev/blog/post")
@@ -77,7 +83,7 @@ func TestLengthsAreBounded(t *testing.T) {
 }
 
 func TestEncodings(t *testing.T) {
-	encoded := func(c *charmap.Charmap, s string) string {
+	encoded := func(c encoding.Encoding, s string) string {
 		out, err := c.NewEncoder().String(s)
 		require.NoError(t, err)
 		return out
@@ -93,22 +99,26 @@ func TestEncodings(t *testing.T) {
 		"nobody says, and it is not":       {"text/html", "<title>Gr\xfc\xdfe</title>", "Grüße"},
 		"UTF-8 that is cut in a character": {"text/html", "<title>日本語</title>\xe6\x97", "日本語"},
 		"broken UTF-8":                     {"text/html; charset=utf-8", "<title>a gr\xfc\xdfe to you</title>", "a gr\uFFFDe to you"},
-		"one that is not known":            {"text/html; charset=shift_jis", "<title>\x83\x74\x83\x89\x83\x93</title>", ""},
+		"the header says Shift_JIS":        {"text/html; charset=Shift_JIS", "<title>" + encoded(japanese.ShiftJIS, "日本語の表示テスト") + "</title>", "日本語の表示テスト"},
+		"the page says x-sjis":             {"text/html", `<meta http-equiv="Content-Type" content="text/html; charset=x-sjis"><title>` + encoded(japanese.ShiftJIS, "表計算ソフト") + "</title>", "表計算ソフト"},
+		"EUC-JP":                           {"text/html; charset=euc-jp", "<title>" + encoded(japanese.EUCJP, "日本語") + "</title>", "日本語"},
+		"ISO-2022-JP, that looks as tags":  {"text/html", "<meta charset=iso-2022-jp><title>" + encoded(japanese.ISO2022JP, "う、ぼくの<日本>") + "</title>", "う、ぼくの<日本>"},
+		"GB2312":                           {"text/html; charset=gb2312", "<title>" + encoded(simplifiedchinese.GBK, "简体中文") + "</title>", "简体中文"},
+		"GB18030":                          {"text/html", "<meta charset='gb18030'><title>" + encoded(simplifiedchinese.GB18030, "简体中文 𠀀") + "</title>", "简体中文 𠀀"},
+		"Big5":                             {"text/html; charset=big5", "<title>" + encoded(traditionalchinese.Big5, "繁體中文 許功蓋") + "</title>", "繁體中文 許功蓋"},
+		"EUC-KR":                           {"text/html; charset=euc-kr", "<title>" + encoded(korean.EUCKR, "한국어 페이지") + "</title>", "한국어 페이지"},
+		"KOI8-R":                           {"text/html; charset=koi8-r", "<title>" + encoded(charmap.KOI8R, "Привет") + "</title>", "Привет"},
+		"ISO-8859-2":                       {"text/html; charset=iso-8859-2", "<title>" + encoded(charmap.ISO8859_2, "Příliš žluťoučký") + "</title>", "Příliš žluťoučký"},
+		"UTF-16 by its mark":               {"text/html", encoded(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "<title>Ähre 日本</title>"), "Ähre 日本"},
+		"UTF-16 that cannot be":            {"text/html", "<meta charset=utf-16><title>Ähre</title>", "Ähre"},
+		"Shift_JIS cut in a character":     {"text/html; charset=shift_jis", "<title>" + encoded(japanese.ShiftJIS, "日本") + "</title>\x93", "日本"},
+		"the replacement encoding":         {"text/html; charset=iso-2022-kr", "<title>plain</title>", "plain"},
+		"one that is not known":            {"text/html; charset=klingon", "<title>Ähre</title>", "Ähre"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.title, Read(test.contentType, []byte(test.page), from).Title)
 		})
-	}
-	for name, table := range map[string]struct {
-		ours   *[128]rune
-		theirs *charmap.Charmap
-	}{"1252": {&windows1252, charmap.Windows1252}, "1251": {&windows1251, charmap.Windows1251}} {
-		for i, r := range table.ours {
-			if theirs := table.theirs.DecodeByte(byte(0x80 + i)); theirs != utf8.RuneError {
-				assert.Equal(t, theirs, r, "%s: %x", name, 0x80+i)
-			}
-		}
 	}
 }
 

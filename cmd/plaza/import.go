@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"plaza/importer"
@@ -13,8 +15,10 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "import")
 	format := f.String("format", "", "format of the files: reddit-csv")
 	shift := f.Bool("shift", false, "move the posts' times, in order, so that the newest is a few minutes old")
-	address := f.String("url", env.getenv("LIBSQL_URL"), "the database's `URL`")
-	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "its auth token")
+	address := f.String("url", "", "the directory's `URL` (default $LIBSQL_URL)")
+	var shards list
+	f.Var(&shards, "shard", "a thread shard's `URL`, in the order of LIBSQL_SHARD_URLS; once for each (default, without --url, that variable; none: the directory is the one shard)")
+	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
 	files, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -34,15 +38,49 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		}
 		sources = append(sources, s)
 	}
-	db, err := openDB(ctx, *address, *token)
+	if *address == "" {
+		*address = env.getenv("LIBSQL_URL")
+		if len(shards) == 0 {
+			shards = strings.FieldsFunc(env.getenv("LIBSQL_SHARD_URLS"), func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	db, end, err := openShards(ctx, *address, shards, *token)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	if err := needTables(ctx, db); err != nil {
+	return errors.Join(importPosts(ctx, env, db, sources, *shift), end())
+}
+
+// openShards opens the directory and the shards, each database once, and sees that they have tables. The second
+// result closes them.
+func openShards(ctx context.Context, directory string, shards []string, token string) (importer.Databases, func() error, error) {
+	open := map[string]*sql.DB{}
+	end := func() (err error) {
+		for _, db := range open {
+			err = errors.Join(err, db.Close())
+		}
 		return err
 	}
-	return importPosts(ctx, env, db, sources, *shift)
+	databases := importer.Databases{}
+	for i, url := range append([]string{directory}, shards...) {
+		db := open[url]
+		if db == nil {
+			var err error
+			if db, err = openDB(ctx, url, token); err != nil {
+				return databases, nil, errors.Join(err, end())
+			}
+			open[url] = db
+			if err := needTables(ctx, db); err != nil {
+				return databases, nil, errors.Join(fmt.Errorf("%s: %w", url, err), end())
+			}
+		}
+		if i == 0 {
+			databases.Directory = db
+		} else {
+			databases.Shards = append(databases.Shards, db)
+		}
+	}
+	return databases, end, nil
 }
 
 // needTables tells of a database without tables in words that help.
@@ -58,7 +96,7 @@ func needTables(ctx context.Context, db *sql.DB) error {
 }
 
 // importPosts imports with a progress bar and a line at the end.
-func importPosts(ctx context.Context, env *environment, db *sql.DB, sources []importer.Source, shift bool) error {
+func importPosts(ctx context.Context, env *environment, db importer.Databases, sources []importer.Source, shift bool) error {
 	started := time.Now()
 	bar := newBar(env.err, "Importing posts")
 	result, err := importer.Import(ctx, db, importer.Options{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,6 +123,39 @@ func TestImportCommand(t *testing.T) {
 		_, out, _ = cli("import", "--format", "reddit-csv", "--shift", file, "--url", url)
 		require.Contains(t, out, "40 were there already")
 	})
+}
+
+func TestImportOverDatabases(t *testing.T) {
+	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t), stacktest.OpenURL(t)}
+	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))
+	require.NoError(t, err)
+	require.Greater(t, len(files), 3)
+	code, _, said := cli("migrate", "--url", urls[0], "--url", urls[1], "--url", urls[2])
+	require.Zero(t, code, said)
+	var out, bad bytes.Buffer
+	env := &environment{out: &out, err: &bad, getenv: func(name string) string {
+		return map[string]string{"LIBSQL_URL": urls[0], "LIBSQL_SHARD_URLS": urls[0] + ", " + urls[1] + "," + urls[2]}[name]
+	}}
+	args := append([]string{"import", "--format", "reddit-csv"}, files...)
+	require.Zero(t, run(context.Background(), env, args), bad.String())
+	total := 0
+	for i, url := range urls {
+		db := mustOpen(t, url)
+		total += number(t, db, "SELECT count(*) FROM posts")
+		require.Zero(t, number(t, db, fmt.Sprintf("SELECT count(*) FROM posts WHERE (id >> 12) & 1023 <> %d", i)))
+	}
+	first := mustOpen(t, urls[0])
+	require.Equal(t, len(files), number(t, first, "SELECT count(*) FROM communities"))
+	require.Less(t, number(t, first, "SELECT count(*) FROM posts"), total)
+	require.Contains(t, out.String(), fmt.Sprintf("Imported %d posts", total))
+
+	args = append(args, "--url", urls[0], "--shard", urls[0], "--shard", urls[1], "--shard", urls[2])
+	code, again, said := cli(args...)
+	require.Zero(t, code, said)
+	require.Contains(t, again, fmt.Sprintf("%d were there already", total))
+	code, _, said = cli("import", "--format", "reddit-csv", files[0], "--url", urls[0], "--shard", stacktest.OpenURL(t))
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "run plaza migrate first")
 }
 
 func TestTally(t *testing.T) {

@@ -1,0 +1,96 @@
+package importer
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+func TestImportOverShards(t *testing.T) {
+	ctx := context.Background()
+	for name, apart := range map[string]bool{"beside the directory": true, "of which the directory is the first": false} {
+		t.Run(name, func(t *testing.T) {
+			db := Databases{Shards: []*sql.DB{mustOpen(t), mustOpen(t), mustOpen(t)}}
+			if db.Directory = db.Shards[0]; apart {
+				db.Directory = mustOpen(t)
+			}
+			// One is there already, as founding it left it: its copy has not reached the shard.
+			there := data.NewID(importNow, 2, data.KindOther, 7)
+			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
+			require.NoError(t, err)
+			const places = 20
+			o := Options{Now: importNow, Shift: true, Batch: 70}
+			for i := range places {
+				o.Sources = append(o.Sources, many(fmt.Sprintf("place%02d", i), 10+i))
+			}
+			total := 0
+			for i := range places {
+				total += 10 + i
+			}
+			r, err := Import(ctx, db, o)
+			require.NoError(t, err)
+			require.Equal(t, Result{Posts: total, Communities: places - 1}, r)
+			require.Equal(t, places, one[int](t, db.Directory, `SELECT count(*) FROM communities`))
+			posts, copies := 0, 0
+			for n, shard := range db.Shards {
+				here := one[int](t, shard, `SELECT count(DISTINCT community_id) FROM posts`)
+				require.GreaterOrEqual(t, here, 2, "shard %d has its part", n)
+				copies += here
+				posts += one[int](t, shard, `SELECT count(*) FROM posts`)
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts WHERE (id >> 12) & 1023 <> ? OR (community_id >> 12) & 1023 <> ?`, n, n), "ids name their shard")
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM posts p WHERE NOT EXISTS (SELECT 1 FROM communities c WHERE c.id = p.community_id AND c.name = p.community_name)`))
+				require.Equal(t, here, one[int](t, shard, `SELECT count(*) FROM community_stats WHERE posts > 0`))
+				require.Zero(t, one[int](t, shard, `SELECT count(*) FROM communities c WHERE creator_id IS NULL AND EXISTS (SELECT 1 FROM posts p WHERE p.community_id = c.id)
+AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.id)`), "as old as their oldest post")
+			}
+			require.Equal(t, []int{places, total}, []int{copies, posts})
+			if apart {
+				require.Zero(t, one[int](t, db.Directory, `SELECT count(*) FROM posts`))
+			}
+			require.Equal(t, "Ours", one[string](t, db.Shards[2], `SELECT title FROM communities WHERE id = ?`, int64(there)))
+			require.Equal(t, 10, one[int](t, db.Shards[2], `SELECT count(*) FROM posts WHERE community_id = ?`, int64(there)))
+
+			created := one[int64](t, db.Shards[1], `SELECT sum(created_at) FROM posts`)
+			o.Now = importNow.Add(30 * time.Hour)
+			r, err = Import(ctx, db, o)
+			require.NoError(t, err)
+			require.Equal(t, Result{Present: total}, r, "once, however often it is run")
+			require.Equal(t, created, one[int64](t, db.Shards[1], `SELECT sum(created_at) FROM posts`))
+
+			_, err = Import(ctx, Databases{Directory: db.Directory, Shards: db.Shards[:2]}, o)
+			require.ErrorContains(t, err, "is on shard 2, of which no address was given")
+		})
+	}
+}
+
+// The sources of many files are more than one value can hold: 10 MB.
+func TestShiftOfManyFiles(t *testing.T) {
+	const files, rows = 500, 1000
+	var o Options
+	for i := range files {
+		o.Sources = append(o.Sources, Source{Name: fmt.Sprintf("file%03d.csv", i), Open: func() (io.ReadCloser, error) {
+			return many(fmt.Sprintf("file%03dx", i), rows).Open()
+		}})
+	}
+	o.Batch, o.Now = defaultBatch, importNow
+	db := mustOpen(t)
+	s, err := planShift(context.Background(), []*sql.DB{db}, o)
+	require.NoError(t, err)
+	require.Equal(t, importNow.Add(-shiftFresh), s.anchor)
+
+	// Any post that an earlier import left tells where the newest went.
+	_, err = db.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, source)
+VALUES (2, 1, 'x', '', 'x', 'link', 'x', 0, ?, ?)`, s.at(time.Unix(1300000000+654*3600, 0)).UnixMilli(), source("file321x654"))
+	require.NoError(t, err)
+	o.Now = importNow.Add(time.Hour)
+	again, err := planShift(context.Background(), []*sql.DB{db}, o)
+	require.NoError(t, err)
+	require.Equal(t, s, again)
+}

@@ -99,6 +99,9 @@ func (a *App) decideCase(c *call, community, to string) error {
 
 const openCasesURL = "/admin/quarantine"
 
+// countedCommunities is of how many communities the list of all cases says how many they have.
+const countedCommunities = 20
+
 // showOpenCases lists the cases of all communities that wait, for administrators:
 // imported communities have no moderator who would find them.
 func (a *App) showOpenCases(c *call) error {
@@ -120,8 +123,8 @@ func (a *App) showOpenCases(c *call) error {
 		open.Cases = open.Cases[:openCases]
 		p.NextURL = openCasesURL + "?before=" + open.Cases[openCases-1].ID.Text()
 	}
-	if p.MoreCommunities = len(open.Communities) > openCases; p.MoreCommunities {
-		open.Communities = open.Communities[:openCases]
+	if p.MoreCommunities = len(open.Communities) > countedCommunities; p.MoreCommunities {
+		open.Communities = open.Communities[:countedCommunities]
 	}
 	for _, k := range open.Communities {
 		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})

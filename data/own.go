@@ -22,6 +22,7 @@ type own struct {
 	members map[ID]*ownResults
 	before  map[ID]*ownResults // of those who were here in the OwnLife before, but not since turned
 	turned  time.Time
+	large   int // results kept since then that are pages of their own
 }
 
 // ownResults are one member's, as of one marker.
@@ -42,6 +43,8 @@ type ownKey struct {
 const (
 	ownMembers    = 1000
 	ownStatements = 32
+	ownLarge      = 200 // results of more than ownValues values
+	ownValues     = 250
 )
 
 func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Result, bool) {
@@ -58,7 +61,7 @@ func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Re
 // find is a member's results. Those of members who left are forgotten by whoever comes.
 func (o *own) find(member ID, now time.Time) *ownResults {
 	if now.Sub(o.turned) > OwnLife {
-		o.members, o.before, o.turned = map[ID]*ownResults{}, o.members, now
+		o.members, o.before, o.turned, o.large = map[ID]*ownResults{}, o.members, now, 0
 	}
 	kept := o.members[member]
 	if kept == nil && o.before[member] != nil {
@@ -89,6 +92,12 @@ func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if len(res.Rows)*len(res.Columns) > ownValues {
+		if o.large >= ownLarge {
+			return
+		}
+		o.large++
+	}
 	if len(place.results) >= ownStatements {
 		clear(place.results)
 	}

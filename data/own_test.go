@@ -49,3 +49,27 @@ func TestOwnForgets(t *testing.T) {
 	_, ok = db.own.get(7, "", ownKey{}, now)
 	require.False(t, ok, "a change ends it, wherever it is kept")
 }
+
+// A member's front page is kept, too, but not of as many members as votes are.
+func TestOwnKeepsFewOfWhatIsLarge(t *testing.T) {
+	var o own
+	now := time.Now()
+	result := func(rows int) hrana.Result {
+		return hrana.Result{Columns: make([]string, 30), Rows: make([][]any, rows)}
+	}
+	kept := func(n int, sql string, rows int) (found int) {
+		for member := ID(1); member <= ID(n); member++ {
+			o.put(o.begin(member, "", now), ownKey{sql: sql}, result(rows), now.Add(OwnLife))
+		}
+		for member := ID(1); member <= ID(n); member++ {
+			if _, ok := o.get(member, "", ownKey{sql: sql}, now); ok {
+				found++
+			}
+		}
+		return found
+	}
+	require.Equal(t, 500, kept(500, "small", 5))
+	require.Equal(t, ownLarge, kept(500, "large", 26))
+	now = now.Add(OwnLife + time.Second)
+	require.Equal(t, ownLarge, kept(500, "large", 26), "when the first have run out")
+}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -52,16 +53,15 @@ func (s *PostStore) AgePosts(ctx context.Context) error {
 	for age := range windows {
 		stmts[age] = stmt(agePosts, append([]any{age, begins[age], ageStep}, begins[1:]...)...)
 	}
+	var failed error
 	for _, shard := range s.DB.shards {
 		for range ageSteps {
 			results, err := tx(ctx, shard, stmts...)
-			if err != nil {
-				return err
-			}
-			if !slices.ContainsFunc(results, func(r hrana.Result) bool { return r.RowsAffected == ageStep }) {
+			failed = errors.Join(failed, err)
+			if err != nil || !slices.ContainsFunc(results, func(r hrana.Result) bool { return r.RowsAffected == ageStep }) {
 				break
 			}
 		}
 	}
-	return nil
+	return failed
 }

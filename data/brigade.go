@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -212,16 +213,15 @@ const (
 // PurgeBallots forgets where votes came from, none later than 48 hours after the vote.
 func (s *VoteStore) PurgeBallots(ctx context.Context) error {
 	before := partOf(s.Source.Now().Add(-ballotLife))
+	var failed error
 	for _, shard := range s.DB.shards {
 		for range purgeSteps {
 			results, err := tx(ctx, shard, stmt(purgeBallots, before, purgeStep))
-			if err != nil {
-				return err
-			}
-			if results[0].RowsAffected < purgeStep {
+			failed = errors.Join(failed, err)
+			if err != nil || results[0].RowsAffected < purgeStep {
 				break
 			}
 		}
 	}
-	return nil
+	return failed
 }

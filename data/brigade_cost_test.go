@@ -31,7 +31,8 @@ func TestBrigadeCost(t *testing.T) {
 	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
 		s.votes.Limits = limits
 		c, meter := hrana.WithMeter(ctx)
-		require.NoError(t, s.votes.Fold(c, data.Pending{Targets: targets}))
+		_, err := s.votes.Fold(c, data.Pending{Targets: targets})
+		require.NoError(t, err)
 		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
 	}
 	less := func(a, b [3]int64) [3]int64 { return [3]int64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }

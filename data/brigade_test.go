@@ -47,7 +47,7 @@ func (s *stores) voteAll(people []data.Actor, target data.ID, value int) {
 
 func (s *stores) fold(targets ...data.ID) {
 	s.Helper()
-	require.NoError(s, s.votes.Fold(ctx, data.Pending{Targets: targets}))
+	s.foldOnly(data.Pending{Targets: targets})
 }
 
 func (s *stores) cases(community string, open bool) []data.Quarantine {

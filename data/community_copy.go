@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"plaza/data/hrana"
@@ -36,10 +37,10 @@ func (s *CommunityStore) CopyFounded(ctx context.Context) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
+	var failed error
 	for shard, stmts := range copies {
-		if _, err := tx(ctx, shard, stmts...); err != nil {
-			return err
-		}
+		_, err := tx(ctx, shard, stmts...)
+		failed = errors.Join(failed, err)
 	}
-	return nil
+	return failed
 }

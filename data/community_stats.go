@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"plaza/data/hrana"
@@ -41,15 +42,11 @@ WHERE community_stats.community_id = d.id AND coalesce((SELECT since FROM weeks 
 // call, so that the work grows with what happens and not with what there is. Any number
 // of calls may run at once.
 func (s *CommunityStore) AgeWeeks(ctx context.Context) error {
-	if err := s.passWeek(ctx, s.DB.directory, "members", memberWeek, passMembers); err != nil {
-		return err
-	}
+	failed := s.passWeek(ctx, s.DB.directory, "members", memberWeek, passMembers)
 	for _, shard := range s.DB.shards {
-		if err := s.passWeek(ctx, shard, "posts", postWeek, passPosts); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, s.passWeek(ctx, shard, "posts", postWeek, passPosts))
 	}
-	return nil
+	return failed
 }
 
 func (s *CommunityStore) passWeek(ctx context.Context, c *hrana.Client, what, look, pass string) error {

@@ -2,6 +2,8 @@ package data
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"plaza/data/hrana"
 	"plaza/ranking"
@@ -65,81 +67,133 @@ WHERE comments.post_id = d.post_id AND comments.path = d.path`
 	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(?1))`
 )
 
+// Left is what a fold could not do.
+type Left struct {
+	Refused Pending // the database refuses each of these by itself, and will until somebody mends it
+	Rest    Pending // their database was away, or too much was refused at once
+}
+
+// foldCalls bounds the transactions of one fold over all shards, of the 50 requests that
+// the free plan allows to a delivery. Each shard has at least one.
+const foldCalls = 30
+
+// foldItem is a target whose votes, or a post whose new comments are to be counted.
+type foldItem struct {
+	id    ID
+	count bool // comments
+}
+
 // Fold adds what is pending for these targets and posts to their counters: one
 // transaction a shard, one counter update a target however many votes it had. Then
 // it writes the new hot scores into the sorted sets. It may run any number of times,
-// on any targets, in any order. It returns after the sets were written; when only they
-// failed, the counters are right and running it again writes the sets.
-func (s *VoteStore) Fold(ctx context.Context, p Pending) error {
-	type part struct{ posts, comments, counts []ID }
-	parts := map[*hrana.Client]*part{}
-	of := func(id ID) *part {
-		shard := s.DB.shard(id)
-		if shard == nil {
-			return &part{} // an id of no shard: nothing to fold
+// on any targets, in any order.
+//
+// What one shard or one target can't do is no matter of the others: they are folded, and
+// it is in what is left. The error says why, and also when judging a target for brigades
+// or writing the sets has failed. For the sets nothing is left: see HotSets.Distrust.
+func (s *VoteStore) Fold(ctx context.Context, p Pending) (left Left, err error) {
+	parts := map[*hrana.Client][]foldItem{}
+	add := func(id ID, count bool) {
+		if shard := s.DB.shard(id); shard != nil { // else an id of no shard: nothing to fold
+			parts[shard] = append(parts[shard], foldItem{id, count})
 		}
-		if parts[shard] == nil {
-			parts[shard] = &part{}
-		}
-		return parts[shard]
 	}
 	for _, id := range p.Targets {
-		if q := of(id); id.IsComment() {
-			q.comments = append(q.comments, id)
-		} else {
-			q.posts = append(q.posts, id)
-		}
+		add(id, false)
 	}
 	for _, id := range p.Posts {
-		q := of(id)
-		q.counts = append(q.counts, id)
+		add(id, true)
 	}
 	var changes []HotChange
+	calls := foldCalls
 	for _, shard := range s.DB.shards {
-		q := parts[shard]
-		if q == nil {
-			continue
+		if len(parts[shard]) > 0 {
+			folded, failed := s.foldShard(ctx, shard, parts[shard], &calls, &left)
+			changes, err = append(changes, folded...), errors.Join(err, failed)
 		}
-		folded, err := s.foldShard(ctx, shard, q.posts, q.comments, q.counts)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, folded...)
 	}
-	return s.Hot.Apply(ctx, changes)
+	return left, errors.Join(err, s.Hot.Apply(ctx, changes))
 }
 
 // foldShard folds, and asks in the same transaction which targets to look at for
 // brigades. Their votes are counted for as long as that look takes.
-func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, posts, comments, counts []ID) ([]HotChange, error) {
-	stmts := foldStmts(posts, comments, counts)
-	if len(stmts) == 0 {
-		return nil, nil
-	}
+func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, items []foldItem, calls *int, left *Left) (changes []HotChange, err error) {
 	now := s.Source.Now()
-	watched := s.Limits.MinVotes > 0 && len(posts)+len(comments) > 0
+	var crowded []ID
+	fold := trial[foldItem]{calls: *calls, do: func(items []foldItem) error {
+		folded, suspects, err := s.foldTogether(ctx, shard, items, now)
+		changes, crowded = append(changes, folded...), append(crowded, suspects...)
+		return err
+	}}
+	fold.run(items)
+	left.Refused.addItems(fold.refused)
+	left.Rest.addItems(fold.rest)
+	*calls = fold.calls
+	if len(crowded) == 0 {
+		return changes, fold.err
+	}
+	found, err := s.judge(ctx, shard, crowded, now)
+	if err != nil {
+		left.Rest.Targets = append(left.Rest.Targets, crowded...)
+		return changes, errors.Join(fold.err, err)
+	}
+	hold := trial[brigade]{calls: *calls, do: func(found []brigade) error {
+		held, err := s.quarantine(ctx, shard, found, now)
+		changes = append(changes, held...)
+		return err
+	}}
+	hold.run(found)
+	for _, b := range hold.refused {
+		left.Refused.Targets = append(left.Refused.Targets, b.target)
+	}
+	for _, b := range hold.rest {
+		left.Rest.Targets = append(left.Rest.Targets, b.target)
+	}
+	*calls = hold.calls
+	return changes, errors.Join(fold.err, hold.err)
+}
+
+// foldTogether folds in one transaction and returns the targets to look at.
+func (s *VoteStore) foldTogether(ctx context.Context, shard *hrana.Client, items []foldItem, now time.Time) (changes []HotChange, crowded []ID, err error) {
+	var posts, comments, counts, targets []ID
+	for _, item := range items {
+		switch {
+		case item.count:
+			counts = append(counts, item.id)
+			continue
+		case item.id.IsComment():
+			comments = append(comments, item.id)
+		default:
+			posts = append(posts, item.id)
+		}
+		targets = append(targets, item.id)
+	}
+	stmts := foldStmts(posts, comments, counts)
+	watched := s.Limits.MinVotes > 0 && len(targets) > 0
 	if watched {
-		targets := append(posts[:len(posts):len(posts)], comments...)
 		stmts = append([]hrana.Stmt{s.crowded(targets, now), s.countVoters(targets, now)}, stmts...)
 	}
 	results, err := tx(ctx, shard, stmts...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	changes, err := hotChanges(posts, results)
-	if err != nil || !watched || len(results[0].Rows) == 0 {
-		return changes, err
+	if watched {
+		if err := scanIDs(&crowded)(results[0]); err != nil {
+			return nil, nil, err
+		}
 	}
-	var crowded []ID
-	if err := scanIDs(&crowded)(results[0]); err != nil {
-		return nil, err
+	changes, err = hotChanges(posts, results)
+	return changes, crowded, err
+}
+
+func (p *Pending) addItems(items []foldItem) {
+	for _, item := range items {
+		if item.count {
+			p.Posts = append(p.Posts, item.id)
+		} else {
+			p.Targets = append(p.Targets, item.id)
+		}
 	}
-	found, err := s.judge(ctx, shard, crowded, now)
-	if err != nil || len(found) == 0 {
-		return changes, err
-	}
-	again, err := s.quarantine(ctx, shard, found, now)
-	return append(changes, again...), err
 }
 
 func foldStmts(posts, comments, counts []ID) (stmts []hrana.Stmt) {

@@ -21,6 +21,8 @@ type HotSets struct {
 	// was trimmed before, so pages of a full set reach its middle only; what lies deeper
 	// is read from the database.
 	Cap int
+
+	missed missed
 }
 
 // hotLife is how long a set lives, in seconds, before it is made anew: what an update
@@ -32,6 +34,9 @@ const hotLife = 3600
 const SiteScope = ""
 
 const whole = "whole"
+
+// rebuildKey is the lock of whoever makes a set anew.
+func rebuildKey(key string) string { return "rebuild:" + key }
 
 // hotSlack is how many members more than a page are read, for those that share the
 // cursor's exact hot score and were on the page before.
@@ -116,17 +121,19 @@ type HotChange struct {
 }
 
 // Apply writes changes into the sets in one Redis request. It runs after the commit
-// and in the votes consumer alone, so that of two changes the later one stays.
+// and in the votes consumer alone, so that of two changes the later one stays. When it
+// fails, the sets are left to Distrust.
 func (h *HotSets) Apply(ctx context.Context, changes []HotChange) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	byKey := map[string]upstash.Cmd{}
-	var keys []string
+	var keys, touched []string
 	var cmds []upstash.Cmd
 	for _, c := range changes {
 		for _, scope := range [...]string{c.Community, SiteScope} {
 			key := hotKey(scope)
+			touched = append(touched, key)
 			if !c.Listed {
 				cmds = append(cmds, upstash.Cmd{"ZREM", key, c.ID.Text()})
 				continue
@@ -147,5 +154,9 @@ func (h *HotSets) Apply(ctx context.Context, changes []HotChange) error {
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
-	return err
+	if err != nil {
+		h.missed.note(touched)
+		return err
+	}
+	return h.Distrust(ctx)
 }

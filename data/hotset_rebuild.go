@@ -79,7 +79,7 @@ func (h *HotSets) beginRebuilds(ctx context.Context, scopes []string) (sets []*r
 	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
 	for _, scope := range scopes {
 		key := hotKey(scope)
-		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", "rebuild:" + key, "1", "NX", "EX", rebuildLock})
+		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
 	}
 	if len(cmds) == 0 {
 		return nil, nil
@@ -94,7 +94,7 @@ func (h *HotSets) beginRebuilds(ctx context.Context, scopes []string) (sets []*r
 	del := upstash.Cmd{"DEL"}
 	for i, scope := range scopes {
 		key := hotKey(scope)
-		s := &rebuilding{scope: scope, key: key, lock: "rebuild:" + key, add: upstash.Cmd{"ZADD", key, "NX"}}
+		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
 		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
 		switch {
 		case !locked: // another rebuild of it is under way

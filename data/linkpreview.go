@@ -2,7 +2,7 @@ package data
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -56,35 +56,33 @@ LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'arc
 
 // ClaimLinks begins the work of WorkLink for posts of any shards, and returns what nobody
 // else has begun. Until an attempt's time is over no one else gets it; if its end is never
-// told, it is due again. Unavailable.
-func (s *LinkPreviewStore) ClaimLinks(ctx context.Context, posts []ID) ([]LinkWork, error) {
+// told, it is due again. missed are the posts of shards that could not be asked, for which
+// the error is Unavailable.
+func (s *LinkPreviewStore) ClaimLinks(ctx context.Context, posts []ID) (all []LinkWork, missed []ID, failed error) {
 	now := s.Source.Now()
-	var all []LinkWork
 	for _, shard := range s.DB.shards {
-		var mine []int64
+		var mine []ID
 		for _, id := range posts {
 			if s.DB.shard(id) == shard {
-				mine = append(mine, int64(id))
+				mine = append(mine, id)
 			}
 		}
 		if len(mine) == 0 {
 			continue
 		}
-		list, err := json.Marshal(mine)
-		if err != nil {
-			return nil, err
+		ids := jsonIDs(mine)
+		results, err := tx(ctx, shard, stmt(claimLinks, ids, now.UnixMilli()), stmt(claimedLinks, ids))
+		var claimed []LinkWork
+		if err == nil {
+			claimed, err = scanClaimed(results, now)
 		}
-		results, err := tx(ctx, shard, stmt(claimLinks, string(list), now.UnixMilli()), stmt(claimedLinks, string(list)))
 		if err != nil {
-			return nil, err
-		}
-		claimed, err := scanClaimed(results, now)
-		if err != nil {
-			return nil, err
+			missed, failed = append(missed, mine...), errors.Join(failed, err)
+			continue
 		}
 		all = append(all, claimed...)
 	}
-	return all, nil
+	return all, missed, failed
 }
 
 func scanClaimed(results []hrana.Result, now time.Time) ([]LinkWork, error) {

@@ -21,8 +21,10 @@ func (m *model) deliver() {
 	batch := slices.Clone(m.queue[:n])
 	toDB, toSets := randomTrouble(m.rng, 0.25), randomTrouble(m.rng, 0.25)
 	planned := len(toDB.plan)+len(toSets.plan) > 0
-	err := m.stores.votes.Fold(with(with(ctx, toSQL, toDB), toRedis, toSets), pendingOf(batch))
-	if m.failed(err, planned) {
+	left, err := m.stores.votes.Fold(with(with(ctx, toSQL, toDB), toRedis, toSets), pendingOf(batch))
+	m.failed(err, planned)
+	require.Empty(m, left.Refused)
+	if len(left.Rest.Targets)+len(left.Rest.Posts) > 0 {
 		for i := range m.queue[:n] {
 			m.queue[i].owed = true
 		}
@@ -119,7 +121,7 @@ func (m *model) settle() {
 	if m.rng.IntN(2) == 0 {
 		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed }) // the sweep alone must do
 	}
-	require.NoError(m, m.stores.votes.Fold(ctx, pendingOf(m.queue)))
+	m.foldOnly(pendingOf(m.queue))
 	m.queue = nil
 	for range 100 {
 		p, err := m.stores.votes.FindPending(ctx, m.clock.Add(time.Hour))
@@ -127,9 +129,10 @@ func (m *model) settle() {
 		if len(p.Targets)+len(p.Posts) == 0 {
 			break
 		}
-		require.NoError(m, m.stores.votes.Fold(ctx, p))
+		m.foldOnly(p)
 	}
 	m.expireLocks()
+	require.NoError(m, m.hot.Distrust(ctx))
 	for _, scope := range append([]string{data.SiteScope}, modelCommunities...) {
 		require.NoError(m, m.hot.Rebuild(ctx, scope))
 	}

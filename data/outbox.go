@@ -50,7 +50,7 @@ const doneWork = `DELETE FROM outbox WHERE subject_id = ?1 AND work = ?2 AND que
 const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= ?1 ORDER BY due_at, subject_id LIMIT ?2`
 
 // FindDue reads work that is due, the longest waiting first, at most dueLimit of each
-// shard. Unavailable when a shard could not be asked.
+// shard. Unavailable when a shard could not be asked; it is then what the others have.
 func (o *Outbox) FindDue(ctx context.Context) ([]Due, error) {
 	due := []Due{}
 	r, now := o.DB.Read(), o.Source.Now().UnixMilli()

@@ -39,8 +39,9 @@ func TestOutbox(t *testing.T) {
 	}
 	claim := func(ids ...data.ID) []data.LinkWork {
 		t.Helper()
-		claimed, err := previews.ClaimLinks(ctx, ids)
+		claimed, missed, err := previews.ClaimLinks(ctx, ids)
 		require.NoError(t, err)
+		require.Empty(t, missed)
 		return claimed
 	}
 
@@ -121,8 +122,9 @@ func TestOutboxOfShards(t *testing.T) {
 	due, err := outbox.FindDue(ctx)
 	require.NoError(t, err)
 	require.Len(t, due, 2)
-	claimed, err := previews.ClaimLinks(ctx, ids)
+	claimed, missed, err := previews.ClaimLinks(ctx, ids)
 	require.NoError(t, err)
+	require.Empty(t, missed)
 	require.Len(t, claimed, 2)
 	for _, w := range claimed {
 		require.NoError(t, previews.Save(ctx, w, data.LinkPreview{Title: w.Post.Text()}))
@@ -149,8 +151,9 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	t.Logf("%d rows for %d of 5,000 that are due", meter.RowsRead(), len(due))
 
 	metered, meter = hrana.WithMeter(ctx)
-	claimed, err := previews.ClaimLinks(metered, []data.ID{4, 8, 12, 16, 20})
+	claimed, missed, err := previews.ClaimLinks(metered, []data.ID{4, 8, 12, 16, 20})
 	require.NoError(t, err)
+	require.Empty(t, missed)
 	require.Len(t, claimed, 5)
 	require.LessOrEqual(t, meter.RowsRead(), int64(50))
 	t.Logf("%d rows read and %d written to claim 5", meter.RowsRead(), meter.RowsWritten())

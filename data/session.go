@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -48,15 +49,16 @@ type SessionStore struct {
 const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (?1, ?2, ?3)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 
-// End signs a session out: whatever its cookie asks from now on is refused.
+// End signs a session out: whatever its cookie asks from now on is refused, where the
+// databases could be reached that an error is about.
 func (s *SessionStore) End(ctx context.Context, a Actor) error {
+	expires := a.IssuedAt.Add(SessionLife).UnixMilli()
+	var failed error
 	for _, c := range s.DB.databases() {
-		expires := a.IssuedAt.Add(SessionLife)
-		if _, err := tx(ctx, c, stmt(revoke, a.SessionID, expires.UnixMilli(), expires.UnixMilli())); err != nil {
-			return err
-		}
+		_, err := tx(ctx, c, stmt(revoke, a.SessionID, expires, expires))
+		failed = errors.Join(failed, err)
 	}
-	return nil
+	return failed
 }
 
 // purgeRevocations uses the index revocations_expiry.
@@ -64,12 +66,12 @@ const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ?1`
 
 // Purge forgets revocations of sessions that ended by themselves.
 func (s *SessionStore) Purge(ctx context.Context) error {
+	var failed error
 	for _, c := range s.DB.databases() {
-		if _, err := tx(ctx, c, stmt(purgeRevocations, s.Source.Now().UnixMilli())); err != nil {
-			return err
-		}
+		_, err := tx(ctx, c, stmt(purgeRevocations, s.Source.Now().UnixMilli()))
+		failed = errors.Join(failed, err)
 	}
-	return nil
+	return failed
 }
 
 const (

@@ -70,7 +70,7 @@ const (
 )
 
 // FindPending finds what has waited since before a moment, on every shard: what a
-// lost message left behind.
+// lost message left behind. With an error it is what the other shards have.
 func (s *VoteStore) FindPending(ctx context.Context, before time.Time) (Pending, error) {
 	var p Pending
 	r := s.DB.Read()
@@ -78,5 +78,6 @@ func (s *VoteStore) FindPending(ctx context.Context, before time.Time) (Pending,
 		r.add(shard, stmt(pendingTargets, before.UnixMilli(), pendingLimit), scanIDs(&p.Targets))
 		r.add(shard, stmt(pendingPosts, before.UnixMilli(), pendingLimit), scanIDs(&p.Posts))
 	}
-	return p, r.Run(ctx)
+	err := r.Run(ctx)
+	return p, err
 }

@@ -48,7 +48,7 @@ func TestVote(t *testing.T) {
 		p := s.post(ann, "gophers", "twice")
 		s.vote(ben, p.ID, 1)
 		for range 3 {
-			require.NoError(t, s.votes.Fold(ctx, data.Pending{Targets: []data.ID{p.ID, p.ID}}))
+			s.foldOnly(data.Pending{Targets: []data.ID{p.ID, p.ID}})
 		}
 		got := s.find(p.ID, 0)
 		require.Equal(t, int64(2), got.Ups)

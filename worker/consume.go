@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,36 +33,58 @@ func (a *App) Consume(ctx context.Context, queue string, messages []Message) (re
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
+// nudgeTries is how many deliveries a nudge has when a database is away, or Redis. Then it is
+// left to the sweep, which reads from the databases what is to be folded or looked at: an
+// outage leaves no dead letters. It is less than the deliveries of wrangler.toml.
+const nudgeTries = 4
+
 // consumeVotes folds what is pending for the distinct targets of a batch, in one
-// transaction a shard.
+// transaction a shard. What the database refuses comes again until it is a dead letter,
+// alone.
 func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
 	var p data.Pending
-	seen := map[string]bool{}
+	votes, counts := map[data.ID]int{}, map[data.ID]int{} // the messages they came with
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
-		id, errID := data.ParseID(arg)
-		if errID != nil || word != "vote" && word != "count" {
+		id, err := data.ParseID(arg)
+		switch {
+		case err != nil || word != "vote" && word != "count":
 			retry = append(retry, i)
-			continue
-		}
-		if seen[m.Body] {
-			continue
-		}
-		seen[m.Body] = true
-		if word == "vote" {
-			p.Targets = append(p.Targets, id)
-		} else {
-			p.Posts = append(p.Posts, id)
+		case word == "vote":
+			if _, twice := votes[id]; !twice {
+				p.Targets, votes[id] = append(p.Targets, id), i
+			}
+		default:
+			if _, twice := counts[id]; !twice {
+				p.Posts, counts[id] = append(p.Posts, id), i
+			}
 		}
 	}
-	return retry, a.votes.Fold(ctx, p)
+	left, err := a.votes.Fold(ctx, p)
+	if err != nil {
+		a.Log.ErrorContext(ctx, "votes not folded, or sets not written", "messages", len(messages),
+			"refused", left.Refused, "away", len(left.Rest.Targets)+len(left.Rest.Posts), "error", err)
+	}
+	again := func(ids []data.ID, came map[data.ID]int, tries int) {
+		for _, id := range ids {
+			if i := came[id]; messages[i].Attempts < tries && !slices.Contains(retry, i) {
+				retry = append(retry, i)
+			}
+		}
+	}
+	again(left.Refused.Targets, votes, math.MaxInt)
+	again(left.Refused.Posts, counts, math.MaxInt)
+	again(left.Rest.Targets, votes, nudgeTries)
+	again(left.Rest.Posts, counts, nudgeTries)
+	return retry, nil
 }
 
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	seen := map[string]bool{}
 	var sets []string
 	var links []data.ID
-	var setsAt, linksAt []int
+	var setsAt []int
+	linksAt := map[data.ID]int{}
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
 		if seen[m.Body] {
@@ -77,18 +100,25 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 				retry = append(retry, i)
 				continue
 			}
-			links, linksAt = append(links, id), append(linksAt, i)
+			links, linksAt[id] = append(links, id), i
 		default:
 			retry = append(retry, i)
 		}
 	}
 	for _, n := range a.rebuildSets(ctx, sets) {
-		retry = append(retry, setsAt[n])
+		if i := setsAt[n]; messages[i].Attempts < nudgeTries { // then, pages ask for it again
+			retry = append(retry, i)
+		}
 	}
 	// Last, because it waits for other people's servers.
-	if err := a.consumeLinks(ctx, links); err != nil {
-		a.Log.WarnContext(ctx, "links not looked at", "links", len(links), "error", err)
-		retry = append(retry, linksAt...)
+	again, err := a.consumeLinks(ctx, links)
+	if err != nil {
+		a.Log.WarnContext(ctx, "links not looked at", "links", len(again), "error", err)
+	}
+	for _, id := range again {
+		if i := linksAt[id]; messages[i].Attempts < nudgeTries {
+			retry = append(retry, i)
+		}
 	}
 	return retry, nil
 }

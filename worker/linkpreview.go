@@ -31,43 +31,38 @@ func (a *App) askForPreview(c *call, post data.ID) {
 // sweepOutbox sends the messages of work that has been waiting for too long.
 func (a *App) sweepOutbox(ctx context.Context) error {
 	due, err := a.outbox.FindDue(ctx)
-	if err != nil {
-		return err
-	}
 	var bodies []string
 	for _, d := range due {
 		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
 	}
 	if len(bodies) == 0 {
-		return nil
+		return err
 	}
-	return a.Queue.Send(ctx, QueueEvents, bodies...)
+	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
 }
 
 // consumeLinks looks at the links of some posts; those that are too many for one delivery
-// go back into the queue as new messages, for whose waiting nobody is to blame.
-func (a *App) consumeLinks(ctx context.Context, posts []data.ID) error {
+// go back into the queue as new messages, for whose waiting nobody is to blame. It returns
+// those that are to be delivered again.
+func (a *App) consumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	if most := a.linksAtOnce(); len(posts) > most {
 		var rest []string
 		for _, id := range posts[most:] {
 			rest = append(rest, linkMessage(id))
 		}
-		if err := a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
-			return err
+		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+			again = append(again, posts[most:]...)
 		}
 		posts = posts[:most]
 	}
-	claimed, err := a.previews.ClaimLinks(ctx, posts)
-	if err != nil {
-		return err
-	}
+	claimed, missed, failed := a.previews.ClaimLinks(ctx, posts)
 	found := a.lookAtAll(ctx, claimed)
 	for _, w := range claimed {
 		if err := a.keepPreview(ctx, w, found[w.URL]); err != nil {
 			a.Log.WarnContext(ctx, "link preview not kept", "post", w.Post.Text(), "error", err) // it is due again later
 		}
 	}
-	return nil
+	return append(again, missed...), errors.Join(err, failed)
 }
 
 type lookedAt struct {

@@ -3,6 +3,8 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -10,14 +12,14 @@ import (
 // others: what one can't reach is no reason to leave the rest undone.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
+		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.purgeMade)
 	}
 	var err error
 	for _, job := range jobs {
-		err = errors.Join(err, job(ctx))
+		err = errors.Join(err, attempt(ctx, job))
 	}
 	return err
 }
@@ -25,15 +27,22 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 // purgeMade forgets what forms have made.
 func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source.Now()) }
 
+// attempt does a job; that it panics is its error.
+func attempt(ctx context.Context, job func(context.Context) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return job(ctx)
+}
+
 // sweepAge is how long deltas may wait for their message before the sweep nudges.
 const sweepAge = time.Minute
 
 // sweepVotes nudges the votes consumer of what has waited too long.
 func (a *App) sweepVotes(ctx context.Context) error {
 	p, err := a.votes.FindPending(ctx, a.Source.Now().Add(-sweepAge))
-	if err != nil {
-		return err
-	}
 	var bodies []string
 	for _, id := range p.Targets {
 		bodies = append(bodies, voteMessage(id))
@@ -42,7 +51,7 @@ func (a *App) sweepVotes(ctx context.Context) error {
 		bodies = append(bodies, countMessage(id))
 	}
 	if len(bodies) == 0 {
-		return nil
+		return err
 	}
-	return a.Queue.Send(ctx, QueueVotes, bodies...)
+	return errors.Join(err, a.Queue.Send(ctx, QueueVotes, bodies...))
 }

@@ -36,7 +36,7 @@ func (s *site) sweep(ctx context.Context) (map[string]int, error) {
 			return swept, err
 		}
 		swept["swept"] += len(p.Targets)
-		if err := s.votes.Fold(ctx, p); err != nil {
+		if _, err := s.votes.Fold(ctx, p); err != nil {
 			return swept, err
 		}
 	}
@@ -120,14 +120,14 @@ func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 			}
 			s.cast[b] = value
 			if p.Targets = append(p.Targets, target); each {
-				if err := s.votes.Fold(foldCtx, data.Pending{Targets: []data.ID{target}}); err != nil {
+				if _, err := s.votes.Fold(foldCtx, data.Pending{Targets: []data.ID{target}}); err != nil {
 					return 0, 0, err
 				}
 			}
 			time.Sleep(time.Millisecond) // updated_at moves on
 		}
 		if !each {
-			err = s.votes.Fold(foldCtx, p)
+			_, err = s.votes.Fold(foldCtx, p)
 		}
 		return float64(casting.RowsWritten()) / votes, float64(folding.RowsWritten()) / votes, err
 	}

@@ -119,7 +119,7 @@ func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
 		if len(pending.Targets) == 0 && len(pending.Posts) == 0 {
 			return nil
 		}
-		if err := store.Fold(ctx, pending); err != nil {
+		if _, err := store.Fold(ctx, pending); err != nil {
 			return err
 		}
 	}

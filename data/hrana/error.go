@@ -95,6 +95,23 @@ func IsBusy(err error) bool {
 	return strings.HasPrefix(e.Code, "SQLITE_BUSY_") || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
 }
 
+// IsRefused tells whether SQLite ran a statement and refused it for what it says or what it found: a constraint, a
+// trigger's RAISE, an overflow, a damaged row. Sent again it is refused again, and without the row at fault the rest may
+// pass. It is false when the database was away, busy, full or read-only, which concerns every statement alike.
+func IsRefused(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) || e.Step < 0 {
+		return false
+	}
+	// sqld 0.24 says SQLITE_UNKNOWN for SQLITE_ERROR.
+	for _, code := range [...]string{"SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_TOOBIG", "SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_UNKNOWN"} {
+		if e.Code == code || strings.HasPrefix(e.Code, code+"_") {
+			return true
+		}
+	}
+	return false
+}
+
 // IsUnavailable tells whether the database could not be reached or had no time: the same call may succeed later.
 func IsUnavailable(err error) bool {
 	var e *Error

@@ -1,0 +1,291 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/stack/stacktest"
+	"plaza/worker"
+)
+
+// road is the way to a server. It can be cut.
+type road struct {
+	http interface {
+		Do(*http.Request) (*http.Response, error)
+	}
+	cut      atomic.Bool
+	requests atomic.Int64
+}
+
+var errCut = errors.New("the road is cut")
+
+func (r *road) Do(req *http.Request) (*http.Response, error) {
+	r.requests.Add(1)
+	if r.cut.Load() {
+		return nil, errCut
+	}
+	return r.http.Do(req)
+}
+
+// poison has the database refuse every change of a row's counters.
+func (s *site) poison(table string, id data.ID) {
+	s.Helper()
+	s.exec(fmt.Sprintf("CREATE TRIGGER poison_%[1]s_%[2]d BEFORE UPDATE ON %[1]s WHEN new.id = %[2]d BEGIN SELECT RAISE(ABORT, 'poisoned'); END", table, int64(id)))
+}
+
+// voteOn has somebody vote as a transaction would, and returns the nudge.
+func (s *site) voteOn(id data.ID, user int) worker.Message {
+	s.Helper()
+	s.exec("INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, ?2, 1, ?3)", int64(id), user, s.now.UnixMilli())
+	return worker.Message{ID: id.Text(), Body: "vote " + id.Text(), Attempts: 1}
+}
+
+func (s *site) bulkPost(n int) data.ID {
+	s.Helper()
+	id := data.NewID(s.now, 0, data.KindPost, uint32(2*n))
+	s.exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (?1, 1, 'bulk', '', ?2, 'text', 'A post', 0, ?3)`,
+		int64(id), fmt.Sprint("p", n), s.now.UnixMilli())
+	return id
+}
+
+func TestOnePoisonedPost(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	const n, bad = 100, 37
+	var ids []data.ID
+	for i := range n {
+		ids = append(ids, s.bulkPost(i))
+	}
+	s.poison("posts", ids[bad])
+	vote := func(user int) (batch []worker.Message) {
+		for _, id := range ids {
+			batch = append(batch, s.voteOn(id, user))
+		}
+		return batch
+	}
+	counted := func(want int64) {
+		t.Helper()
+		require.Equal(t, int64(n-1), s.one("SELECT count(*) FROM posts WHERE ups = ?1", want))
+		require.Equal(t, int64(0), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[bad])))
+		require.Equal(t, want, s.one("SELECT count(*) FROM vote_deltas"), "only its own wait")
+	}
+
+	t.Run("comes again alone, and everything else is counted at once", func(t *testing.T) {
+		metered, meter := hrana.WithMeter(ctx)
+		retry, err := s.app.Consume(metered, worker.QueueVotes, vote(1))
+		require.NoError(t, err)
+		require.Equal(t, []int{bad}, retry)
+		counted(1)
+		require.LessOrEqual(t, meter.Requests(), int64(15), "one, and two for each halving of 100")
+	})
+	t.Run("so it is when the sweep puts all beside it", func(t *testing.T) {
+		vote(2) // whose messages are lost
+		s.now = s.now.Add(61 * time.Second)
+		require.NoError(t, s.app.Scheduled(ctx, s.now))
+		batch := s.queue.take(worker.QueueVotes)
+		require.Len(t, batch, n)
+		retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+		require.NoError(t, err)
+		require.Len(t, retry, 1)
+		require.Equal(t, "vote "+ids[bad].Text(), batch[retry[0]].Body)
+		counted(2)
+	})
+	t.Run("until it is a dead letter", func(t *testing.T) {
+		for range 3 {
+			s.now = s.now.Add(61 * time.Second)
+			require.NoError(t, s.app.Scheduled(ctx, s.now))
+			batch := s.queue.take(worker.QueueVotes)
+			require.Len(t, batch, 1)
+			batch[0].ID = s.now.String()
+			for batch[0].Attempts = 1; batch[0].Attempts <= 6; batch[0].Attempts++ {
+				retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+				require.NoError(t, err)
+				require.Equal(t, []int{0}, retry)
+			}
+			_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+			require.NoError(t, err)
+		}
+		require.Equal(t, "vote "+ids[bad].Text(), s.one("SELECT group_concat(DISTINCT body) FROM dead_letters"))
+	})
+	t.Run("and is counted when it is mended", func(t *testing.T) {
+		s.exec(fmt.Sprintf("DROP TRIGGER poison_posts_%d", int64(ids[bad])))
+		require.NoError(t, s.app.Scheduled(ctx, s.now.Add(61*time.Second)))
+		s.deliver()
+		require.Equal(t, int64(n), s.one("SELECT count(*) FROM posts WHERE ups = 2"))
+	})
+}
+
+func TestManyPoisonedTargets(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	const n = 100
+	var batch []worker.Message
+	var want []int
+	for i := range n {
+		id := s.bulkPost(i)
+		batch = append(batch, s.voteOn(id, 1))
+		if i%5 == 2 {
+			s.poison("posts", id)
+			want = append(want, i)
+		}
+	}
+	left := batch
+	for delivery := 0; ; delivery++ {
+		require.Less(t, delivery, 40, "deliveries until only the poisoned are left")
+		metered, meter := hrana.WithMeter(ctx)
+		retry, err := s.app.Consume(metered, worker.QueueVotes, left)
+		require.NoError(t, err)
+		require.LessOrEqual(t, meter.Requests(), int64(35), "a delivery has 50 requests")
+		var again []worker.Message
+		for _, i := range retry {
+			again = append(again, left[i])
+		}
+		if left = again; len(left) == len(want) {
+			break
+		}
+	}
+	for _, i := range want {
+		require.True(t, slices.Contains(left, batch[i]))
+	}
+	require.Equal(t, int64(n-len(want)), s.one("SELECT count(*) FROM posts WHERE ups = 1"))
+}
+
+func TestPoisonedComments(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	var posts []data.ID
+	var batch []worker.Message
+	for i := range 6 {
+		post := s.bulkPost(i)
+		posts = append(posts, post)
+		id := data.NewID(s.now, 0, data.KindComment, uint32(2*i+1))
+		s.exec("INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) VALUES (?1, ?2, ?3, 0, '', '', '', 1)", int64(id), int64(post), id.Text())
+		batch = append(batch, s.voteOn(id, 1), worker.Message{Body: "count " + post.Text(), Attempts: 1})
+		if i == 2 {
+			s.poison("comments", id)
+		}
+	}
+	s.poison("posts", posts[4])
+	retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+	require.NoError(t, err)
+	slices.Sort(retry)
+	require.Equal(t, []int{4, 9}, retry, "the votes of one comment and the count of one post")
+	require.Equal(t, int64(5), s.one("SELECT sum(ups) FROM comments"))
+	require.Equal(t, int64(5), s.one("SELECT sum(comments) FROM posts"))
+}
+
+// TestABrigadeThatCantBeHeld has the database refuse one case of two.
+func TestABrigadeThatCantBeHeld(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	var batch []worker.Message
+	var ids []data.ID
+	for i := range 3 {
+		id := s.bulkPost(i)
+		ids = append(ids, id)
+		batch = append(batch, worker.Message{Body: "vote " + id.Text(), Attempts: 1})
+		if i == 2 {
+			s.voteOn(id, 1)
+			continue
+		}
+		for user := range 60 { // accounts of this minute, from one network
+			account := int64(data.NewID(s.now, 0, data.KindOther, uint32(user)))
+			s.exec("INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, ?2, 1, ?3)", int64(id), account, s.now.UnixMilli())
+			s.exec("INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?3 / 43200000, ?1, ?3, ?2, 1, '192.0.2.0/24', 'evil.example')",
+				int64(id), account, s.now.UnixMilli())
+		}
+	}
+	s.exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE INSERT ON quarantines WHEN new.target_id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END", int64(ids[0])))
+	retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+	require.NoError(t, err)
+	require.Equal(t, []int{0}, retry)
+	require.Equal(t, int64(1), s.one("SELECT count(*) FROM quarantines"), "the other one is held")
+	require.Equal(t, int64(1), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[2])))
+	require.Equal(t, int64(60), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[0])), "counted until it is held")
+}
+
+// TestADatabaseThatIsAway has a batch meet no database.
+func TestADatabaseThatIsAway(t *testing.T) {
+	url, client := stacktest.OpenDB(t)
+	road := &road{http: client}
+	noWait := func(context.Context, time.Duration) error { return nil }
+	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3})
+	stacktest.ApplySchema(t, sql)
+	s := openOn(t, sql, stacktest.OpenRedis(t), 100)
+	var batch []worker.Message
+	for i := range 8 {
+		batch = append(batch, s.voteOn(s.bulkPost(i), 1))
+	}
+	road.cut.Store(true)
+	road.requests.Store(0)
+	retry, err := s.app.Consume(context.Background(), worker.QueueVotes, batch)
+	require.NoError(t, err)
+	require.Len(t, retry, 8)
+	require.Equal(t, int64(3), road.requests.Load(), "the tries of one transaction: nothing is halved")
+
+	for i := range batch {
+		batch[i].Attempts = 5
+	}
+	retry, err = s.app.Consume(context.Background(), worker.QueueVotes, batch)
+	require.NoError(t, err)
+	require.Empty(t, retry, "in time the sweep is left to it, and there are no dead letters")
+
+	road.cut.Store(false)
+	s.now = s.now.Add(61 * time.Second)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+	s.deliver()
+	require.Equal(t, int64(8), s.one("SELECT sum(ups) FROM posts"))
+}
+
+// TestWithoutRedis has votes come in while Redis is away.
+func TestWithoutRedis(t *testing.T) {
+	sql := stacktest.OpenSchema(t)
+	redisURL, token := stacktest.OpenRedisURL(t)
+	road := &road{http: http.DefaultClient}
+	s := openOn(t, sql, upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road}), 100)
+	ctx := context.Background()
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	ann.mustPost("/submit", "community", "gophers", "title", "First", "text", "words")
+	ann.mustPost("/submit", "community", "gophers", "title", "Second", "text", "words")
+	s.deliver()
+	s.visitor().page("/c/gophers")
+	s.visitor().page("/")
+	s.deliver() // the sets are made
+	first := data.ID(s.one("SELECT id FROM posts WHERE title = 'First'").(int64))
+	places := func() []string {
+		t.Helper()
+		s.now = s.now.Add(data.ListingLife)
+		return targets(s.member(fmt.Sprint("reader", s.now.UnixMilli())).page("/c/gophers"))
+	}
+	require.NotEqual(t, first.Text(), places()[0])
+
+	road.cut.Store(true)
+	for user := range 30 {
+		message := s.voteOn(first, 1000+user)
+		message.Attempts = 1 + user%6
+		retry, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{message})
+		require.NoError(t, err)
+		require.Empty(t, retry, "its fold is committed")
+	}
+	require.Equal(t, int64(31), s.one("SELECT ups FROM posts WHERE id = ?1", int64(first)))
+
+	road.cut.Store(false)
+	second := data.ID(s.one("SELECT id FROM posts WHERE title = 'Second'").(int64))
+	_, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{{Body: "vote " + second.Text()}})
+	require.NoError(t, err)
+	require.Equal(t, first.Text(), places()[0], "what missed the votes is not shown")
+	s.deliver()
+	require.Equal(t, first.Text(), places()[0], "and is made anew")
+}

@@ -1,0 +1,102 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+	"plaza/worker"
+)
+
+// TestOneShardDown has one of three shards away while there is work of every kind on all
+// of them: the other two have all of theirs done.
+func TestOneShardDown(t *testing.T) {
+	ctx := context.Background()
+	noWait := func(context.Context, time.Duration) error { return nil }
+	var roads []*road
+	var clients, clean []*hrana.Client
+	for range 3 {
+		url, client := stacktest.OpenDB(t)
+		roads = append(roads, &road{http: client})
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3}))
+		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
+		stacktest.ApplySchema(t, clean[len(clean)-1])
+	}
+	s := openOn(t, clean[0], stacktest.OpenRedis(t), 100)
+	s.config.DB = data.NewDB(clients[0], clients...)
+	s.restart(s.config)
+	s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (7, 'ann', 'ann', '', 0)")
+
+	began := s.now
+	ms, old := began.UnixMilli(), began.Add(-30*24*time.Hour).UnixMilli()
+	id := func(shard, n int) int64 { return int64(data.NewID(began, shard, data.KindPost, uint32(2*n))) }
+	var nudges []worker.Message
+	for shard, c := range clean {
+		post := func(n int, status string, created int64) hrana.Stmt {
+			return hrana.Stmt{SQL: `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
+VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3, ?4, iif(?4 = 'scheduled', ?3, NULL))`,
+				Args: []any{id(shard, n), fmt.Sprint("p", n), created, status}}
+		}
+		vote := func(n int, at int64) hrana.Stmt {
+			return hrana.Stmt{SQL: "INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, 8, 1, ?2)", Args: []any{id(shard, n), at}}
+		}
+		nudges = append(nudges, worker.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
+		_, err := c.Tx(ctx, post(0, "published", ms), post(1, "published", ms), post(2, "published", old), post(3, "scheduled", ms),
+			vote(0, ms), vote(1, ms),
+			hrana.Stmt{SQL: "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, 1, 1, 1, 1, '', '')"},
+			hrana.Stmt{SQL: "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', 1)"},
+			hrana.Stmt{SQL: "INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, 1)"},
+			hrana.Stmt{SQL: "INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'link', 1, 1)", Args: []any{id(shard, 2)}})
+		require.NoError(t, err)
+	}
+	of := func(shard int, query string, args ...any) any {
+		t.Helper()
+		results, err := clean[shard].Query(ctx, hrana.Stmt{SQL: query, Args: args})
+		require.NoError(t, err)
+		return results[0].Rows[0][0]
+	}
+	done := func(shard int) {
+		t.Helper()
+		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 0)), "folded by its message")
+		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 1)), "found by the sweep, and folded")
+		require.Equal(t, int64(4), of(shard, "SELECT age FROM posts WHERE id = ?1", id(shard, 2)), "aged")
+		require.Equal(t, "published", of(shard, "SELECT status FROM posts WHERE id = ?1", id(shard, 3)))
+		require.Equal(t, int64(0), of(shard, "SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) FROM revocations)"), "purged")
+		require.Equal(t, int64(3), of(shard, "SELECT week_posts FROM community_stats"), "without the one of last month")
+		require.Equal(t, int64(0), of(shard, "SELECT count(*) FROM outbox"), "links are looked at")
+	}
+	minute := func() (failed error, retry []int) {
+		t.Helper()
+		s.now = s.now.Add(2 * time.Minute)
+		failed = s.app.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
+		for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+			again, err := s.app.Consume(ctx, queue, s.queue.take(queue))
+			require.NoError(t, err)
+			retry = append(retry, again...)
+		}
+		return failed, retry
+	}
+
+	roads[1].cut.Store(true)
+	retry, err := s.app.Consume(ctx, worker.QueueVotes, nudges)
+	require.NoError(t, err)
+	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
+	failed, again := minute()
+	require.ErrorIs(t, failed, errCut)
+	require.Empty(t, again)
+	done(0)
+	done(2)
+	require.Equal(t, int64(2), of(1, "SELECT count(*) FROM vote_deltas"))
+
+	roads[1].cut.Store(false)
+	failed, again = minute()
+	require.NoError(t, failed)
+	require.Empty(t, again)
+	done(1)
+}

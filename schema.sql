@@ -125,17 +125,20 @@ CREATE TABLE IF NOT EXISTS moderators (
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
--- they were sent to first, and to which a replay sends them again.
+-- they were sent to first, and to which a replay sends them again. Messages only nudge, so
+-- those of the same text are one letter. Rows go thirty days after they last failed.
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,
-  message_id  TEXT    NOT NULL,
   body        TEXT    NOT NULL,
-  attempts    INTEGER NOT NULL,
-  failed_at   INTEGER NOT NULL,
-  replayed_at INTEGER,
-  UNIQUE (queue, message_id)
+  message_id  TEXT    NOT NULL,               -- the platform's, of the last message
+  failed_at   INTEGER NOT NULL,               -- the first time
+  last_at     INTEGER NOT NULL,               -- the last time
+  replayed_at INTEGER,                        -- since then; NULL: not yet
+  UNIQUE (queue, body)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS dead_letters_waiting ON dead_letters (id) WHERE replayed_at IS NULL;
+CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 
 -- ------------------------------------------------------ directory and shard
 

@@ -3,33 +3,37 @@ package data
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
 	"plaza/data/hrana"
 )
 
-// DeadLetter is a message that no consumer could handle.
+// DeadLetter is a message that no consumer could handle. One that fails again, or another
+// of the same text, is the same letter.
 type DeadLetter struct {
 	ID         ID
 	Queue      string // it was sent to first
-	MessageID  string // the platform's
 	Body       string
-	Attempts   int // deliveries before it was given up
-	FailedAt   time.Time
-	ReplayedAt time.Time // zero: not yet
+	MessageID  string    // the platform's, of the last message
+	FailedAt   time.Time // the first time
+	LastAt     time.Time // the last time
+	ReplayedAt time.Time // since then; zero: not yet
 }
 
 // DeadLetterStore keeps messages that failed, in the directory, until an administrator
-// has looked at them.
+// has looked at them, for letterLife at most.
 type DeadLetterStore struct {
 	DB     *DB
 	Source Source
 }
 
-// Unique by queue and message: what is delivered again is there already.
-const createDeadLetters = `INSERT INTO dead_letters (id, queue, message_id, body, attempts, failed_at)
-SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5 FROM json_each(?1) j WHERE true ON CONFLICT DO NOTHING`
+// Unique by queue and text. A message that is delivered again changes nothing.
+const createDeadLetters = `INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at)
+SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, ?2, ?2 FROM json_each(?1) j WHERE true
+ON CONFLICT (queue, body) DO UPDATE SET message_id = excluded.message_id, last_at = excluded.last_at, replayed_at = NULL
+WHERE message_id <> excluded.message_id`
 
 // CreateDeadLetters stores messages of one delivery, each once however often it comes;
 // their IDs and times are made here. When it returns nil they are safe.
@@ -37,30 +41,29 @@ func (s *DeadLetterStore) CreateDeadLetters(ctx context.Context, letters []DeadL
 	if len(letters) == 0 {
 		return nil
 	}
-	now := s.Source.Now().UnixMilli()
 	rows := make([][]any, len(letters))
 	for i, l := range letters {
 		// Text has no NUL and is valid UTF-8; what is not could not be stored and would
 		// come for ever.
 		body := strings.ReplaceAll(strings.ToValidUTF8(l.Body, "\uFFFD"), "\x00", "\uFFFD")
-		rows[i] = []any{int64(s.Source.newID(0, KindOther)), l.Queue, l.MessageID, body, l.Attempts, now}
+		rows[i] = []any{int64(s.Source.newID(0, KindOther)), l.Queue, l.MessageID, body}
 	}
 	list, err := json.Marshal(rows)
 	if err != nil {
 		return err
 	}
-	_, err = tx(ctx, s.DB.directory, stmt(createDeadLetters, string(list)))
+	_, err = tx(ctx, s.DB.directory, stmt(createDeadLetters, string(list), s.Source.Now().UnixMilli()))
 	return err
 }
 
 const (
-	deadLetterColumns = `SELECT id, queue, message_id, body, attempts, failed_at, replayed_at FROM dead_letters `
+	deadLetterColumns = `SELECT id, queue, body, message_id, failed_at, last_at, replayed_at FROM dead_letters `
 	// Primary key, backwards.
 	deadLetters = deadLetterColumns + `WHERE id < ?1 ORDER BY id DESC LIMIT ?2`
 )
 
 func scanDeadLetter(r *row) DeadLetter {
-	l := DeadLetter{ID: r.id(), Queue: r.text(), MessageID: r.text(), Body: r.text(), Attempts: int(r.int()), FailedAt: millis(r.int())}
+	l := DeadLetter{ID: r.id(), Queue: r.text(), Body: r.text(), MessageID: r.text(), FailedAt: millis(r.int()), LastAt: millis(r.int())}
 	if ms := r.int(); ms != 0 {
 		l.ReplayedAt = millis(ms)
 	}
@@ -125,3 +128,83 @@ func (s *DeadLetterStore) Delete(ctx context.Context, a Actor, id ID) error {
 }
 
 var errNoLetter = &Error{Code: NotFound, Message: "There is no such message. It may have been deleted already."}
+
+const (
+	// replayStep is how many letters are replayed at once.
+	replayStep = 100
+	// deleteStep is how many are deleted at once.
+	deleteStep = 1000
+	// letterLife is how long letters are kept after they have failed last.
+	letterLife = 30 * 24 * time.Hour
+)
+
+const (
+	// Index dead_letters_waiting, in its order.
+	waitingLetters = deadLetterColumns + `WHERE replayed_at IS NULL AND id <= ?4 AND ` + administrates + ` AND ` + liveSession + ` ORDER BY id LIMIT ?5`
+	// Primary keys. ?4 is a JSON array.
+	markAllReplayed = `UPDATE dead_letters SET replayed_at = ?5 WHERE id IN (SELECT value FROM json_each(?4)) AND ` + administrates + ` AND ` + liveSession
+	// Primary key, from its front.
+	deleteLetters = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= ?4 ORDER BY id LIMIT ?5) AND ` + administrates + ` AND ` + liveSession
+	// Index dead_letters_age, from its front.
+	purgeLetters = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ?1 ORDER BY last_at LIMIT ?2)`
+)
+
+// ReplayAll sends the oldest letters that wait to their queues again, up to replayStep of
+// them and none newer than upTo, and notes when. It returns how many and whether more
+// wait. Of what a queue didn't take nothing is noted, as in Replay. Unauthenticated and
+// Forbidden.
+func (s *DeadLetterStore) ReplayAll(ctx context.Context, a Actor, upTo ID, send func(queue string, bodies []string) error) (n int, more bool, err error) {
+	results, err := tx(ctx, s.DB.directory, stmt(mayAdministrate, a.args()...), stmt(waitingLetters, a.args(upTo, replayStep+1)...))
+	if err != nil {
+		return 0, false, err
+	}
+	if err := admitted(results[0], errNotAdmin); err != nil {
+		return 0, false, err
+	}
+	var letters []DeadLetter
+	if err := each(results[1], func(r *row) { letters = append(letters, scanDeadLetter(r)) }); err != nil {
+		return 0, false, err
+	}
+	if more = len(letters) > replayStep; more {
+		letters = letters[:replayStep]
+	}
+	bodies, ids := map[string][]string{}, map[string][]ID{}
+	for _, l := range letters {
+		bodies[l.Queue], ids[l.Queue] = append(bodies[l.Queue], l.Body), append(ids[l.Queue], l.ID)
+	}
+	var sent []ID
+	for queue, list := range bodies {
+		failed := send(queue, list)
+		if err = errors.Join(err, failed); failed == nil {
+			sent = append(sent, ids[queue]...)
+		}
+	}
+	if len(sent) > 0 {
+		_, failed := tx(ctx, s.DB.directory, stmt(markAllReplayed, a.args(jsonIDs(sent), s.Source.Now().UnixMilli())...))
+		err = errors.Join(err, failed)
+	}
+	return len(sent), more, err
+}
+
+// DeleteAll forgets the oldest letters, up to deleteStep of them and none newer than upTo.
+// It returns how many and whether more may be there. Unauthenticated and Forbidden.
+func (s *DeadLetterStore) DeleteAll(ctx context.Context, a Actor, upTo ID) (n int, more bool, err error) {
+	results, err := tx(ctx, s.DB.directory, stmt(mayAdministrate, a.args()...), stmt(deleteLetters, a.args(upTo, deleteStep)...))
+	if err != nil {
+		return 0, false, err
+	}
+	n = int(results[1].RowsAffected)
+	return n, n == deleteStep, admitted(results[0], errNotAdmin)
+}
+
+// Purge forgets letters that last failed longer than letterLife ago, in steps. What a call
+// leaves, the next one takes.
+func (s *DeadLetterStore) Purge(ctx context.Context) error {
+	for range purgeSteps {
+		results, err := tx(ctx, s.DB.directory, stmt(purgeLetters, s.Source.Now().Add(-letterLife).UnixMilli(), deleteStep))
+		if err != nil || results[0].RowsAffected < deleteStep {
+			return err
+		}
+	}
+	return nil
+}

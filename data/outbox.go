@@ -2,6 +2,8 @@ package data
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"time"
 
 	"plaza/data/hrana"
@@ -48,6 +50,36 @@ const doneWork = `DELETE FROM outbox WHERE subject_id = ?1 AND work = ?2 AND que
 
 // Index outbox_due, in its order, from its front.
 const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= ?1 ORDER BY due_at, subject_id LIMIT ?2`
+
+// Known tells work that this version does. Another version may leave other work, which
+// waits for it.
+func (w Work) Known() bool { return w == WorkLink }
+
+// postponeWork uses the primary key. ?1 is a JSON array of pairs of subject and work.
+const postponeWork = `UPDATE outbox SET due_at = ?2 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`
+
+// postponedFor is how long work is left alone that nobody here knows.
+const postponedFor = 24 * time.Hour
+
+// Postpone has work be due a day from now: work that nobody knows would be sent each
+// minute, and be in the way of the rest.
+func (o *Outbox) Postpone(ctx context.Context, list []Due) error {
+	byShard := map[*hrana.Client][][2]any{}
+	for _, d := range list {
+		if shard := o.DB.shard(d.Subject); shard != nil {
+			byShard[shard] = append(byShard[shard], [2]any{int64(d.Subject), string(d.Work)})
+		}
+	}
+	var failed error
+	for shard, pairs := range byShard {
+		text, err := json.Marshal(pairs)
+		if err == nil {
+			_, err = tx(ctx, shard, stmt(postponeWork, string(text), o.Source.Now().Add(postponedFor).UnixMilli()))
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
 
 // FindDue reads work that is due, the longest waiting first, at most dueLimit of each
 // shard. Unavailable when a shard could not be asked; it is then what the others have.

@@ -188,12 +188,28 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 
 // DeadLetters lists messages that failed, for administrators.
 func DeadLetters(p DeadLettersPage) g.Node {
+	var all g.Node
+	if len(p.Letters) > 1 && p.FirstURL == "" {
+		all = allLetters(p.Letters[0].ID)
+	}
 	return page(p.Frame, "", nil,
 		h.H1(g.Text("Dead letters")),
-		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at any time; if it fails again, it comes back here.")),
+		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at any time; if it fails again, it comes back here. After thirty days without failing again it is deleted.")),
+		all,
 		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No message has failed.")))),
 		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
 		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+// allLetters decides about all letters that were there when the page was made: newest is
+// the last of them.
+func allLetters(newest string) g.Node {
+	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
+		h.P(h.Class("muted"), g.Text("The oldest first: 100 at a time are replayed, those that were replayed already left out, and 1,000 at a time deleted.")),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", newest),
+			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), g.Text("Replay all")),
+			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), g.Text("Delete all"))),
 	)
 }
 
@@ -208,7 +224,7 @@ func deadLetter(l DeadLetter, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(g.Text("To "+named(l.Queue))),
 		h.Pre(h.Code(g.Text(string(body)))),
-		h.P(h.Class("muted"), g.Text("failed "), ago(l.FailedAt, now),
+		h.P(h.Class("muted"), g.Text("failed "), ago(l.FailedAt, now), g.If(l.LastAt.After(l.FailedAt), g.Group{g.Text(" · again "), ago(l.LastAt, now)}),
 			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · replayed "), ago(l.ReplayedAt, now)}), g.Text(" · message "+l.MessageID)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", l.ID),
 			decision("action", "replay", "button", "Replay", "message "+l.MessageID), decision("action", "delete", "button quiet", "Delete", "message "+l.MessageID)),

@@ -77,6 +77,7 @@ type DeadLetter struct {
 	Queue      string
 	MessageID  string
 	Body       string
-	FailedAt   time.Time
-	ReplayedAt time.Time // zero: not yet
+	FailedAt   time.Time // the first time
+	LastAt     time.Time // the last time; FailedAt when that is the same
+	ReplayedAt time.Time // since then; zero: not yet
 }

@@ -17,7 +17,7 @@ func (a *App) consumeDead(ctx context.Context, queue string, messages []Message)
 	letters := make([]data.DeadLetter, len(messages))
 	for i, m := range messages {
 		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
-		letters[i] = data.DeadLetter{Queue: queue, MessageID: m.ID, Body: m.Body, Attempts: m.Attempts}
+		letters[i] = data.DeadLetter{Queue: queue, MessageID: m.ID, Body: m.Body}
 	}
 	return a.letters.CreateDeadLetters(ctx, letters)
 }
@@ -48,8 +48,8 @@ func (a *App) showDeadLetters(c *call) error {
 		p.NextURL = deadLettersURL + "?before=" + letters[deadLettersPage-1].ID.Text()
 	}
 	for _, l := range letters {
-		p.Letters = append(p.Letters, render.DeadLetter{
-			ID: l.ID.Text(), Queue: l.Queue, MessageID: l.MessageID, Body: l.Body, FailedAt: l.FailedAt, ReplayedAt: l.ReplayedAt})
+		p.Letters = append(p.Letters, render.DeadLetter{ID: l.ID.Text(), Queue: l.Queue, MessageID: l.MessageID, Body: l.Body,
+			FailedAt: l.FailedAt, LastAt: l.LastAt, ReplayedAt: l.ReplayedAt})
 	}
 	return c.page(http.StatusOK, render.DeadLetters(p))
 }
@@ -67,21 +67,31 @@ func (a *App) decideDeadLetter(c *call) error {
 	if err != nil {
 		return err
 	}
+	send := func(queue string, bodies []string) error {
+		if err := a.Queue.Send(c.r.Context(), queue, bodies...); err != nil {
+			return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. What it did not take is still here.", Err: err}
+		}
+		return nil
+	}
+	answer := map[string]any{"id": id}
+	var n int
+	var more bool
 	switch c.value("action") {
 	case "replay":
-		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l data.DeadLetter) error {
-			if err := a.Queue.Send(c.r.Context(), l.Queue, l.Body); err != nil {
-				return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. The message is still here.", Err: err}
-			}
-			return nil
-		})
+		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l data.DeadLetter) error { return send(l.Queue, []string{l.Body}) })
 	case "delete":
 		err = a.letters.Delete(c.r.Context(), *c.actor, id)
+	case "replay-all": // up to the id
+		n, more, err = a.letters.ReplayAll(c.r.Context(), *c.actor, id, send)
+		answer = map[string]any{"replayed": n, "more": more}
+	case "delete-all":
+		n, more, err = a.letters.DeleteAll(c.r.Context(), *c.actor, id)
+		answer = map[string]any{"deleted": n, "more": more}
 	default:
-		err = &data.Error{Code: data.Invalid, Field: "action", Message: "A message can be replayed or deleted."}
+		err = &data.Error{Code: data.Invalid, Field: "action", Message: "Messages can be replayed or deleted."}
 	}
 	if err != nil {
 		return err
 	}
-	return c.done(deadLettersURL, map[string]any{"id": id})
+	return c.done(deadLettersURL, answer)
 }

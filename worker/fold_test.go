@@ -101,7 +101,7 @@ func TestOnePoisonedPost(t *testing.T) {
 		require.Equal(t, "vote "+ids[bad].Text(), batch[retry[0]].Body)
 		counted(2)
 	})
-	t.Run("until it is a dead letter", func(t *testing.T) {
+	t.Run("until it is a dead letter, one however often the sweep finds it", func(t *testing.T) {
 		for range 3 {
 			s.now = s.now.Add(61 * time.Second)
 			require.NoError(t, s.app.Scheduled(ctx, s.now))
@@ -116,7 +116,7 @@ func TestOnePoisonedPost(t *testing.T) {
 			_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
 		}
-		require.Equal(t, "vote "+ids[bad].Text(), s.one("SELECT group_concat(DISTINCT body) FROM dead_letters"))
+		require.Equal(t, "vote "+ids[bad].Text(), s.one("SELECT group_concat(body) FROM dead_letters"))
 	})
 	t.Run("and is counted when it is mended", func(t *testing.T) {
 		s.exec(fmt.Sprintf("DROP TRIGGER poison_posts_%d", int64(ids[bad])))

@@ -32,13 +32,20 @@ func (a *App) askForPreview(c *call, post data.ID) {
 func (a *App) sweepOutbox(ctx context.Context) error {
 	due, err := a.outbox.FindDue(ctx)
 	var bodies []string
+	var unknown []data.Due // their messages become dead letters, and are not sent again for a day
 	for _, d := range due {
 		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
+		if !d.Work.Known() {
+			unknown = append(unknown, d)
+		}
 	}
 	if len(bodies) == 0 {
 		return err
 	}
-	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
+	if failed := a.Queue.Send(ctx, QueueEvents, bodies...); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return errors.Join(err, a.outbox.Postpone(ctx, unknown))
 }
 
 // consumeLinks looks at the links of some posts; those that are too many for one delivery

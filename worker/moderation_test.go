@@ -201,7 +201,15 @@ func TestDeadLetters(t *testing.T) {
 		require.Len(t, messages, 1)
 		require.Equal(t, "hot gophers", messages[0].Body)
 		require.NotNil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
-		require.Contains(t, root.page("/admin/dead-letters"), "replayed")
+		require.Contains(t, root.page("/admin/dead-letters"), "· replayed")
+		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers"}})
+		require.NoError(t, err)
+		require.Contains(t, root.page("/admin/dead-letters"), "· replayed", "the delivery that was replayed comes twice")
+		_, err = s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m9", Body: "hot gophers"}})
+		require.NoError(t, err)
+		require.NotContains(t, root.page("/admin/dead-letters"), "· replayed", "failed again: it waits again")
+		require.Contains(t, root.page("/admin/dead-letters"), "· again")
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
 	})
 
 	t.Run("or deletes one; nobody else does either", func(t *testing.T) {

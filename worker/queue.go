@@ -18,5 +18,5 @@ type Queue interface {
 type Message struct {
 	ID       string
 	Body     string
-	Attempts int // deliveries so far, this one included
+	Attempts int // deliveries by this queue so far, this one included
 }

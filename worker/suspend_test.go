@@ -46,7 +46,7 @@ func TestSuspendedCookie(t *testing.T) {
 	}
 	sue.mustPost("/communities", "name", "gophers")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
-	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, attempts, failed_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
+	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	s.exec("INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) SELECT 77, ?1, id, -1, '{}', 1 FROM communities WHERE name = 'gophers'", int64(mustID(t, post)))
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
 	actions := map[string][]string{

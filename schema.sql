@@ -362,7 +362,8 @@ CREATE TABLE IF NOT EXISTS votes (
   user_id    INTEGER NOT NULL,
   value      INTEGER NOT NULL CHECK (value IN (-1, 0, 1)),
   status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)), -- counted, quarantined, dropped
-  updated_at INTEGER NOT NULL,                -- of the value
+  updated_at INTEGER NOT NULL,                -- of the value, by the database's clock
+  asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 

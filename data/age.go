@@ -28,30 +28,32 @@ const (
 	ageStep = 500
 	// ageSteps bounds the transactions of one run; the next run goes on.
 	ageSteps = 10
-	// ageGrace is how much later than due a post moves, against clocks that differ: who
-	// reads with a slow one must not miss a post that is in the window by it.
+	// ageGrace is how much later than due a post moves, against the clocks of shards that
+	// differ: who reads by a slow one must not miss a post that is in the window by it.
 	ageGrace = time.Minute
 )
 
-// Index posts_aging in its order, then primary keys. ?1 age, ?2 the time at which posts
-// leave it, ?3 how many; ?4 to ?7 begin the windows from day to year.
-const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ?4 THEN 1 WHEN created_at > ?5 THEN 2 WHEN created_at > ?6 THEN 3 WHEN created_at > ?7 THEN 4 ELSE 5 END
-WHERE id IN (SELECT id FROM posts WHERE age = ?1 AND age < 5 AND created_at <= ?2 ORDER BY created_at LIMIT ?3)`
+// Index posts_aging in its order, then primary keys. ?2 age, ?3 how old posts leave it, ?4
+// how many; ?5 to ?8 are how old those are that leave the windows from day to year.
+const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + ageNow + ` - ?5 THEN 1 WHEN created_at > ` + ageNow + ` - ?6 THEN 2
+  WHEN created_at > ` + ageNow + ` - ?7 THEN 3 WHEN created_at > ` + ageNow + ` - ?8 THEN 4 ELSE 5 END
+WHERE id IN (SELECT id FROM posts WHERE age = ?2 AND age < 5 AND created_at <= ` + ageNow + ` - ?3 ORDER BY created_at LIMIT ?4)`
+
+const ageNow = `coalesce(?1, ` + databaseNow + `)`
 
 // AgePosts moves posts that have outgrown their age to the one they are of, whichever
 // it is, in small transactions on every shard. It may run any number of times, at once
 // too, or not at all: listings are exact either way and only read more.
 func (s *PostStore) AgePosts(ctx context.Context) error {
-	now := s.Source.Now().Add(-ageGrace)
 	windows := ranking.Windows()
 	windows = windows[:len(windows)-1] // all has no end
-	begins := make([]any, len(windows))
+	ends := make([]any, len(windows))
 	for age, w := range windows {
-		begins[age] = now.Add(-w.Duration()).UnixMilli()
+		ends[age] = (w.Duration() + ageGrace).Milliseconds()
 	}
-	stmts := make([]hrana.Stmt, len(windows))
+	stmts, now := make([]hrana.Stmt, len(windows)), s.Source.database()
 	for age := range windows {
-		stmts[age] = stmt(agePosts, append([]any{age, begins[age], ageStep}, begins[1:]...)...)
+		stmts[age] = stmt(agePosts, append([]any{now, age, ends[age], ageStep}, ends[1:]...)...)
 	}
 	var failed error
 	for _, shard := range s.DB.shards {

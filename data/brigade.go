@@ -202,7 +202,7 @@ func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t rankin
 
 // purgeBallots reads and deletes from the front of the primary key.
 const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
-  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < ?1 ORDER BY part, target_id, created_at, user_id LIMIT ?2)`
+  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (coalesce(?1, ` + databaseNow + `) - ?3) / 43200000 ORDER BY part, target_id, created_at, user_id LIMIT ?2)`
 
 // A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.
 const (
@@ -212,11 +212,10 @@ const (
 
 // PurgeBallots forgets where votes came from, none later than 48 hours after the vote.
 func (s *VoteStore) PurgeBallots(ctx context.Context) error {
-	before := partOf(s.Source.Now().Add(-ballotLife))
 	var failed error
 	for _, shard := range s.DB.shards {
 		for range purgeSteps {
-			results, err := tx(ctx, shard, stmt(purgeBallots, before, purgeStep))
+			results, err := tx(ctx, shard, stmt(purgeBallots, s.Source.database(), purgeStep, ballotLife.Milliseconds()))
 			failed = errors.Join(failed, err)
 			if err != nil || results[0].RowsAffected < purgeStep {
 				break

@@ -9,6 +9,25 @@ import (
 type Source struct {
 	Now  func() time.Time
 	Rand func() uint32
+	// Database stands in for the time that databases have, in tests; nil leaves them theirs.
+	Database func() time.Time
+}
+
+// databaseNow is the time that a database has, in milliseconds. The clock of an instance may
+// be wrong, and those of two may differ. So what is decided for good (which posts are of
+// the past hour, what is due, what is purged) is decided by the database's, which is one.
+// In a statement it comes behind a parameter that Source.database fills.
+const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+
+// databaseTime tells it. ?1 as everywhere.
+const databaseTime = `SELECT coalesce(?1, ` + databaseNow + `)`
+
+// database is the parameter before databaseNow: NULL but in tests.
+func (s Source) database() any {
+	if s.Database == nil {
+		return nil
+	}
+	return s.Database().UnixMilli()
 }
 
 // SystemSource is the real clock and a seeded generator.

@@ -14,7 +14,7 @@ const copyAge = 10 * time.Minute
 
 // Index communities_new, from its end.
 const foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, c.sidebar_html, c.colour, c.rules, c.creator_id, c.created_at, c.revision
-FROM communities c WHERE c.created_at > ?1 ORDER BY c.created_at DESC LIMIT 100`
+FROM communities c WHERE c.created_at > coalesce(?1, ` + databaseNow + `) - ?2 ORDER BY c.created_at DESC LIMIT 100`
 
 // CopyFounded gives each shard its copies of the communities founded lately, in case
 // founding them was cut short between the two databases. With one database there is
@@ -25,7 +25,7 @@ func (s *CommunityStore) CopyFounded(ctx context.Context) error {
 	}
 	copies := map[*hrana.Client][]hrana.Stmt{}
 	r := s.DB.Read()
-	r.add(s.DB.directory, stmt(foundedLately, s.Source.Now().Add(-copyAge).UnixMilli()), func(res hrana.Result) error {
+	r.add(s.DB.directory, stmt(foundedLately, s.Source.database(), copyAge.Milliseconds()), func(res hrana.Result) error {
 		for _, row := range res.Rows {
 			id, _ := row[0].(int64)
 			if shard := s.DB.shard(ID(id)); shard != nil && shard != s.DB.directory {

@@ -226,7 +226,7 @@ INSERT INTO subscriptions (user_id, community_id, created_at) SELECT i, i % 3 + 
 		*s.clock = s.clock.Add(8 * 24 * time.Hour)
 		errs := make(chan error, 4)
 		for range cap(errs) {
-			store := &data.CommunityStore{DB: s.db, Source: data.Source{Now: func() time.Time { return *s.clock }}}
+			store := &data.CommunityStore{DB: s.db, Source: data.Source{Database: func() time.Time { return *s.clock }}}
 			go func() { errs <- store.AgeWeeks(ctx) }()
 		}
 		for range cap(errs) {

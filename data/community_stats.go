@@ -3,13 +3,9 @@ package data
 import (
 	"context"
 	"errors"
-	"time"
 
 	"plaza/data/hrana"
 )
-
-// week is how long a member or a post counts as new.
-const week = 7 * 24 * time.Hour
 
 // Steps of the job that keeps the weeks, in rows.
 const (
@@ -17,14 +13,15 @@ const (
 	weekSteps = 5 // of one call
 )
 
-// Index subscriptions_age; ?1 a week ago, ?2 the step. The first column is where the
-// week begins now, the second where it may begin after the step.
+// Index subscriptions_age; ?1 before databaseNow, ?2 the step. The first column is where the
+// week begins now, the second where it may begin after the step, the third a week ago.
 const (
-	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= ?1
-  ORDER BY s.created_at LIMIT 1 OFFSET ?2), ?1) FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since) w`
+	weekAgo    = `coalesce(?1, ` + databaseNow + `) - 604800000 AS week`
+	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
+  ORDER BY s.created_at LIMIT 1 OFFSET ?2), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since, ` + weekAgo + `) w`
 	// Index posts_site_new, from its end.
-	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= ?1
-  ORDER BY p.created_at LIMIT 1 OFFSET ?2), ?1) FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since) w`
+	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= w.week
+  ORDER BY p.created_at LIMIT 1 OFFSET ?2), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
 
 	// What lies in (?1, ?2] is no longer new. Nothing happens when another run has
 	// moved the week meanwhile.
@@ -50,12 +47,11 @@ func (s *CommunityStore) AgeWeeks(ctx context.Context) error {
 }
 
 func (s *CommunityStore) passWeek(ctx context.Context, c *hrana.Client, what, look, pass string) error {
-	end := s.Source.Now().Add(-week).UnixMilli()
 	for range weekSteps {
-		var since, until int64
+		var since, until, end int64
 		r := s.DB.Read()
-		r.add(c, stmt(look, end, weekStep-1), func(res hrana.Result) error {
-			return each(res, func(row *row) { since, until = row.int(), row.int() })
+		r.add(c, stmt(look, s.Source.database(), weekStep-1), func(res hrana.Result) error {
+			return each(res, func(row *row) { since, until, end = row.int(), row.int(), row.int() })
 		})
 		if err := r.Run(ctx); err != nil {
 			return err

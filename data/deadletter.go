@@ -146,7 +146,7 @@ const (
 	// Primary key, from its front.
 	deleteLetters = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= ?4 ORDER BY id LIMIT ?5) AND ` + administrates + ` AND ` + liveSession
 	// Index dead_letters_age, from its front.
-	purgeLetters = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ?1 ORDER BY last_at LIMIT ?2)`
+	purgeLetters = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < coalesce(?1, ` + databaseNow + `) - ?3 ORDER BY last_at LIMIT ?2)`
 )
 
 // ReplayAll sends the oldest letters that wait to their queues again, up to replayStep of
@@ -201,7 +201,7 @@ func (s *DeadLetterStore) DeleteAll(ctx context.Context, a Actor, upTo ID) (n in
 // leaves, the next one takes.
 func (s *DeadLetterStore) Purge(ctx context.Context) error {
 	for range purgeSteps {
-		results, err := tx(ctx, s.DB.directory, stmt(purgeLetters, s.Source.Now().Add(-letterLife).UnixMilli(), deleteStep))
+		results, err := tx(ctx, s.DB.directory, stmt(purgeLetters, s.Source.database(), deleteStep, letterLife.Milliseconds()))
 		if err != nil || results[0].RowsAffected < deleteStep {
 			return err
 		}

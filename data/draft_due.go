@@ -18,7 +18,7 @@ const (
 
 const (
 	// Index posts_scheduled in its order, from its front.
-	duePosts = `SELECT p.id, p.author_id FROM posts p WHERE p.status = 'scheduled' AND p.publish_at <= ?1 ORDER BY p.publish_at, p.id LIMIT ?2`
+	duePosts = `SELECT p.id, p.author_id FROM posts p WHERE p.status = 'scheduled' AND p.publish_at <= coalesce(?1, ` + databaseNow + `) ORDER BY p.publish_at, p.id LIMIT ?2`
 	// Primary key, in the directory. ?1 is a JSON array of members.
 	activeMembers = `SELECT u.id FROM json_each(?1) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
 	// Primary keys. ?1 is a JSON array of ids, ?6 now; what was withdrawn since stays.
@@ -59,11 +59,13 @@ func (s *PostStore) PublishDue(ctx context.Context) (DuePosts, error) {
 }
 
 func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *DuePosts) (found int, err error) {
-	now := s.Source.Now()
-	ms := now.UnixMilli()
+	var ms int64
 	var due, authors []ID
 	r := s.DB.Read()
-	r.add(shard, stmt(duePosts, ms, publishStep), func(res hrana.Result) error {
+	r.add(shard, stmt(databaseTime, s.Source.database()), func(res hrana.Result) error {
+		return each(res, func(row *row) { ms = row.int() })
+	})
+	r.add(shard, stmt(duePosts, s.Source.database(), publishStep), func(res hrana.Result) error {
 		return each(res, func(row *row) { due, authors = append(due, row.id()), append(authors, row.id()) })
 	})
 	if err := r.Run(ctx); err != nil || len(due) == 0 {
@@ -81,7 +83,7 @@ func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *
 			may = append(may, id)
 		}
 	}
-	ids := jsonIDs(due)
+	ids, now := jsonIDs(due), millis(ms)
 	results, err := tx(ctx, shard,
 		stmt(publishDue, jsonIDs(may), nil, nil, nil, nil, ms, ranking.Hot(0, 0, now)), stmt(withdrawDue, ids, ms),
 		stmt(voteForDue, ids, ms), stmt(leaveLinksOfDue, ids, ms, now.Add(resendAfter).UnixMilli()), stmt(publishedDue, ids, ms))

@@ -46,8 +46,8 @@ const (
 const (
 	// The first message does the work at once; after that it has to be due, so that a
 	// message that comes twice asks nobody twice. Primary key.
-	claimLinks = `UPDATE outbox SET attempts = attempts + 1, due_at = ?2 + (60000 << (2 * min(attempts, 8)))
-WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(?1)) AND (attempts = 0 OR due_at <= ?2)
+	claimLinks = `UPDATE outbox SET attempts = attempts + 1, due_at = coalesce(?2, ` + databaseNow + `) + (60000 << (2 * min(attempts, 8)))
+WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(?1)) AND (attempts = 0 OR due_at <= coalesce(?2, ` + databaseNow + `))
 RETURNING subject_id, queued_at, attempts`
 	// Primary keys of posts and link_previews.
 	claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value
@@ -71,7 +71,7 @@ func (s *LinkPreviewStore) ClaimLinks(ctx context.Context, posts []ID) (all []Li
 			continue
 		}
 		ids := jsonIDs(mine)
-		results, err := tx(ctx, shard, stmt(claimLinks, ids, now.UnixMilli()), stmt(claimedLinks, ids))
+		results, err := tx(ctx, shard, stmt(claimLinks, ids, s.Source.database()), stmt(claimedLinks, ids))
 		var claimed []LinkWork
 		if err == nil {
 			claimed, err = scanClaimed(results, now)

@@ -107,15 +107,12 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	}
 	scope := q.scope()
 	args := []any{q.Viewer, limit, value, id}
-	since, bounded := int64(0), false
-	if q.Order.HasWindows() {
-		since, bounded = sinceOf(q.Window, l.at)
-	}
+	bounded := q.Order.HasWindows() && q.Window.Duration() > 0
 	if scope.from != fromSite || bounded {
 		args = append(args, scope.arg)
 	}
 	if bounded {
-		args = append(args, since)
+		args = append(args, q.Window.Duration().Milliseconds(), s.Source.database())
 	}
 	from := scope.from
 	if q.visible {
@@ -126,14 +123,6 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 		r.add(shard, stmt(query, append([]any(nil), args...)...), l.scan)
 	}
 	return l, nil
-}
-
-func sinceOf(w ranking.Window, now time.Time) (ms int64, bounded bool) {
-	if w == "" {
-		return 0, false
-	}
-	since, bounded := w.Since(now)
-	return since.UnixMilli(), bounded
 }
 
 func (s *PostStore) addByIDs(r *Read, l *Listing, columns string, members []HotMember) {

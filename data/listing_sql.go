@@ -67,7 +67,7 @@ const (
 
 // listingSQL makes the statement of a listing: columns (?1 the viewer) and the sort
 // value of the ?2 posts after the cursor of value ?3 and id ?4; ?5 is the scope's, ?6
-// the begin of the window.
+// the length of the window in milliseconds and ?7 the time (databaseNow).
 //
 // The keyset condition is a row value over the index's last column and the rowid, so
 // that a page costs its rows and no more, however deep and however many posts have the
@@ -96,7 +96,7 @@ func listingSQL(columns, from string, order Order, window ranking.Window) string
 	if !order.HasWindows() {
 		branch("")
 	} else {
-		within := " AND p.created_at > ?6"
+		within := " AND p.created_at > coalesce(?7, " + databaseNow + ") - ?6"
 		if window == "" || window == ranking.WindowAll {
 			window, within = ranking.WindowAll, ""
 		}

@@ -48,6 +48,7 @@ func newStores(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Clie
 		Now:  func() time.Time { now = now.Add(time.Millisecond); return now },
 		Rand: func() uint32 { random = random*1664525 + 1013904223; return random >> 8 },
 	}
+	source.Database = source.Now
 	hot := &data.HotSets{Redis: redis, DB: db, Cap: 100}
 	return &stores{
 		T: t, db: db, sql: sql, redis: redis, hot: hot, clock: &now,
@@ -100,7 +101,7 @@ func (s *stores) vote(a data.Actor, target data.ID, value int) data.VoteState {
 // foldAll folds whatever is pending.
 func (s *stores) foldAll() {
 	s.Helper()
-	p, err := s.votes.FindPending(ctx, s.clock.Add(time.Hour))
+	p, err := s.votes.FindPending(ctx, 0)
 	require.NoError(s, err)
 	s.foldOnly(p)
 }

@@ -36,27 +36,27 @@ const (
 
 // leaveWork is written by the transaction that makes the work. Doing it again is new work,
 // and whoever has begun the old one does not end it (see doneWork).
-const leaveWork = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, ?2, ?3, ?4 FROM posts WHERE id = ?1
+const leaveWork = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, ?2, ?3, coalesce(?4, ` + databaseNow + `) + ?5 FROM posts WHERE id = ?1
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 
 // leaveLink leaves the link of a post that the same transaction has written or changed.
 // When it is committed, the message of WorkLink is sent.
-func leaveLink(post ID, now time.Time) hrana.Stmt {
-	return stmt(leaveWork, post, string(WorkLink), now.UnixMilli(), now.Add(resendAfter).UnixMilli())
+func (s Source) leaveLink(post ID, now time.Time) hrana.Stmt {
+	return stmt(leaveWork, post, string(WorkLink), now.UnixMilli(), s.database(), resendAfter.Milliseconds())
 }
 
 // doneWork ends what was begun, unless there is new work since. Primary key.
 const doneWork = `DELETE FROM outbox WHERE subject_id = ?1 AND work = ?2 AND queued_at = ?3`
 
 // Index outbox_due, in its order, from its front.
-const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= ?1 ORDER BY due_at, subject_id LIMIT ?2`
+const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= coalesce(?1, ` + databaseNow + `) ORDER BY due_at, subject_id LIMIT ?2`
 
 // Known tells work that this version does. Another version may leave other work, which
 // waits for it.
 func (w Work) Known() bool { return w == WorkLink }
 
 // postponeWork uses the primary key. ?1 is a JSON array of pairs of subject and work.
-const postponeWork = `UPDATE outbox SET due_at = ?2 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`
+const postponeWork = `UPDATE outbox SET due_at = coalesce(?2, ` + databaseNow + `) + ?3 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`
 
 // postponedFor is how long work is left alone that nobody here knows.
 const postponedFor = 24 * time.Hour
@@ -74,7 +74,7 @@ func (o *Outbox) Postpone(ctx context.Context, list []Due) error {
 	for shard, pairs := range byShard {
 		text, err := json.Marshal(pairs)
 		if err == nil {
-			_, err = tx(ctx, shard, stmt(postponeWork, string(text), o.Source.Now().Add(postponedFor).UnixMilli()))
+			_, err = tx(ctx, shard, stmt(postponeWork, string(text), o.Source.database(), postponedFor.Milliseconds()))
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -85,7 +85,7 @@ func (o *Outbox) Postpone(ctx context.Context, list []Due) error {
 // shard. Unavailable when a shard could not be asked; it is then what the others have.
 func (o *Outbox) FindDue(ctx context.Context) ([]Due, error) {
 	due := []Due{}
-	r, now := o.DB.Read(), o.Source.Now().UnixMilli()
+	r, now := o.DB.Read(), o.Source.database()
 	for _, shard := range o.DB.shards {
 		r.add(shard, stmt(dueWork, now, dueLimit), func(res hrana.Result) error {
 			return each(res, func(row *row) { due = append(due, Due{Work(row.text()), row.id()}) })

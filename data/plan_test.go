@@ -38,8 +38,6 @@ const (
 // why they are right here, by statement. One that no plan has any more is an error.
 var planExceptions = map[string]map[string]string{
 	"hottestOfSite":    {"SCAN posts USING COVERING INDEX posts_site_hot": fromItsFront},
-	"pendingTargets":   {"SCAN vote_deltas": "the oldest rows, that stop at LIMIT", "USE TEMP B-TREE FOR DISTINCT": "of at most pendingLimit rows"},
-	"pendingPosts":     {"SCAN count_deltas": "the oldest rows, that stop at LIMIT", "USE TEMP B-TREE FOR DISTINCT": "of at most pendingLimit rows"},
 	"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
 	"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": ofABatch},
 	"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": ofABatch},

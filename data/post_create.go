@@ -168,7 +168,7 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		stmts = append(stmts, stmt(createPostText, id, c.Text, c.TextHTML))
 	}
 	if c.Link != "" && c.Status == Published {
-		stmts = append(stmts, leaveLink(id, now))
+		stmts = append(stmts, s.Source.leaveLink(id, now))
 	}
 	results, err := tx(ctx, shard, stmts...)
 	if err != nil { // of a slug or id that is taken, too

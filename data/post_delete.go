@@ -80,13 +80,13 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
-const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ?1`
+const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < coalesce(?1, ` + databaseNow + `) - ?2`
 
 // PurgeDeletedDrafts forgets who has deleted drafts, on every shard.
 func (s *PostStore) PurgeDeletedDrafts(ctx context.Context) error {
 	var failed error
 	for _, shard := range s.DB.shards {
-		_, err := tx(ctx, shard, stmt(purgeDeletedDrafts, s.Source.Now().Add(-deletedDraftLife).UnixMilli()))
+		_, err := tx(ctx, shard, stmt(purgeDeletedDrafts, s.Source.database(), deletedDraftLife.Milliseconds()))
 		failed = errors.Join(failed, err)
 	}
 	return failed

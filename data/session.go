@@ -62,13 +62,13 @@ func (s *SessionStore) End(ctx context.Context, a Actor) error {
 }
 
 // purgeRevocations uses the index revocations_expiry.
-const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ?1`
+const purgeRevocations = `DELETE FROM revocations WHERE expires_at < coalesce(?1, ` + databaseNow + `)`
 
 // Purge forgets revocations of sessions that ended by themselves.
 func (s *SessionStore) Purge(ctx context.Context) error {
 	var failed error
 	for _, c := range s.DB.databases() {
-		_, err := tx(ctx, c, stmt(purgeRevocations, s.Source.Now().UnixMilli()))
+		_, err := tx(ctx, c, stmt(purgeRevocations, s.Source.database()))
 		failed = errors.Join(failed, err)
 	}
 	return failed

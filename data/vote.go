@@ -60,23 +60,33 @@ type Pending struct {
 	Posts   []ID
 }
 
-// pendingLimit bounds the rows one look reads; the next look sees the rest.
-const pendingLimit = 2000
+// pendingLimit bounds the targets, and the posts, that one look finds on a shard; when these
+// are folded, the next look sees others.
+const pendingLimit = 1000
 
+// The newest targets first, from one to the next by the indexes vote_deltas_target and
+// count_deltas_post, so that however much waits for one target, it takes one place of ?3.
+// Of a target's rows twenty are looked at. The time of a row is an instance's: one that
+// is as far ahead as it would have to be behind has waited, too.
 const (
-	// The oldest rows by rowid; deltas are written in the order of time.
-	pendingTargets = `SELECT DISTINCT target_id FROM (SELECT target_id, created_at FROM vote_deltas ORDER BY seq LIMIT ?2) WHERE created_at <= ?1`
-	pendingPosts   = `SELECT DISTINCT post_id FROM (SELECT post_id, created_at FROM count_deltas ORDER BY seq LIMIT ?2) WHERE created_at <= ?1`
+	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(target_id) FROM vote_deltas
+  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT ?3)
+SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
+  WHERE abs(coalesce(?1, ` + databaseNow + `) - created_at) >= ?2)`
+	pendingPosts = `WITH RECURSIVE t (id) AS (SELECT max(post_id) FROM count_deltas
+  UNION ALL SELECT (SELECT max(d.post_id) FROM count_deltas d WHERE d.post_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT ?3)
+SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_deltas d WHERE d.post_id = t.id LIMIT 20)
+  WHERE abs(coalesce(?1, ` + databaseNow + `) - created_at) >= ?2)`
 )
 
-// FindPending finds what has waited since before a moment, on every shard: what a
-// lost message left behind. With an error it is what the other shards have.
-func (s *VoteStore) FindPending(ctx context.Context, before time.Time) (Pending, error) {
+// FindPending finds what has waited for at least some time, on every shard: what a lost
+// message left behind. With an error it is what the other shards have.
+func (s *VoteStore) FindPending(ctx context.Context, waited time.Duration) (Pending, error) {
 	var p Pending
-	r := s.DB.Read()
+	r, now := s.DB.Read(), s.Source.database()
 	for _, shard := range s.DB.shards {
-		r.add(shard, stmt(pendingTargets, before.UnixMilli(), pendingLimit), scanIDs(&p.Targets))
-		r.add(shard, stmt(pendingPosts, before.UnixMilli(), pendingLimit), scanIDs(&p.Posts))
+		r.add(shard, stmt(pendingTargets, now, waited.Milliseconds(), pendingLimit), scanIDs(&p.Targets))
+		r.add(shard, stmt(pendingPosts, now, waited.Milliseconds(), pendingLimit), scanIDs(&p.Posts))
 	}
 	err := r.Run(ctx)
 	return p, err

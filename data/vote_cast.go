@@ -10,10 +10,11 @@ import (
 )
 
 // The statements of one or more votes, in one transaction. ?1 is a JSON array of them,
-// ?2 the time; no voter votes twice on one target in it.
+// ?2 comes before databaseNow; no voter votes twice on one target in it.
 const (
 	votesGiven = `(SELECT key AS n, json_extract(value, '$[0]') AS target, json_extract(value, '$[1]') AS user, json_extract(value, '$[2]') AS session,
-  json_extract(value, '$[3]') AS issued, json_extract(value, '$[4]') AS value, json_extract(value, '$[5]') AS network, json_extract(value, '$[6]') AS referrer
+  json_extract(value, '$[3]') AS issued, json_extract(value, '$[4]') AS value, json_extract(value, '$[5]') AS network, json_extract(value, '$[6]') AS referrer,
+  json_extract(value, '$[7]') AS asked
   FROM json_each(?1)) b`
 	// liveSession of a voter.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (b.user, b.session) AND r.before > b.issued)`
@@ -21,24 +22,30 @@ const (
 	// The statement is a no-op for a vote that stands already, so that it may be sent
 	// twice, and for a vote taken back that was never cast. The triggers on votes
 	// append what changed to vote_deltas, in the same transaction.
-	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT t.id, b.user, b.value, ?2 FROM ` + votesGiven + ` CROSS JOIN `
+	//
+	// A vote that was asked for before the one that stands changes nothing: a transaction
+	// that nobody waits for any more may still arrive, after the voter was answered about a
+	// later vote.
+	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at) SELECT t.id, b.user, b.value, coalesce(?2, ` + databaseNow + `), b.asked FROM ` + votesGiven + ` CROSS JOIN `
 	castVote  = ` AND ` + liveVoter + `
   AND (b.value <> 0 OR EXISTS (SELECT 1 FROM votes v WHERE v.target_id = b.target AND v.user_id = b.user))
-ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
-WHERE value IS NOT excluded.value`
+ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, asked_at = excluded.asked_at,
+  updated_at = iif(value = excluded.value, updated_at, excluded.updated_at)
+WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> excluded.value`
 	castVotesOnPosts = castVotes + `posts t ON t.id = b.target WHERE t.status = 'published'` + castVote
 	// A lock keeps nobody from voting; there is nothing to vote on where the post is gone.
 	castVotesOnComments = castVotes + `comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id
 WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted')` + castVote
 
-	// Only of votes that the statement before has changed: updated_at is now.
+	// Only of votes that stand. One that stood before has its ballot.
 	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
-SELECT ?2 / 43200000, v.target_id, v.updated_at, v.user_id, v.value, b.network, b.referrer
+SELECT v.updated_at / 43200000, v.target_id, v.updated_at, v.user_id, v.value, b.network, b.referrer
 FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_id = b.user
-WHERE v.updated_at = ?2 AND v.value <> 0 ON CONFLICT DO NOTHING`
+WHERE v.asked_at = b.asked AND v.value = b.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
 	// The last three columns are what row.own reads, of each voter.
-	voteState = `, t.author_id, ` + liveVoter + `, community_name, slug, t.ups, t.downs,
+	voteState = `, t.author_id, ` + liveVoter + `, community_name, slug,
+  (SELECT v.asked_at FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user), t.ups, t.downs,
   (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
@@ -54,7 +61,9 @@ type casting struct {
 	Actor
 	target ID
 	value  int
+	asked  int64 // when, in milliseconds; of one voter's votes on one target the later stays
 
+	stood     int64 // when the vote was asked for that stands now
 	there     bool
 	live      bool
 	status    string
@@ -67,7 +76,8 @@ type casting struct {
 // given, which also says what the voter sees now. Where the vote came from (a.Origin)
 // is kept for as long as finding brigades needs it.
 // Invalid, NotFound, Forbidden (removed or deleted, or the post of a comment is) and
-// Unauthenticated.
+// Unauthenticated. Should its voter have been answered about a later vote meanwhile, that
+// one stays and is in the state.
 func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (VoteState, error) {
 	if value < -1 || value > 1 {
 		return VoteState{}, invalid("value", "A vote is 1, -1 or 0.")
@@ -76,7 +86,14 @@ func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (Vo
 	if err != nil {
 		return VoteState{}, err
 	}
-	b, err := s.group(shard).Do(ctx, casting{Actor: a, target: target, value: value})
+	votes, vote := s.group(shard), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
+	b, err := votes.Do(ctx, vote)
+	if err == nil && b.stood > s.Source.Now().UnixMilli() {
+		// The vote that stands was given where the clock is ahead. This one is later, for
+		// its voter is waiting.
+		vote.asked = b.stood + 1
+		b, err = votes.Do(ctx, vote)
+	}
 	if err != nil {
 		return VoteState{}, err
 	}
@@ -109,7 +126,7 @@ func (s *VoteStore) group(shard *hrana.Client) *group.Group[casting] {
 
 // castAll records votes on one shard, fills in what their voters see, and nudges.
 func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*casting) error {
-	now := s.Source.Now().UnixMilli()
+	now := s.Source.database()
 	var stmts []hrana.Stmt
 	var kinds [][]*casting
 	for _, comments := range []bool{false, true} {
@@ -127,7 +144,7 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 			cast, look = castVotesOnComments, voteStatesOfComments
 		}
 		given := jsonCastings(list)
-		stmts = append(stmts, stmt(cast, given, now), stmt(createBallots, given, now), stmt(look, given))
+		stmts = append(stmts, stmt(cast, given, now), stmt(createBallots, given), stmt(look, given))
 		kinds = append(kinds, list)
 	}
 	rights := s.askRights(ctx, shard, votes, &stmts)
@@ -213,6 +230,7 @@ func (b *casting) scan(r *row) {
 	if b.state.URL = post.URL(); b.target.IsComment() {
 		b.state.URL += "/" + b.target.Text()
 	}
+	b.stood = r.int()
 	b.state.Ups, b.state.Downs = r.int(), r.int()
 	mine, ups, downs := r.own()
 	b.state.Mine, b.state.Ups, b.state.Downs = mine, b.state.Ups+ups, b.state.Downs+downs
@@ -223,7 +241,7 @@ func (b *casting) scan(r *row) {
 func jsonCastings(votes []*casting) string {
 	rows := make([][]any, len(votes))
 	for i, b := range votes {
-		rows[i] = []any{int64(b.target), int64(b.UserID), int64(b.SessionID), b.IssuedAt.UnixMilli(), b.value, b.Origin.Network, b.Origin.Referrer}
+		rows[i] = []any{int64(b.target), int64(b.UserID), int64(b.SessionID), b.IssuedAt.UnixMilli(), b.value, b.Origin.Network, b.Origin.Referrer, b.asked}
 	}
 	text, _ := json.Marshal(rows) // numbers and valid texts
 	return string(text)

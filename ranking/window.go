@@ -54,12 +54,3 @@ func (w Window) Contains(created, now time.Time) bool {
 	}
 	return created.Add(w.Duration()).After(now) && w.Duration() > 0
 }
-
-// Since is the last instant that is just outside the window that ends now:
-// "created > Since" is Contains. ok is false for [WindowAll], which has no bound.
-func (w Window) Since(now time.Time) (since time.Time, ok bool) {
-	if w == WindowAll {
-		return time.Time{}, false
-	}
-	return now.Add(-w.Duration()), true
-}

@@ -82,6 +82,7 @@ func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 		s.now = s.now.Add(time.Millisecond)
 		return s.now
 	}
+	source.Database = source.Now
 	s.config = worker.Config{
 		DB: data.NewDB(sql), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },

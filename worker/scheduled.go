@@ -42,7 +42,7 @@ const sweepAge = time.Minute
 
 // sweepVotes nudges the votes consumer of what has waited too long.
 func (a *App) sweepVotes(ctx context.Context) error {
-	p, err := a.votes.FindPending(ctx, a.Source.Now().Add(-sweepAge))
+	p, err := a.votes.FindPending(ctx, sweepAge)
 	var bodies []string
 	for _, id := range p.Targets {
 		bodies = append(bodies, voteMessage(id))

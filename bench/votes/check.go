@@ -31,7 +31,7 @@ ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v
 func (s *site) sweep(ctx context.Context) (map[string]int, error) {
 	swept := map[string]int{"swept": 0}
 	for {
-		p, err := s.votes.FindPending(ctx, time.Now().Add(time.Minute))
+		p, err := s.votes.FindPending(ctx, 0)
 		if err != nil || len(p.Targets) == 0 {
 			return swept, err
 		}

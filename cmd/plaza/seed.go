@@ -112,7 +112,7 @@ func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
 	store := data.VoteStore{DB: d, Source: data.SystemSource(),
 		Hot: &data.HotSets{Redis: upstash.New(redis), DB: d, Cap: 1000}}
 	for {
-		pending, err := store.FindPending(ctx, time.Now().Add(time.Minute))
+		pending, err := store.FindPending(ctx, 0)
 		if err != nil {
 			return err
 		}

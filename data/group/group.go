@@ -51,7 +51,9 @@ const (
 	most     = 100                   // items of a run, unless most says otherwise
 	shortest = 2 * time.Millisecond  // the shortest time between two looks
 	longest  = 50 * time.Millisecond // the longest
-	lost     = 20 * time.Second      // a run of a request that the platform ended; longer than any answer takes
+	// lost is how long a run may take before it is taken for one whose request the platform
+	// has ended. It is longer than any request may work.
+	lost = wait.Request + 2*time.Second
 )
 
 // Do has item run, alone or with others, and returns what became of it. An error is that

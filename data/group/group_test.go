@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/group"
+	"plaza/data/wait"
 )
 
 type item struct{ asked, got int }
@@ -192,7 +193,10 @@ func TestLostRun(t *testing.T) {
 	}()
 	time.Sleep(10 * time.Millisecond)
 	require.Empty(t, done, "a run under way is waited for")
-	now.Add(21_000)
+	now.Add(wait.Request.Milliseconds() + 1000)
+	time.Sleep(10 * time.Millisecond)
+	require.Empty(t, done, "for as long as its request may work")
+	now.Add(1001)
 	require.NoError(t, <-done, "one whose request was ended is not")
 	release(errors.New("late"))
 	require.EqualError(t, <-first, "late")

@@ -32,15 +32,31 @@ type Evidence struct {
 	Signals       []ranking.Evidence `json:"signals"`
 }
 
-// Shares of the primary key of ballots: ?2 and ?3 are the parts of the window, which
-// begins at ?4. ?5 rows a target are read, and the one after them makes it crowded.
-const crowdedTargets = `SELECT j.value FROM json_each(?1) j WHERE EXISTS (
-  SELECT 1 FROM ballots b WHERE b.part IN (?2, ?3) AND b.target_id = j.value AND b.created_at > ?4 LIMIT 1 OFFSET ?5)`
+// Shares of the primary key of ballots, in the parts of the window of length ?3. ?4 rows a
+// target are read, and the one after them makes it crowded. The second column is the time
+// (databaseNow), which ballots have as well.
+const (
+	crowdedTargets = `SELECT j.value, ` + crowdedNow + ` FROM json_each(?1) j WHERE EXISTS (SELECT 1 FROM ballots b
+  WHERE b.part IN ((` + crowdedNow + ` - ?3) / 43200000, ` + crowdedNow + ` / 43200000) AND b.target_id = j.value AND b.created_at > ` + crowdedNow + ` - ?3 LIMIT 1 OFFSET ?4)`
+	crowdedNow = `coalesce(?2, ` + databaseNow + `)`
+)
 
 // crowded asks which of these targets had enough votes of late to be looked at.
-func (s *VoteStore) crowded(targets []ID, now time.Time) hrana.Stmt {
-	from := now.Add(-burstWindow)
-	return stmt(crowdedTargets, jsonIDs(targets), partOf(from), partOf(now), from.UnixMilli(), s.Limits.MinVotes-1)
+func (s *VoteStore) crowded(targets []ID) hrana.Stmt {
+	return stmt(crowdedTargets, jsonIDs(targets), s.Source.database(), burstWindow.Milliseconds(), s.Limits.MinVotes-1)
+}
+
+// suspects are the targets that were found to be crowded, and when.
+type suspects struct {
+	targets []ID
+	now     time.Time
+}
+
+func (s *suspects) scan(res hrana.Result) error {
+	return each(res, func(r *row) {
+		s.targets = append(s.targets, r.id())
+		s.now = millis(r.int())
+	})
 }
 
 func partOf(t time.Time) int64 { return t.UnixMilli() / ballotPart.Milliseconds() }

@@ -70,7 +70,7 @@ func (s *VoteStore) quarantine(ctx context.Context, shard *hrana.Client, found [
 			posts = append(posts, b.target)
 		}
 	}
-	stmts = append(stmts, s.countVoters(append(posts[:len(posts):len(posts)], comments...), now))
+	stmts = append(stmts, s.countVoters(append(posts[:len(posts):len(posts)], comments...)))
 	stmts = append(stmts, foldStmts(posts, comments, nil)...)
 	results, err := tx(ctx, shard, stmts...)
 	if err != nil {

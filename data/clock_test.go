@@ -216,3 +216,35 @@ func TestVotesByWrongClocks(t *testing.T) {
 	require.Equal(t, int64(1), s.one("SELECT count(*) FROM votes WHERE user_id = ?1 AND value = ?2", int64(ben.UserID), value))
 	require.Equal(t, int64(min(value, 0)*-1), s.find(p.ID, 0).Downs)
 }
+
+// TestABrigadeBeforeWrongClocks has votes come through an instance whose clock is ahead, and
+// be folded and decided by others whose clocks are behind.
+func TestABrigadeBeforeWrongClocks(t *testing.T) {
+	s := mustOpen(t)
+	s.votes.Limits = ranking.DefaultThresholds()
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	p := s.post(ann, "gophers", "an ordinary post")
+	askew := func(off time.Duration) *data.VoteStore {
+		source := s.votes.Source
+		source.Now = func() time.Time { return s.votes.Source.Now().Add(off) }
+		return &data.VoteStore{DB: s.db, Hot: s.hot, Source: source, Limits: s.votes.Limits}
+	}
+	ahead, behind := askew(time.Hour), askew(-2*time.Hour)
+	for i, a := range s.crowd(60, old, oneNetwork) {
+		_, err := []*data.VoteStore{ahead, behind}[i%2].Cast(ctx, a, p.ID, 1)
+		require.NoError(t, err)
+	}
+	_, err := behind.Fold(ctx, data.Pending{Targets: []data.ID{p.ID}})
+	require.NoError(t, err)
+	require.Equal(t, int64(60), s.held(p.ID))
+	cases := s.cases("gophers", true)
+	require.Len(t, cases, 1)
+	_, err = behind.DecideQuarantine(ctx, ann, "gophers", cases[0].ID, data.Release)
+	require.NoError(t, err)
+	for range 2 {
+		_, err := ahead.Fold(ctx, data.Pending{Targets: []data.ID{p.ID}})
+		require.NoError(t, err)
+	}
+	require.Equal(t, int64(0), s.held(p.ID), "what was released is not held again")
+}

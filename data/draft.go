@@ -92,7 +92,7 @@ WHERE id = ?4 AND author_id = ?1 AND status IN ('draft', 'scheduled') AND (?5 = 
 	voteForPublished = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, ?2 FROM posts
 WHERE id = ?1 AND status = 'published' AND created_at = ?2 ON CONFLICT DO NOTHING`
 	// leaveWork for a post that was published now and has a link.
-	leaveLinkOfPublished = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, 'link', ?2, ?3 FROM posts
+	leaveLinkOfPublished = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, 'link', ?2, coalesce(?3, ` + databaseNow + `) + ?4 FROM posts
 WHERE id = ?1 AND status = 'published' AND created_at = ?2 AND link <> '' ON CONFLICT DO NOTHING`
 	// Primary key, then posts_same. ?2 is what the draft is now about, NULL for what is
 	// stored.
@@ -145,7 +145,7 @@ func (s *PostStore) editDraft(ctx context.Context, shard *hrana.Client, a Actor,
 			status.text(), d.publishAt(), revision)...),
 	}
 	if d.Status == Published {
-		stmts = append(stmts, publishing(a, d.ID, revision, anyway, now)...)
+		stmts = append(stmts, s.publishing(a, d.ID, revision, anyway, now)...)
 	}
 	p, before, err := s.runDraft(ctx, shard, a, d.ID, append(stmts, stmt(postedBeforeDraft, d.ID, about, since)))
 	switch {
@@ -180,7 +180,7 @@ func (s *PostStore) PublishDraft(ctx context.Context, a Actor, id ID, anyway boo
 	}
 	now := s.Source.Now()
 	since := now.Add(-recentLink).UnixMilli()
-	p, before, err := s.runDraft(ctx, shard, a, id, append(publishing(a, id, 0, anyway, now), stmt(postedBeforeDraft, id, nil, since)))
+	p, before, err := s.runDraft(ctx, shard, a, id, append(s.publishing(a, id, 0, anyway, now), stmt(postedBeforeDraft, id, nil, since)))
 	switch {
 	case err != nil:
 		return nil, err
@@ -201,11 +201,11 @@ var (
 )
 
 // publishing are the statements that publish a draft of the given revision.
-func publishing(a Actor, id ID, revision int64, anyway bool, now time.Time) []hrana.Stmt {
+func (s *PostStore) publishing(a Actor, id ID, revision int64, anyway bool, now time.Time) []hrana.Stmt {
 	ms := now.UnixMilli()
 	return []hrana.Stmt{
 		stmt(publishDraft, a.args(id, revision, ms, ranking.Hot(0, 0, now), anyway, now.Add(-recentLink).UnixMilli())...),
-		stmt(voteForPublished, id, ms), stmt(leaveLinkOfPublished, id, ms, now.Add(resendAfter).UnixMilli()),
+		stmt(voteForPublished, id, ms), stmt(leaveLinkOfPublished, id, ms, s.Source.database(), resendAfter.Milliseconds()),
 	}
 }
 

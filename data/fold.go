@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"errors"
-	"time"
 
 	"plaza/data/hrana"
 	"plaza/ranking"
@@ -118,27 +117,26 @@ func (s *VoteStore) Fold(ctx context.Context, p Pending) (left Left, err error) 
 // foldShard folds, and asks in the same transaction which targets to look at for
 // brigades. Their votes are counted for as long as that look takes.
 func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, items []foldItem, calls *int, left *Left) (changes []HotChange, err error) {
-	now := s.Source.Now()
-	var crowded []ID
+	var crowded suspects
 	fold := trial[foldItem]{calls: *calls, do: func(items []foldItem) error {
-		folded, suspects, err := s.foldTogether(ctx, shard, items, now)
-		changes, crowded = append(changes, folded...), append(crowded, suspects...)
+		folded, err := s.foldTogether(ctx, shard, items, &crowded)
+		changes = append(changes, folded...)
 		return err
 	}}
 	fold.run(items)
 	left.Refused.addItems(fold.refused)
 	left.Rest.addItems(fold.rest)
 	*calls = fold.calls
-	if len(crowded) == 0 {
+	if len(crowded.targets) == 0 {
 		return changes, fold.err
 	}
-	found, err := s.judge(ctx, shard, crowded, now)
+	found, err := s.judge(ctx, shard, crowded.targets, crowded.now)
 	if err != nil {
-		left.Rest.Targets = append(left.Rest.Targets, crowded...)
+		left.Rest.Targets = append(left.Rest.Targets, crowded.targets...)
 		return changes, errors.Join(fold.err, err)
 	}
 	hold := trial[brigade]{calls: *calls, do: func(found []brigade) error {
-		held, err := s.quarantine(ctx, shard, found, now)
+		held, err := s.quarantine(ctx, shard, found, crowded.now)
 		changes = append(changes, held...)
 		return err
 	}}
@@ -153,8 +151,8 @@ func (s *VoteStore) foldShard(ctx context.Context, shard *hrana.Client, items []
 	return changes, errors.Join(fold.err, hold.err)
 }
 
-// foldTogether folds in one transaction and returns the targets to look at.
-func (s *VoteStore) foldTogether(ctx context.Context, shard *hrana.Client, items []foldItem, now time.Time) (changes []HotChange, crowded []ID, err error) {
+// foldTogether folds in one transaction and adds the targets to look at to crowded.
+func (s *VoteStore) foldTogether(ctx context.Context, shard *hrana.Client, items []foldItem, crowded *suspects) ([]HotChange, error) {
 	var posts, comments, counts, targets []ID
 	for _, item := range items {
 		switch {
@@ -171,19 +169,18 @@ func (s *VoteStore) foldTogether(ctx context.Context, shard *hrana.Client, items
 	stmts := foldStmts(posts, comments, counts)
 	watched := s.Limits.MinVotes > 0 && len(targets) > 0
 	if watched {
-		stmts = append([]hrana.Stmt{s.crowded(targets, now), s.countVoters(targets, now)}, stmts...)
+		stmts = append([]hrana.Stmt{s.crowded(targets), s.countVoters(targets)}, stmts...)
 	}
 	results, err := tx(ctx, shard, stmts...)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if watched {
-		if err := scanIDs(&crowded)(results[0]); err != nil {
-			return nil, nil, err
+		if err := crowded.scan(results[0]); err != nil {
+			return nil, err
 		}
 	}
-	changes, err = hotChanges(posts, results)
-	return changes, crowded, err
+	return hotChanges(posts, results)
 }
 
 func (p *Pending) addItems(items []foldItem) {

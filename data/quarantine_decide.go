@@ -29,7 +29,7 @@ const (
 	decideVotes = `UPDATE votes SET status = ?7 WHERE status = 1 AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + liveSession + ` AND ` + moderates
-	decideCase = `UPDATE quarantines AS q SET status = ?7, decided_at = ?8, decided_by = ?1, decided_name = ?9
+	decideCase = `UPDATE quarantines AS q SET status = ?7, decided_at = coalesce(?8, ` + databaseNow + `), decided_by = ?1, decided_name = ?9
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + liveSession + ` AND ` + moderates
 	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
 
@@ -76,7 +76,7 @@ func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community str
 		}
 	}
 	votes := stmt(decideVotes, a.args(key, asked, id, vote)...)
-	decided := stmt(decideCase, a.args(key, asked, id, status, s.Source.Now().UnixMilli(), a.Name)...)
+	decided := stmt(decideCase, a.args(key, asked, id, status, s.Source.database(), a.Name)...)
 	if d == Undo {
 		votes, decided = stmt(undoVotes, a.args(key, asked, id)...), stmt(undoCase, a.args(key, asked, id)...)
 	}

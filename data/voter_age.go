@@ -16,12 +16,12 @@ import (
 // What is added are deltas: a vote that is kept out is taken away again, one that is
 // released is added again. Authors' votes on their own are left out.
 
-// ?1 is a JSON array of targets, ?2 the week, ?3 what ids that are older than young are
+// ?1 is a JSON array of targets, ?2 before databaseNow, ?3 what ids that are older than young are
 // older by (youngSince), ?4 how many votes are enough. Index vote_deltas_target, and the
 // primary keys of comments and posts.
 const (
 	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
-SELECT p.community_id, ?2, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < ?3))
+SELECT p.community_id, coalesce(?2, ` + databaseNow + `) / 604800000, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < ?3))
 FROM vote_deltas d LEFT JOIN comments c ON c.id = d.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, d.target_id)
 WHERE d.target_id IN (SELECT value FROM json_each(?1)) AND d.user_id IS NOT iif(c.id IS NULL, p.author_id, c.author_id) GROUP BY p.community_id
 ON CONFLICT (community_id) DO UPDATE SET
@@ -44,8 +44,8 @@ func weekOf(t time.Time) int64 { return t.UnixMilli() / votersWeek.Milliseconds(
 func youngSince(youngAge time.Duration) int64 { return Epoch.UnixMilli() + youngAge.Milliseconds() }
 
 // countVoters adds what waits to be folded to how old voters are.
-func (s *VoteStore) countVoters(targets []ID, now time.Time) hrana.Stmt {
-	return stmt(countVoters, jsonIDs(targets), weekOf(now), youngSince(s.Limits.YoungAge), s.Limits.MinHistory)
+func (s *VoteStore) countVoters(targets []ID) hrana.Stmt {
+	return stmt(countVoters, jsonIDs(targets), s.Source.database(), youngSince(s.Limits.YoungAge), s.Limits.MinHistory)
 }
 
 // addHistory reads along how old the voters of a target's community are.

@@ -103,12 +103,18 @@ func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) 
 			return 0, err
 		}
 	}
-	into := time.Duration(now.UnixNano() % int64(l.per))
-	used := float64(counted.before)*float64(l.per-into)/float64(l.per) + float64(counted.count)
-	if used <= float64(l.max*a.LimitFactor) {
-		return 0, nil
+	return l.wait(l.max*a.LimitFactor, counted.count, counted.before, time.Duration(now.UnixNano()%int64(l.per))), nil
+}
+
+// wait gives the seconds after which a call is taken, 0 when this one is: the count-th of
+// a window that began so long ago. Of the window before, refused calls don't count.
+func (l limit) wait(most int, count, before int64, ago time.Duration) int {
+	before = min(before, int64(most))
+	if float64(before)*float64(l.per-ago)/float64(l.per)+float64(count) <= float64(most) {
+		return 0
 	}
-	return int((l.per - into + time.Second - 1) / time.Second), nil
+	// By then, one call of this window has been forgotten.
+	return int((l.per - ago + l.per/time.Duration(most) + time.Second - 1) / time.Second)
 }
 
 func waitText(seconds int) string {

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
@@ -25,4 +27,35 @@ func TestCountCalls(t *testing.T) {
 	next := &limited{key: whole.key, window: 8, life: 60}
 	require.NoError(t, a.countCalls(t.Context(), []*limited{broken, next}))
 	require.Equal(t, []int64{1, 2}, []int64{next.count, next.before})
+}
+
+// TestLimitWait: however many calls were refused, one that comes when it was told to is
+// taken, and in no window are more taken than the limit has.
+func TestLimitWait(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.IntRange(1, 50).Draw(t, "most")
+		l := limit{per: time.Minute}
+		var now, last time.Duration
+		counts, taken := map[int64]int64{}, map[int64]int{}
+		call := func() int {
+			window := int64(now / l.per)
+			counts[window]++
+			wait := l.wait(most, counts[window], counts[window-1], now%l.per)
+			if wait == 0 {
+				taken[window]++
+				require.LessOrEqual(t, taken[window], most)
+			}
+			return wait
+		}
+		for range rapid.IntRange(1, 200).Draw(t, "calls") {
+			now += time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "pause"))
+			if wait := call(); wait > 0 {
+				last = now + time.Duration(wait)*time.Second
+			}
+		}
+		if last > now {
+			now = last
+			require.Zero(t, call())
+		}
+	})
 }

@@ -31,10 +31,13 @@ func (a *App) signUp(c *call) error {
 	}
 	actor, err := a.users.CreateUser(c.r.Context(), data.CreateUser{
 		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token})
+	if err == nil {
+		err = a.signedIn(c, actor)
+	}
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	return a.signedIn(c, actor)
+	return nil
 }
 
 func (a *App) refuseSignUp(c *call, err error) error {

@@ -15,8 +15,8 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 	if address == "" {
 		return nil, usagef("which database? give --url or set LIBSQL_URL")
 	}
-	if u, err := url.Parse(address); err != nil || u.Host == "" {
-		return nil, usagef("%q is not a database's URL, which is like http://127.0.0.1:8080 or libsql://name.turso.io", address)
+	if err := checkURL(address); err != nil {
+		return nil, err
 	}
 	var options []libsql.Option
 	if token != "" {
@@ -36,4 +36,11 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
 	}
 	return db, nil
+}
+
+func checkURL(address string) error {
+	if u, err := url.Parse(address); err != nil || u.Host == "" {
+		return usagef("%q is not a database's URL, which is like http://127.0.0.1:8080 or libsql://name.turso.io", address)
+	}
+	return nil
 }

@@ -20,8 +20,11 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 	} else {
 		err = users.Suspend(ctx, name)
 	}
-	if err != nil {
+	if data.ErrorCode(err) == data.Unavailable {
 		return fmt.Errorf("%w\nrun the same again when every database answers", err)
+	}
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(env.out, "%s is %s.\n", name, did)
 	return nil
@@ -67,6 +70,9 @@ func memberCommand(env *environment, args []string, command, undo, about string)
 	}
 	var clients []*hrana.Client
 	for _, u := range urls {
+		if err := checkURL(u); err != nil {
+			return nil, "", false, err
+		}
 		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: *token}))
 	}
 	return &data.UserStore{DB: data.NewDB(clients[0], clients[1:]...), Source: data.SystemSource()}, rest[0], *off, nil

@@ -45,6 +45,13 @@ func TestMemberCommands(t *testing.T) {
 		require.Equal(t, 0, number(t, db, `SELECT admin FROM users`))
 	})
 
+	t.Run("suspend says when a database is away", func(t *testing.T) {
+		code, _, err := cli("suspend", "ann", "--url", directory, "--url", "http://127.0.0.1:1")
+		require.Equal(t, 1, code)
+		require.Contains(t, err, "thread shard 0")
+		require.Contains(t, err, "run the same again when every database answers")
+	})
+
 	t.Run("both say what is wrong", func(t *testing.T) {
 		for _, command := range []string{"admin", "suspend"} {
 			code, _, err := cli(command, "--url", directory)
@@ -53,6 +60,10 @@ func TestMemberCommands(t *testing.T) {
 			code, _, err = cli(command, "bob", "--url", directory)
 			require.Equal(t, 1, code)
 			require.Contains(t, err, "There is nobody of that name here.")
+			require.NotContains(t, err, "again")
+			code, _, err = cli(command, "ann", "--url", "x")
+			require.Equal(t, 2, code)
+			require.Contains(t, err, "is not a database's URL")
 			code, _, err = cli(command, "bob")
 			require.Equal(t, 2, code)
 			require.Contains(t, err, "which database?")

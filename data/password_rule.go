@@ -67,7 +67,7 @@ var commonHashes string
 
 // IsCommon tells a password that is tried first: one of the list, a word of the list
 // between digits and signs, or hardly more than one character repeated. About one
-// password in 200,000 that is none of these is taken for one.
+// password in 100,000 that is none of these is taken for one.
 func IsCommon(password string) bool {
 	different := map[rune]bool{}
 	for _, r := range password {

@@ -192,6 +192,8 @@ CREATE TABLE IF NOT EXISTS posts (
   title          TEXT    NOT NULL,
   link           TEXT    NOT NULL DEFAULT '', -- page it points to
   image          TEXT    NOT NULL DEFAULT '', -- picture it shows
+  image_width    INTEGER NOT NULL DEFAULT 0,  -- of that picture in pixels; 0 until it was fetched first
+  image_height   INTEGER NOT NULL DEFAULT 0,
   domain         TEXT    NOT NULL DEFAULT '', -- of link, else of image
   excerpt        TEXT    NOT NULL DEFAULT '', -- the text's first words, plain
   status         TEXT    NOT NULL DEFAULT 'published'
@@ -231,6 +233,9 @@ CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = '
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
 -- Which posts are to be published next.
 CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
+-- A member's own drafts and scheduled posts, as they were saved last.
+CREATE INDEX IF NOT EXISTS posts_unpublished ON posts (author_id, coalesce(edited_at, created_at))
+  WHERE status IN ('draft', 'scheduled');
 -- A window's listing merges the ages it is made of, each in the order of its index.
 CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score) WHERE status = 'published';

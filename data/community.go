@@ -63,26 +63,24 @@ type CreateCommunity struct {
 
 func (c *CreateCommunity) validate() error {
 	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), Line(c.Title), Plain(c.Description)
-	if !isName(c.Name, CommunityNameMin, CommunityNameMax, false) {
-		return invalid("name", "A community's name has 3 to 21 characters: letters, digits and _.")
-	}
-	if look := lookOf(c.Name); spokenFor[look] || reservedCommunities[look] {
-		return &Error{Code: Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
-	}
 	if c.Title == "" {
 		c.Title = c.Name
 	}
-	return validateAbout(c.Title, c.Description)
+	return all(c.validateName(), validateAbout(c.Title, c.Description))
+}
+
+func (c *CreateCommunity) validateName() error {
+	if look := lookOf(c.Name); spokenFor[look] || reservedCommunities[look] {
+		return &Error{Code: Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
+	}
+	return when(!isName(c.Name, CommunityNameMin, CommunityNameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")
 }
 
 func validateAbout(title, description string) error {
-	if utf8.RuneCountInString(title) > CommunityTitleMax {
-		return invalid("title", "A title has at most 100 characters.")
-	}
-	if utf8.RuneCountInString(description) > CommunityDescriptionMax {
-		return invalid("description", "A description has at most 500 characters.")
-	}
-	return nil
+	return all(
+		when(utf8.RuneCountInString(title) > CommunityTitleMax, "title", "A title has at most 100 characters."),
+		when(utf8.RuneCountInString(description) > CommunityDescriptionMax, "description", "A description has at most 500 characters."),
+	)
 }
 
 const (

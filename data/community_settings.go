@@ -39,38 +39,32 @@ func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, 
 // any word are left out, but only when all is well: errors name fields as they came.
 func (u *UpdateCommunity) Validate() error {
 	u.Title, u.Description = Line(u.Title), Plain(u.Description)
-	if u.Title == "" {
-		return invalid("title", "A community needs a title.")
-	}
-	if err := validateAbout(u.Title, u.Description); err != nil {
-		return err
-	}
 	if Blank(u.Sidebar) {
 		u.Sidebar = ""
-	}
-	if utf8.RuneCountInString(u.Sidebar) > SidebarMax {
-		return invalid("sidebar", "A sidebar has at most 10,000 characters.")
-	}
-	if paletteIndex(u.Colour) < 0 {
-		return invalid("colour", "Please choose one of the colours.")
 	}
 	if len(u.Rules) > RulesMax {
 		return invalid(RuleField(RulesMax, "title"), "A community has at most 15 rules.")
 	}
+	mistakes := []error{
+		when(u.Title == "", "title", "A community needs a title."),
+		validateAbout(u.Title, u.Description),
+		when(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
+		when(paletteIndex(u.Colour) < 0, "colour", "Please choose one of the colours."),
+	}
 	var rules []Rule
 	for i, r := range u.Rules {
 		r = Rule{Line(r.Title), Plain(r.Text)}
-		switch {
-		case r == Rule{}:
+		if r == (Rule{}) {
 			continue
-		case r.Title == "":
-			return invalid(RuleField(i+1, "title"), "A rule needs a title.")
-		case utf8.RuneCountInString(r.Title) > RuleTitleMax:
-			return invalid(RuleField(i+1, "title"), "A rule's title has at most 100 characters.")
-		case utf8.RuneCountInString(r.Text) > RuleTextMax:
-			return invalid(RuleField(i+1, "text"), "A rule's text has at most 500 characters.")
 		}
+		mistakes = append(mistakes,
+			when(r.Title == "", RuleField(i+1, "title"), "A rule needs a title."),
+			when(utf8.RuneCountInString(r.Title) > RuleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
+			when(utf8.RuneCountInString(r.Text) > RuleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
 		rules = append(rules, r)
+	}
+	if err := all(mistakes...); err != nil {
+		return err
 	}
 	u.Rules = rules
 	return nil

@@ -24,6 +24,9 @@ func (s Status) text() string { return [...]string{"published", "draft", "schedu
 // Posts are scheduled up to a year ahead.
 const scheduleMax = 365 * 24 * time.Hour
 
+// Check is Validate and, of a scheduled post, when it is to be published.
+func (c *CreatePost) Check(now time.Time) error { return all(c.Validate(), c.inTime(now)) }
+
 // inTime checks when a post is to be published.
 func (c *CreatePost) inTime(now time.Time) error {
 	switch {
@@ -108,7 +111,7 @@ WHERE p.id = ?1 AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, ?2, NULL),
 // already and says something else. After PostedBefore nothing was saved.
 func (s *PostStore) EditDraft(ctx context.Context, a Actor, d EditDraft) (*PostSource, error) {
 	now := s.Source.Now()
-	if err := cmp.Or(d.Validate(), d.inTime(now)); err != nil {
+	if err := d.Check(now); err != nil {
 		return nil, err
 	}
 	shard, err := s.DB.ShardOfID(d.ID)

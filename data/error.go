@@ -1,6 +1,9 @@
 package data
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Code says what kind of failure an Error is; worker/error.go maps it to HTTP.
 type Code string
@@ -45,6 +48,38 @@ func ErrorCode(err error) Code {
 		return e.Code
 	}
 	return Internal
+}
+
+// Mistakes are the errors of a form's fields that err is made of, in the order of the
+// form; of one error alone that one, of an error of another type none.
+func Mistakes(err error) (list []*Error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
+			list = append(list, Mistakes(one)...)
+		}
+		return list
+	}
+	if e := (*Error)(nil); errors.As(err, &e) {
+		list = append(list, e)
+	}
+	return list
+}
+
+// all joins the mistakes of a form; nil when there are none.
+func all(mistakes ...error) error {
+	mistakes = slices.DeleteFunc(mistakes, func(err error) bool { return err == nil })
+	if len(mistakes) == 1 {
+		return mistakes[0]
+	}
+	return errors.Join(mistakes...)
+}
+
+// when is a mistake in a field if it was made, else nil.
+func when(made bool, field, message string) error {
+	if !made {
+		return nil
+	}
+	return invalid(field, message)
 }
 
 func invalid(field, message string) *Error {

@@ -141,15 +141,34 @@ func (s *LinkPreviewStore) end(ctx context.Context, w LinkWork, result ...hrana.
 }
 
 // Primary keys.
-const postImage = `SELECT iif(p.kind = 'image', p.image, l.image) FROM posts p LEFT JOIN link_previews l ON l.url = p.link
+const (
+	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT JOIN link_previews l ON l.url = p.link
 WHERE p.id = ?1 AND p.status IN ('published', 'archived')`
+	keepImageSize = `UPDATE posts SET image_width = ?3, image_height = ?4 WHERE id = ?1 AND image = ?2 AND image_width = 0`
+)
 
-// FindImage reads the address of a post's picture, an image post's own or else that of the
-// page it links to; "" when there is none, or no such post to be seen.
-func (s *LinkPreviewStore) FindImage(r *Read, shard *hrana.Client, post ID) *string {
-	image := new(string)
+// PostImage is the picture of a post.
+type PostImage struct {
+	Address    string // "" when there is none, or no such post to be seen
+	Unmeasured bool   // it is the post's own, and its size isn't known yet
+}
+
+// FindImage reads a post's picture, its own or else that of the page it links to.
+func (s *LinkPreviewStore) FindImage(r *Read, shard *hrana.Client, post ID) *PostImage {
+	image := &PostImage{}
 	r.add(shard, stmt(postImage, post), func(res hrana.Result) error {
-		return each(res, func(row *row) { *image = row.text() })
+		return each(res, func(row *row) { image.Address, image.Unmeasured = row.text(), row.bool() })
 	})
 	return image
+}
+
+// KeepImageSize keeps how large a post's own picture is, in pixels, so that pages have its
+// place ready. Once is enough. Unavailable.
+func (s *LinkPreviewStore) KeepImageSize(ctx context.Context, post ID, address string, width, height int) error {
+	shard, err := s.DB.ShardOfID(post)
+	if err != nil {
+		return err
+	}
+	_, err = tx(ctx, shard, stmt(keepImageSize, post, address, width, height))
+	return err
 }

@@ -39,6 +39,8 @@ type Post struct {
 	Hidden    bool // from the viewer's listings
 	TextHTML  string
 	Preview   LinkPreview // of Link; read by its own page alone
+	// Of Image, in pixels; 0 until it was fetched first. Read by its own page alone.
+	ImageWidth, ImageHeight int
 
 	ownUps, ownDowns int64 // what of Ups and Downs only the viewer sees
 }
@@ -120,7 +122,7 @@ WHERE c.name_key = ?2`
 	postByIDFrom   = postPageColumns + ` FROM posts p` + postPageJoins + ` WHERE p.id = ?2`
 	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
 	// What only a post's own page shows.
-	postPageColumns = `, ` + otherDiscussions + `, t.html, l.title, l.description, l.site_name, l.image, p.publish_at`
+	postPageColumns = `, ` + otherDiscussions + `, t.html, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
 	postPageJoins   = `
 LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
@@ -150,6 +152,7 @@ func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
 			if ms := row.int(); ms != 0 {
 				p.PublishAt = millis(ms)
 			}
+			p.ImageWidth, p.ImageHeight = int(row.int()), int(row.int())
 		})
 	})
 	return p

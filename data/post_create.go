@@ -41,46 +41,54 @@ type CreatePost struct {
 	PublishAt   time.Time // when it is scheduled
 }
 
-// Validate tidies the fields and checks them in the order of the form.
+// Validate tidies the fields and checks them. Its error joins the mistakes of all
+// fields, in the order of the form.
 func (c *CreatePost) Validate() error {
 	c.Community, c.Title = strings.TrimSpace(c.Community), Line(c.Title)
 	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
 	if Blank(c.Text) {
 		c.Text = ""
 	}
+	return all(
+		when(c.Community == "", "community", "Please choose a community."),
+		when(c.Title == "", "title", "A post needs a title."),
+		when(utf8.RuneCountInString(c.Title) > PostTitleMax, "title", "A title has at most 300 characters."),
+		checkAddress("link", "link", c.Link),
+		checkAddress("image", "image's address", c.Image),
+		when(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
+		when(utf8.RuneCountInString(c.Text) > PostTextMax, "text", "A text has at most 40,000 characters."),
+	)
+}
+
+// checkAddress tells what is wrong with the web address in a field; an empty one is fine.
+func checkAddress(field, what, s string) error {
+	if s == "" {
+		return nil
+	}
+	u, err := url.Parse(s)
 	switch {
-	case c.Community == "":
-		return invalid("community", "Please choose a community.")
-	case c.Title == "":
-		return invalid("title", "A post needs a title.")
-	case utf8.RuneCountInString(c.Title) > PostTitleMax:
-		return invalid("title", "A title has at most 300 characters.")
-	case c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft:
-		return invalid("text", "A post needs a text, a link or an image.")
-	case utf8.RuneCountInString(c.Text) > PostTextMax:
-		return invalid("text", "A text has at most 40,000 characters.")
-	case c.Link != "" && !isWebURL(c.Link):
-		return invalid("link", "A link is a full web address that begins with http:// or https://.")
-	case c.Image != "" && !isWebURL(c.Image):
-		return invalid("image", "An image is a full web address that begins with http:// or https://.")
+	case len(s) > URLMax:
+		return invalid(field, "This "+what+" is too long: at most 2,048 characters.")
+	case strings.ContainsAny(s, " \t\r\n\"<>\\`"):
+		return invalid(field, "This "+what+" has a space or another character that no web address has.")
+	case err != nil || u.Scheme != "http" && u.Scheme != "https":
+		return invalid(field, "This "+what+" must be a full web address that begins with http:// or https://.")
+	case u.User != nil:
+		return invalid(field, "This "+what+" has a user name or a password in it. Please take it out: everybody could read it.")
+	case !strings.Contains(strings.Trim(u.Hostname(), "."), "."):
+		return invalid(field, "This "+what+" names no site: one looks like example.org.")
 	}
 	return nil
 }
 
-func isWebURL(s string) bool {
-	if len(s) > URLMax || strings.ContainsAny(s, " \t\r\n\"<>\\`") {
-		return false
-	}
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && strings.Contains(strings.Trim(u.Hostname(), "."), ".")
-}
-
+// kind is what leads in listings: the link, else the image, else the text. The other
+// parts are kept and shown all the same.
 func (c *CreatePost) kind() string {
 	switch {
-	case c.Image != "":
-		return "image"
 	case c.Link != "":
 		return "link"
+	case c.Image != "":
+		return "image"
 	}
 	return "text"
 }
@@ -106,7 +114,7 @@ const slugTries = 5
 // has made. Invalid, NotFound (no such community, no such post to show again), Conflict
 // (PostedBefore), AlreadySent (the Token has made another) and Unauthenticated.
 func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Post, error) {
-	if err := cmp.Or(c.Validate(), c.inTime(s.Source.Now())); err != nil {
+	if err := c.Check(s.Source.Now()); err != nil {
 		return nil, err
 	}
 	shard, err := s.DB.ShardOf(ctx, c.Community)

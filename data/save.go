@@ -82,6 +82,7 @@ func keep(ctx context.Context, db *DB, source Source, a Actor, target ID, add, r
 const (
 	OrderSaved  Order = 's'
 	OrderHidden Order = 'x'
+	OrderDrafts Order = 'd' // when they were saved last
 )
 
 const (

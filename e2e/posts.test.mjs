@@ -160,7 +160,7 @@ for (const javaScriptEnabled of [true, false]) {
         await a.page.locator("#link").fill(`https://example.org/${community}`);
         await a.page.getByRole("button", { name: "Publish", exact: true }).click();
         if (again) {
-          await a.page.getByText("Posted here already").waitFor();
+          await a.page.getByText("Publish it anyway?").waitFor();
           await a.page.getByRole("button", { name: "Publish anyway" }).click();
         }
         await a.page.waitForURL(new RegExp(`/c/${community}/p/the-same-link`));

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.d0a399eb49.css"
-	AppJS  = "/_/app.af644ad97a.js"
+	AppCSS = "/_/app.d0f03e16e5.css"
+	AppJS  = "/_/app.fbfd7067aa.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

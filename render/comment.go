@@ -133,14 +133,14 @@ func Reply(p ReplyPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("sheet"),
 			h.H1(g.Text(label)),
-			h.P(h.Class("crumb"), g.Text("in "), h.A(h.Href(p.Post.URL), titleText(p.Post))),
-			g.Iff(p.Parent != nil, func() g.Node {
+			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(g.Text("in")), h.A(h.Href(p.Post.URL), titleText(p.Post)))), // else it could not be read
+			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), component(func(m *markup) {
 					m.commentHead(p.Parent, p.Now)
 					m.lit(`<div class="md">`).commentBody(p.Parent).lit(`</div>`)
 				}))
 			}),
-			replyForm(p.Form, field, id, "Your text"),
+			replyForm(p.Form, field, id, "Your text", nil),
 		),
 	)
 }
@@ -148,7 +148,7 @@ func Reply(p ReplyPage) g.Node {
 // ReplyFormFragment is the form under the comment that is answered in place.
 func ReplyFormFragment(p ReplyPage) g.Node {
 	field, id, label := p.target()
-	return replyForm(p.Form, field, id, label)
+	return replyForm(p.Form, field, id, label, inPlace(field))
 }
 
 func (p ReplyPage) target() (field literal, id, label string) {
@@ -161,15 +161,19 @@ func (p ReplyPage) target() (field literal, id, label string) {
 	return "parent", p.Parent.ID, "Your reply to " + p.Parent.Author
 }
 
-// replyForm writes a comment. In place, a reply takes the form's place and a comment
-// on the post joins the top of the thread.
-func replyForm(f Form, target literal, id, label string) g.Node {
-	inPlace := g.Group{g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
-	if target == "post" {
-		inPlace = g.Group{g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
+// inPlace has the script send a comment and put it where it belongs: a reply takes the
+// form's place, what answers the post joins the top of the thread.
+func inPlace(answers literal) g.Node {
+	if answers == "post" {
+		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
 	}
+	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
+}
+
+// replyForm writes a comment, in place where there is a thread to put it.
+func replyForm(f Form, target literal, id, label string, inPlace g.Node) g.Node {
 	control := "body-" + id
-	return h.Form(h.Class("reply"), action(f, "/comment"), g.Attr("hx-post", "/comment"), inPlace,
+	return h.Form(h.Class("reply"), action(f, "/comment"), inPlace,
 		formError(f),
 		hidden(target, id), formToken(f),
 		h.Label(h.For(control), g.Text(label)),

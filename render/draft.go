@@ -25,6 +25,14 @@ func draftBanner(p PostPage) g.Node {
 		h.Span(state), submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 }
 
+// publishButton says what it is asked for, where a question stands above the form.
+func publishButton(label string, asked bool) g.Node {
+	if !asked {
+		return submit(label)
+	}
+	return h.Button(h.Class("button"), h.AutoFocus(), h.Aria("describedby", "before"), g.Text(label))
+}
+
 // submitButtons are the ways to save a post: now, for later, or at a time.
 func submitButtons(p SubmitPage) g.Node {
 	publish, form, saveAt := "Publish", "post", ""
@@ -36,7 +44,7 @@ func submitButtons(p SubmitPage) g.Node {
 	}
 	when := p.Form.Values["publish_at"]
 	return g.Group{
-		h.Div(h.Class("row"), submit(publish), previewButton(form),
+		h.Div(h.Class("row"), publishButton(publish, len(p.Before) > 0), previewButton(form),
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
 		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
 			h.Div(h.Class("row"),

@@ -123,7 +123,11 @@ func (m *markup) domain(p *PostItem) *markup {
 	if p.Domain == "" || p.gone() != "" {
 		return m
 	}
-	return m.lit(` <span class="dom`).when(p.Kind == "image", ` img`).lit(`">`).text(p.Domain).lit(`</span>`)
+	m.lit(` <span class="dom`).when(p.Kind == "image", ` img`).lit(`">`).text(p.Domain).lit(`</span>`)
+	if p.Image != "" && p.Kind != "image" {
+		m.lit(` <span class="dom img">`).text(p.ImageDomain).lit(`</span>`)
+	}
+	return m
 }
 
 func (m *markup) excerpt(p *PostItem) {

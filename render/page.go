@@ -2,8 +2,8 @@ package render
 
 import g "maragu.dev/gomponents"
 
-// page is the shell around every page. Side may be nil; sideLabel names its fold
-// on phones.
+// page is the shell around every page. Side may be nil; it stands beside the main part,
+// and below it on phones, where a link named sideLabel leads down to it.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return component(func(m *markup) {
 		m.lit(`<!doctype html><html lang="en">`)
@@ -12,6 +12,9 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 		m.top(&f)
 		m.lit(`<div class="wrap`).when(side == nil, ` solo`).lit(`">`)
 		m.lit(`<main id="main" tabindex="-1" hx-swap="outerHTML">`)
+		if side != nil {
+			m.lit(`<p class="aside-link"><a href="#about">`).text(sideLabel).lit(`</a></p>`)
+		}
 		if f.Notice != "" {
 			m.lit(`<p class="notice" role="status">`).text(f.Notice).lit(`</p>`)
 		}
@@ -20,8 +23,7 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 		}
 		m.lit(`</main>`)
 		if side != nil {
-			m.lit(`<aside aria-label="`).text(sideLabel).lit(`"><details class="side"><summary>`).text(sideLabel).lit(`</summary>`)
-			m.lit(`<div class="cards">`).node(side).lit(`</div></details></aside>`)
+			m.lit(`<aside id="about" tabindex="-1" aria-label="`).text(sideLabel).lit(`"><div class="cards">`).node(side).lit(`</div></aside>`)
 		}
 		m.lit(`</div>`)
 		m.footer(&f)
@@ -109,12 +111,11 @@ func (m *markup) account(v *Viewer) {
 		m.lit(`<b>`).compact(unread).lit(`<span class="vh"> unread</span></b>`)
 	}
 	m.lit(`</summary><div>`)
-	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/saved">Saved</a>`)
+	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a>`)
 	if unread > 0 {
 		m.lit(`<a href="/inbox">`).plural(unread, "unread message", "unread messages").lit(`</a>`)
 	}
 	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
-	m.lit(`<span class="muted">`).exact(v.Karma).lit(` karma</span>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)
 }

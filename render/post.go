@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func fullPost(p PostPage) g.Node {
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
-		veiled(post, g.Group{originalCard(post.Original), linkCard(post), postText(p)}),
+		veiled(post, g.Group{originalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
 			votes(post.Votes),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),
@@ -77,43 +78,58 @@ func titleText(p PostItem) g.Node {
 	return g.Text(named(p.Title))
 }
 
-// linkCard is the way to what a link or image post points at: what the page there says
-// of itself, or else its address. The host is shown in any case, because the rest is the
-// page's own word.
+// linkCard is the way to what a post links to: what the page there says of itself, or
+// else its address. The host is shown in any case, because the rest is the page's own
+// word.
 func linkCard(p PostItem) g.Node {
 	link := safeURL(p.Link)
-	if link == "" || p.gone() != "" {
+	if link == "" || p.Kind == "image" || p.gone() != "" {
 		return nil
 	}
-	class, title := "linkcard", plainAddress(link)
+	title := plainAddress(link)
 	var preview LinkPreview
-	if p.Kind == "image" {
-		class, title = "linkcard img", "Open the image"
-	} else if p.Preview != nil {
+	if p.Preview != nil {
 		preview = *p.Preview
 	}
 	if preview.Title != "" && !strings.EqualFold(preview.Title, p.Title) {
 		title = preview.Title
 	}
-	return h.A(h.Class(class), h.Href(link), h.Rel("nofollow ugc"),
-		picture(p),
+	return h.A(h.Class("linkcard"), h.Href(link), h.Rel("nofollow ugc"),
+		g.If(p.Image == "", picture(p, "")), // it only decorates
 		h.Strong(g.Text(title)),
 		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
 		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain), g.Text(" · "+preview.Site))),
 	)
 }
 
-// picture is what an image post shows, or what stands beside a link. It loads when it comes
+// imageCard is a post's own picture and the way to it.
+func imageCard(p PostItem) g.Node {
+	image := safeURL(p.Image)
+	if image == "" || p.gone() != "" {
+		return nil
+	}
+	return h.A(h.Class("linkcard img"), h.Href(image), h.Rel("nofollow ugc"),
+		picture(p, p.Title, pictureSize(p)),
+		h.Strong(g.Text("Open the image")),
+		h.Span(h.Class("dom"), g.Text(p.ImageDomain)),
+	)
+}
+
+// picture is a post's own, or that of the page behind its link. It loads when it comes
 // into view, so not behind a veil that nobody lifts.
-func picture(p PostItem) g.Node {
+func picture(p PostItem, alt string, size ...g.Node) g.Node {
 	if !p.Picture {
 		return nil
 	}
-	alt := "" // beside a link it only decorates
-	if p.Kind == "image" {
-		alt = p.Title
+	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"), g.Group(size))
+}
+
+// pictureSize has the page keep a picture's place until it is there.
+func pictureSize(p PostItem) g.Node {
+	if p.ImageWidth == 0 {
+		return nil
 	}
-	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"))
+	return g.Group{h.Width(strconv.Itoa(p.ImageWidth)), h.Height(strconv.Itoa(p.ImageHeight))}
 }
 
 // addressLen bounds an address that stands in a title's place, in characters.
@@ -172,7 +188,7 @@ func replyToPost(p PostPage) g.Node {
 	case p.Permalink || p.Later:
 		return nil
 	case p.CanReply:
-		return replyForm(p.Reply, "post", p.Post.ID, "Your comment")
+		return replyForm(p.Reply, "post", p.Post.ID, "Your comment", inPlace("post"))
 	case p.Post.Locked:
 		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
 	case p.Post.gone() != "":

@@ -5,13 +5,27 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// PreviewFragment is how a text will look, in its place above the form's buttons.
-func PreviewFragment(text HTML) g.Node {
-	said := formatted(text)
-	if text == "" {
-		said = h.P(h.Class("muted"), g.Text("There is nothing to show yet."))
+// Preview is how a form's parts will look.
+type Preview struct {
+	Text        HTML
+	Link, Image string // addresses, as typed
+}
+
+// PreviewFragment shows it, in its place above the form's buttons. Nobody is asked for
+// the picture before it is posted.
+func PreviewFragment(p Preview) g.Node {
+	link, image := safeURL(p.Link), safeURL(p.Image)
+	if p.Text == "" && link == "" && image == "" {
+		return g.Group{h.P(h.Class("hint"), g.Text("Preview")), h.P(h.Class("muted"), g.Text("There is nothing to show yet."))}
 	}
-	return g.Group{h.P(h.Class("hint"), g.Text("Preview")), said}
+	return g.Group{h.P(h.Class("hint"), g.Text("Preview")), previewCard("Link", link), previewCard("Picture", image), formatted(p.Text)}
+}
+
+func previewCard(label, address string) g.Node {
+	if address == "" {
+		return nil
+	}
+	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)), h.Strong(g.Text(plainAddress(address))))
 }
 
 // preview is the place for it, filled where the page was made for a preview.

@@ -38,13 +38,14 @@ func Submit(p SubmitPage) g.Node {
 	)
 }
 
-// postedBefore shows where the link was posted of late, and lets it be posted anyway.
+// postedBefore asks whether a link that was posted of late is to be posted again, and
+// shows where it was. That is no mistake.
 func postedBefore(p SubmitPage) g.Node {
 	if len(p.Before) == 0 {
 		return nil
 	}
-	return h.Div(h.Class("notice"), hidden("anyway", p.Form.Values["anyway"]),
-		h.P(g.Text("Posted here already:")),
+	return h.Div(h.Class("notice"), h.ID("before"), h.Role("status"), hidden("anyway", p.Form.Values["anyway"]),
+		h.P(h.Strong(g.Text("This was posted here in the past 30 days. Publish it anyway?"))),
 		h.Ul(g.Map(p.Before, func(b PostItem) g.Node {
 			return h.Li(h.A(h.Href(b.URL), g.Text(named(b.Title))), g.Text(" "), h.Span(h.Class("muted"), author(b.Author), g.Text(" "), ago(b.CreatedAt, p.Now)))
 		})))
@@ -62,7 +63,7 @@ const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.If(p.Draft == "", hidden("in", p.Community.Name)), g.Text("in "), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", hidden("in", p.Community.Name)), h.Span(g.Text("in")), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
 	}
 	return g.Group{
 		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",
@@ -84,8 +85,8 @@ func (p SubmitPage) kind() string {
 	return "text"
 }
 
-// kinds are radio buttons; the style sheet hides the fields of the other kinds, and
-// without its support all fields show.
+// kinds are radio buttons; the style sheet hides the empty fields of the other kinds, and
+// without its support all fields show. A post may have all of them.
 func kinds(current string) g.Node {
 	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
 		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {

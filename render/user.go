@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 )
@@ -75,8 +77,9 @@ func SignUp(p SignUpPage) g.Node {
 			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. A sentence is better than a puzzle.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
 			keepNext(p.Form), formToken(p.Form),
+			carried(p.Form.Carried),
 			submit("Sign up"),
-			h.P(h.Class("muted"), g.Text("Already here? "), h.A(h.Href(withReturn("/login", p.Form.Values["next"])), g.Text("Log in"))),
+			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
 }
@@ -92,8 +95,40 @@ func LogIn(p LogInPage) g.Node {
 			field(p.Form, input{name: "password", label: "Password", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
 			keepNext(p.Form),
+			carried(p.Form.Carried),
 			submit("Log in"),
-			h.P(h.Class("muted"), g.Text("New here? "), h.A(h.Href(withReturn("/signup", p.Form.Values["next"])), g.Text("Sign up"))),
+			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)
+}
+
+// CompareFields orders fields by name.
+func CompareFields(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+
+// carried are the fields of a form that is there again after signing in. Texts are shown,
+// so that nobody fears for them.
+func carried(fields []Field) g.Node {
+	if len(fields) == 0 {
+		return nil
+	}
+	return h.Div(h.Class("field"),
+		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are signed in.")),
+		g.Map(fields, func(f Field) g.Node {
+			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
+				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
+					h.Textarea(h.ID("carried-"+f.Name), h.Name(f.Name), h.Rows("4"), h.ReadOnly(), g.Text(newlineSafe(f.Value)))}
+			}
+			return h.Input(h.Type("hidden"), h.Name(f.Name), h.Value(f.Value))
+		}))
+}
+
+var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+
+// otherSignIn leads from one of the sign-in pages to the other, with everything that the
+// first one carries.
+func otherSignIn(f Form, address, label string) g.Node {
+	if len(f.Carried) == 0 {
+		return h.A(h.Href(withReturn(address, f.Values["next"])), g.Text(label))
+	}
+	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), g.Text(label))
 }

@@ -9,7 +9,6 @@ import "time"
 type Viewer struct {
 	ID     string // text id
 	Name   string
-	Karma  int64
 	Unread int // messages in the inbox
 	Admin  bool
 }
@@ -71,9 +70,13 @@ type PostItem struct {
 	ID           string
 	Title        string
 	URL          string // Plaza's address of the post
-	Link         string // outside address of a link or image post, "" for text
+	Link         string // outside address that the title leads to: of the link, else of the image; "" for text
 	Domain       string // of Link
-	Kind         string // "text", "link" or "image"
+	Kind         string // what leads: "link", else "image", else "text"
+	Image        string // address of its own picture
+	ImageDomain  string // of Image
+	ImageWidth   int    // of Image, in pixels; 0 where it isn't known
+	ImageHeight  int
 	Excerpt      string // first characters of the text, plain
 	Community    string
 	Colour       string
@@ -100,7 +103,7 @@ type PostItem struct {
 	CanEdit      bool // by the viewer, who wrote it
 	CanDelete    bool
 	Preview      *LinkPreview
-	Picture      bool // /img/ID is the picture of an image post, or of the page behind a link
+	Picture      bool // /img/ID is its own picture, or else that of the page behind its link
 }
 
 // LinkPreview is what the linked page says of itself.
@@ -237,13 +240,16 @@ type ProfileComment struct {
 	Community string
 }
 
+// Field is a field of a form with its value.
+type Field struct{ Name, Value string }
+
 // Form holds what was typed and what is wrong with it.
 type Form struct {
-	Action string
-	Values map[string]string // by field name
-	Errors map[string]string // by field name; "" is the whole form's
-	// Preview is how the text will look; nil where it was not asked for.
-	Preview *HTML
+	Action  string
+	Values  map[string]string // by field name
+	Errors  map[string]string // by field name; "" is the whole form's
+	Carried []Field           // of another form, which is there again after signing in
+	Preview *Preview          // nil where it was not asked for
 	// Made is the address of what the form has made when it was sent before; "" mostly.
 	Made string
 }

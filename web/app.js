@@ -55,15 +55,17 @@
   };
 
   // --- Keyboard ----------------------------------------------------------------
-  let current;
+  // current is the post or comment the reader is at; chosen the element in it that j and k
+  // gave the focus to. What is reached in another way keeps its own Enter.
+  let current, chosen;
   const items = () => [...document.querySelectorAll(".post, .comment")].filter((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
   const select = (el) => {
     if (!el) return;
     if (current) current.classList.remove("focus");
     current = el;
     el.classList.add("focus");
-    const target = el.querySelector("h2 a, summary") || el;
-    target.focus({ preventScroll: true });
+    chosen = el.querySelector("h2 a, summary") || el;
+    chosen.focus({ preventScroll: true });
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ block: el.offsetHeight > innerHeight * .7 ? "start" : "nearest", behavior: calm ? "auto" : "smooth" });
   };
@@ -84,7 +86,7 @@
     z: () => press(".votes .down"),
     r: () => press(".re"),
     Enter: () => {
-      if (!current) return false;
+      if (!current || !chosen) return false;
       if (current.matches(".post")) return press(".cc");
       const own = fold(current);
       if (own.open === undefined) return press(".by a");
@@ -94,16 +96,53 @@
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     const at = event.target;
+    if (event.key === "Escape" && closeMenus(at)) return;
     if (at.closest("input, textarea, select, [contenteditable]")) {
       if (event.key === "Escape") at.blur();
       return;
     }
     if (!Object.hasOwn(keys, event.key)) return;
-    // Enter keeps its meaning on whatever the reader reached with Tab.
-    if (event.key === "Enter" && at !== document.body && at !== currentHandle()) return;
+    if (event.key === "Enter" && at !== document.body && at !== chosen) return;
     if (keys[event.key]() !== false) event.preventDefault();
   };
-  const currentHandle = () => current && current.querySelector("h2 a, summary");
+  // Escape closes an open menu, and gives the focus back to its handle if it was inside.
+  const closeMenus = (at) => {
+    const open = [...document.querySelectorAll(".menu[open]")];
+    for (const menu of open) {
+      menu.open = false;
+      if (menu.contains(at)) menu.querySelector("summary").focus();
+    }
+    return open.length > 0;
+  };
+
+  // --- Counts ------------------------------------------------------------------
+  // What the reader adds in place shows in the counts beside it. From 1,000 on the rounded
+  // count stays, and its title has the exact one.
+  const count = (el, by, one, many) => {
+    const was = (el.title || el.textContent).match(/[\d,]+/);
+    if (!was) return;
+    const n = Number(was[0].replaceAll(",", "")) + by;
+    const text = n.toLocaleString("en") + " " + (n === 1 ? one : many);
+    if (el.title) el.title = text;
+    if (n < 1000 || !el.title) el.textContent = text;
+  };
+  const countComment = () => {
+    for (const el of document.querySelectorAll("#comments-title, .full .cc")) count(el, 1, "comment", "comments");
+  };
+  const countMember = (form, by) => {
+    const row = form.closest("li");
+    for (const el of (row || document).querySelectorAll(row ? "p [title]" : ".head p [title]")) {
+      if (/ members?$/.test(el.title)) count(el, by, "member", "members");
+    }
+    const fact = row ? null : document.querySelector(".facts dd");
+    if (fact && fact.firstChild) fact.firstChild.data = (Number(fact.firstChild.data.replace(/\D/g, "")) + by).toLocaleString("en") + " ";
+  };
+
+  // --- Pictures ----------------------------------------------------------------
+  // One that can't be had leaves its place to the words beside it.
+  document.addEventListener("error", (event) => {
+    if (event.target.matches && event.target.matches(".linkcard img")) event.target.classList.add("lost");
+  }, true);
 
   // --- In place, with htmx -----------------------------------------------------
   const failure = (xhr) => {
@@ -193,6 +232,12 @@
       if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
         Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
       }
+      // Who is not signed in gets the sign-in page, which carries what was typed.
+      if (detail.xhr.status === 401 && form && form.matches("form.reply")) {
+        detail.isError = false;
+        form.submit();
+        return;
+      }
       if (detail.xhr.status === 200 && form && form.matches("form.change")) {
         detail.shouldSwap = false;
         renew(form, detail.xhr.responseText);
@@ -218,6 +263,7 @@
         const fresh = document.querySelector(".htmx-added.comment, .comment.htmx-settling") || elt;
         const summary = fresh.matches && fresh.matches(".comment") ? fresh.querySelector("summary") : null;
         if (summary) summary.focus();
+        countComment();
         say("Your comment is there.", true);
       }
     });
@@ -225,6 +271,7 @@
     on("afterSettle", (event) => {
       const el = event.detail.elt;
       if (!el.matches(".votes, .toggle, .keep")) return;
+      if (el.matches('[action="/subscribe"]')) countMember(el, el.elements.on.value === "0" ? 1 : -1);
       const again = focusAfter && el.querySelector(focusAfter);
       if (again) again.focus();
       focusAfter = null;
@@ -251,6 +298,10 @@
     document.addEventListener("keydown", onKey);
     document.addEventListener("focusin", (event) => {
       const item = event.target.closest(".post, .comment");
+      if (event.target !== chosen) {
+        chosen = null;
+        current?.classList.remove("focus");
+      }
       if (!item || item === current) return;
       if (current) current.classList.remove("focus");
       current = item;
@@ -270,10 +321,6 @@
         if (!menu.contains(event.target)) menu.open = false;
       }
     });
-    // Where style cannot open the sidebar on wide screens, open it here.
-    if (!CSS.supports("selector(::details-content)") && matchMedia("(min-width: 60rem)").matches) {
-      for (const side of document.querySelectorAll(".side")) side.open = true;
-    }
     inPlace();
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ type call struct {
 	object bool           // the form came as a JSON object
 	fuzz   ranking.Fuzzer // of the counts this caller sees
 	jar    []*http.Cookie // of the request; nil before the first is asked for
+	notice string         // one sentence of good news above the page
 }
 
 // bodyLimit bounds what anyone may send, in bytes.
@@ -132,18 +134,20 @@ func (c *call) typed(names ...string) render.Form {
 	return f
 }
 
-// wrong adds an error to a form: to its field, if the form has that field.
+// wrong adds an error to a form, or several: each to its field, if the form has that
+// field. A field tells its first.
 func wrong(f render.Form, err error) render.Form {
-	var e *data.Error
-	if !errors.As(err, &e) {
+	mistakes := data.Mistakes(err)
+	if len(mistakes) == 0 {
 		f.Errors[""] = messageOf(err)
-		return f
 	}
-	field := e.Field
-	if _, has := f.Values[field]; !has && field != "password" {
-		field = ""
+	for _, e := range mistakes {
+		field := e.Field
+		if _, has := f.Values[field]; !has && field != "password" {
+			field = ""
+		}
+		f.Errors[field] = cmp.Or(f.Errors[field], e.Message)
 	}
-	f.Errors[field] = e.Message
 	alreadySent(&f, err)
 	return f
 }
@@ -224,7 +228,7 @@ func back(path string) string {
 // frame is the shell of a page; call it after the page's Read ran.
 func (c *call) frame(a *App, title, description, canonical string) render.Frame {
 	f := render.Frame{
-		Title: title, Description: description, Path: c.r.URL.RequestURI(), SiteName: a.SiteName, Now: a.Source.Now(),
+		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.Source.Now(),
 	}
 	if canonical != "" {
 		f.Canonical = a.SiteURL + canonical
@@ -236,6 +240,23 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		}
 	}
 	return f
+}
+
+// place is where somebody returns to who signs in or presses a button on this page: the
+// page itself, of the sign-in pages where they lead, and of the answer to a form where it
+// was sent from.
+func (c *call) place() string {
+	place := c.r.URL.RequestURI()
+	if !safeMethod(c.r.Method) {
+		place = c.cameFromPage(0, "/")
+	}
+	from, _, _ := strings.Cut(place, "?")
+	for _, path := range []string{c.r.URL.Path, from} {
+		if path == "/login" || path == "/signup" {
+			return back(c.form.Get("next"))
+		}
+	}
+	return place
 }
 
 // errSessionOver makes a page start again as a visitor's.

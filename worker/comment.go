@@ -116,6 +116,9 @@ func (a *App) refuseComment(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "reply", err)
+	}
 	to, errID := answered(c)
 	if errID != nil {
 		return err

@@ -74,5 +74,8 @@ func (a *App) refuseCommunity(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "community", err)
+	}
 	return a.newCommunityPage(c, formStatus(err), wrong(c.typed("name", "title", "description"), err))
 }

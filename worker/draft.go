@@ -39,7 +39,7 @@ func statusOfForm(c *call, cp *data.CreatePost) error {
 }
 
 // postOfForm reads the fields of a post and makes its HTML.
-func postOfForm(c *call, community string) (data.CreatePost, error) {
+func (a *App) postOfForm(c *call, community string) (data.CreatePost, error) {
 	cp := data.CreatePost{
 		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
 		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
@@ -47,7 +47,7 @@ func postOfForm(c *call, community string) (data.CreatePost, error) {
 	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
 		return cp, err
 	}
-	if err := cmp.Or(statusOfForm(c, &cp), cp.Validate()); err != nil { // before the Markdown is made
+	if err := cmp.Or(statusOfForm(c, &cp), cp.Check(a.Source.Now())); err != nil { // before the Markdown is made
 		return cp, err
 	}
 	cp.Anyway = anyway(c, cp)
@@ -154,7 +154,7 @@ func (a *App) editDraft(c *call) error {
 	if err := a.keepAbsent(c, target, "title", "text", "link", "image"); err != nil {
 		return a.refuseDraft(c, err)
 	}
-	cp, err := postOfForm(c, "its own") // which community it is in is known with the post
+	cp, err := a.postOfForm(c, "its own") // which community it is in is known with the post
 	if err != nil {
 		return a.refuseDraft(c, err)
 	}
@@ -185,6 +185,9 @@ var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 func (a *App) refuseDraft(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "draft", err)
 	}
 	target, errID := targetOf(c)
 	if errID != nil {

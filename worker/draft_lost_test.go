@@ -124,7 +124,7 @@ func TestPublishingALinkThatWasPosted(t *testing.T) {
 	id := draft()
 	res := ann.post("/publish", "target", id)
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-	for _, text := range []string{"Posted here already", "The first", "Publish anyway", `value="Mine"`, `name="anyway" value="https://example.org/a"`} {
+	for _, text := range []string{"Publish it anyway?", "The first", "Publish anyway", `value="Mine"`, `name="anyway" value="https://example.org/a"`} {
 		require.Contains(t, res.Body.String(), text)
 	}
 	require.NotContains(t, res.Body.String(), "Saved in the meantime")

@@ -61,6 +61,9 @@ func (a *App) refuseEdit(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "edit", err)
+	}
 	target, errID := targetOf(c)
 	if errID != nil {
 		return err

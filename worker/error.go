@@ -90,6 +90,9 @@ func (a *App) fail(c *call, err error) {
 		if errors.As(err, &e) && e.Field != "" {
 			body["field"] = e.Field
 		}
+		if mistakes := data.Mistakes(err); len(mistakes) > 1 {
+			body["mistakes"] = fieldsOf(mistakes)
+		}
 		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
 			body["permalink"] = made.URL
 		}
@@ -105,6 +108,14 @@ func (a *App) fail(c *call, err error) {
 	if err := c.page(status, render.Error(p)); err != nil {
 		a.Log.ErrorContext(c.r.Context(), "error page failed", "request", c.id, "error", err)
 	}
+}
+
+// fieldsOf is what is wrong with each field, for programs.
+func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
+	for _, e := range mistakes {
+		list = append(list, map[string]any{"field": e.Field, "message": e.Message})
+	}
+	return list
 }
 
 // restartAsVisitor forgets a session that was ended elsewhere.
@@ -130,6 +141,9 @@ var (
 func (a *App) notFound(c *call) error {
 	if !safeMethod(c.r.Method) {
 		return errNoVerbs
+	}
+	if a.withoutSlash(c) {
+		return nil
 	}
 	return errNoPage
 }

@@ -38,26 +38,42 @@ func (a *App) showImage(c *call) error {
 		return errNoImage
 	}
 	r := a.DB.Read()
-	address := a.previews.FindImage(r, shard, id)
+	image := a.previews.FindImage(r, shard, id)
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
 	}
-	if *address == "" {
+	if image.Address == "" {
 		return errNoImage
 	}
 	if err := a.beginImage(c); err != nil {
 		return err
 	}
 	defer a.endImage(c)
-	picture, kind, err := a.fetchImage(c.r.Context(), *address)
+	picture, kind, err := a.fetchImage(c.r.Context(), image.Address)
 	if err != nil {
 		a.restImage(id)
 		return &data.Error{Code: data.NotFound, Message: errNoImage.Message, Err: err}
+	}
+	if image.Unmeasured {
+		a.measure(c, id, image.Address, picture)
 	}
 	h := c.w.Header()
 	h.Set("Content-Security-Policy", imagePolicy)
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	return c.send(200, kind, picture)
+}
+
+// measure keeps how large a picture is that was fetched for the first time.
+func (a *App) measure(c *call, id data.ID, address string, picture []byte) {
+	width, height := unfurl.ImageSize(picture)
+	if width == 0 {
+		return
+	}
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.previews.KeepImageSize(ctx, id, address, width, height); err != nil {
+			a.Log.WarnContext(ctx, "size of a picture not kept", "request", c.id, "error", err)
+		}
+	})
 }
 
 // fetchImage reads a whole picture and tells its type. Every address on the way is checked.

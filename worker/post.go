@@ -162,7 +162,7 @@ func (a *App) createPost(c *call) error {
 	if community == "" {
 		community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
 	}
-	cp, err := postOfForm(c, community)
+	cp, err := a.postOfForm(c, community)
 	if err == nil {
 		cp.Token, err = c.token()
 	}
@@ -183,6 +183,9 @@ func (a *App) refusePost(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "post", err)
+	}
 	f := wrong(c.typed(submitFields...), err)
 	before := c.postedBefore(err, &f)
 	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
@@ -195,6 +198,7 @@ func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem
 		for i := range same.Posts {
 			before = append(before, c.postItem(&same.Posts[i]))
 		}
+		clear(f.Errors) // it is a question
 		f.Values["anyway"] = cmp.Or(c.value("link"), c.value("image"), c.value("crosspost"))
 	}
 	return before

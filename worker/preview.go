@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -30,24 +31,26 @@ func (a *App) preview(c *call) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, map[string]any{"html": html})
 	}
+	p := render.Preview{Text: html, Link: strings.TrimSpace(c.value("link")), Image: strings.TrimSpace(c.value("image"))}
 	if c.fragment() {
-		return c.page(http.StatusOK, render.PreviewFragment(html))
+		return c.page(http.StatusOK, render.PreviewFragment(p))
 	}
-	if err := a.previewPage(c, html); err != nil {
+	if err := a.formPage(c, c.value("preview"), &p); err != nil {
 		return a.refusePreview(c, err)
 	}
 	return nil
 }
 
-// previewPage is the page of the form with the text above it.
-func (a *App) previewPage(c *call, html render.HTML) error {
+// formPage is the page of a form with everything that was typed, and with the preview if
+// there is one.
+func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	fields := submitFields
-	if form := c.value("preview"); form != "post" && form != "draft" {
+	if form != "post" && form != "draft" {
 		fields = editFields
 	}
 	f := c.typed(fields...)
-	f.Preview = &html
-	switch c.value("preview") {
+	f.Preview = p
+	switch form {
 	case "draft":
 		target, err := targetOf(c)
 		if err != nil {
@@ -68,6 +71,8 @@ func (a *App) previewPage(c *call, html render.HTML) error {
 			return err
 		}
 		return a.editPage(c, http.StatusOK, target, &f, nil)
+	case "community":
+		return a.newCommunityPage(c, http.StatusOK, c.typed("name", "title", "description"))
 	}
 	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
 }

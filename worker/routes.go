@@ -113,6 +113,7 @@ var routes = []route{
 	{"GET", "/draft", (*App).showDraft, member, cacheNever, limit{}, nil},
 	{"POST", "/draft", (*App).saveDraft, member, cacheNever, limitEdit, (*App).refuseDraft},
 	{"POST", "/publish", (*App).publish, member, cacheNever, limitPost, (*App).refuseDraft},
+	{"GET", "/drafts", (*App).showDrafts, member, cacheNever, limit{}, nil},
 	{"GET", "/delete", (*App).showDelete, member, cacheNever, limit{}, nil},
 	{"POST", "/delete", (*App).delete, member, cacheNever, limitEdit, nil},
 	{"POST", "/save", (*App).save, member, cacheNever, limitKeep, nil},

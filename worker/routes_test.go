@@ -42,6 +42,7 @@ func TestRoutes(t *testing.T) {
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	s.web.file("pics.org", "image/gif", tinyGIF)
 	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
+	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
 	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann"}
 
 	for _, rt := range worker.Routes() {

@@ -20,11 +20,15 @@ func (a *App) showSignUp(c *call) error {
 }
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
+	f.Carried = c.carried()
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f)}
 	return c.page(status, render.SignUp(p))
 }
 
 func (a *App) signUp(c *call) error {
+	if c.value("show") != "" {
+		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next"))
+	}
 	token, err := c.token()
 	if err != nil {
 		return a.refuseSignUp(c, err)
@@ -58,11 +62,15 @@ func (a *App) showLogIn(c *call) error {
 }
 
 func (a *App) logInPage(c *call, status int, f render.Form) error {
+	f.Carried = c.carried()
 	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: f}
 	return c.page(status, render.LogIn(p))
 }
 
 func (a *App) logIn(c *call) error {
+	if c.value("show") != "" {
+		return a.logInPage(c, http.StatusOK, c.typed("login", "next"))
+	}
 	actor, err := a.users.LogIn(c.r.Context(), data.LogIn{
 		Login: c.value("login"), Password: c.form.Get("password"), Network: a.networkKey(c),
 		Stranger: func(name string) error { return a.limitGuesses(c, name) }})
@@ -92,6 +100,9 @@ func (a *App) signedIn(c *call, actor data.Actor) error {
 	}
 	a.startSession(c, actor)
 	c.actor = &actor
+	if a.carriedOn(c) {
+		return nil
+	}
 	return c.done(back(c.value("next")), map[string]any{"id": actor.UserID, "username": actor.Name})
 }
 

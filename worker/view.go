@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+
 	"plaza/data"
 	"plaza/render"
 	"plaza/unfurl"
@@ -25,12 +27,8 @@ func (c *call) postItems(posts []*data.Post) []render.PostItem {
 }
 
 func (c *call) postItem(p *data.Post) render.PostItem {
-	link := p.Link
-	if p.Kind == "image" {
-		link = p.Image
-	}
 	item := render.PostItem{
-		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: link, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
+		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
@@ -47,7 +45,13 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 	if p.Preview != (data.LinkPreview{}) {
 		item.Preview = (*render.LinkPreview)(&p.Preview)
 	}
-	item.Picture = !p.Unpublished() && (p.Kind == "image" || p.Preview.Image != "")
+	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
+	if p.Image != "" {
+		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight
+		if p.Link != "" {
+			item.ImageDomain = unfurl.PlainHost(data.Domain(p.Image))
+		}
+	}
 	return item
 }
 

@@ -1,0 +1,15 @@
+package data_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+)
+
+func TestDraftsAreReadFromTheCursorOn(t *testing.T) {
+	sql := stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, sql)
+	require.Equal(t, []string{"SEARCH p USING INDEX posts_unpublished (author_id=? AND <expr><?)"}, explain(t, sql, "unpublishedPosts", sqlConstants(t)["unpublishedPosts"]))
+}

@@ -1,0 +1,65 @@
+package worker
+
+import (
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// A form whose sender is not signed in is carried through signing in: the sign-in page
+// has its fields, and the form is there again afterwards. Nothing of it is stored.
+
+// signInFields are the fields of the sign-in pages themselves.
+var signInFields = []string{"login", "username", "email", "password", "next", "show", "token"}
+
+// signInAgain answers a form whose sender is not signed in with the sign-in page, which
+// carries what was typed. form says which form it is, as formPage knows it.
+func (a *App) signInAgain(c *call, form string, err error) error {
+	if c.actor != nil { // the session was ended elsewhere
+		http.SetCookie(c.w, endedCookie())
+	} else if !c.forged {
+		err = errSignInToSend
+	}
+	c.actor, c.viewer = nil, nil
+	c.form.Set("again", form)
+	if community := c.r.PathValue("community"); community != "" {
+		c.form.Set("in", community)
+	}
+	c.form.Set("kept", c.form.Get("token")) // signing up has a token of its own
+	for _, name := range signInFields {
+		c.form.Del(name)
+	}
+	c.form.Set("next", c.cameFromPage(0, "/"))
+	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
+}
+
+var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
+
+// carried are the fields of the form that is carried along, in a fixed order.
+func (c *call) carried() []render.Field {
+	if safeMethod(c.r.Method) || c.value("again") == "" {
+		return nil
+	}
+	var fields []render.Field
+	for name := range c.form {
+		if !slices.Contains(signInFields, name) {
+			fields = append(fields, render.Field{Name: name, Value: c.value(name)})
+		}
+	}
+	slices.SortFunc(fields, render.CompareFields)
+	return fields
+}
+
+// carriedOn shows a form that was carried through signing in. ok is false where there is
+// none, or it can't be shown.
+func (a *App) carriedOn(c *call) (ok bool) {
+	form := c.value("again")
+	if form == "" || c.wantsJSON() {
+		return false
+	}
+	c.form.Set("token", c.form.Get("kept"))
+	c.notice = "You are signed in. Here is what you have written."
+	return a.formPage(c, form, nil) == nil
+}

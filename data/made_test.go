@@ -50,7 +50,7 @@ func openLosing(t *testing.T, databases int) (*stores, *losing) {
 	for range databases {
 		url, client := stacktest.OpenDB(t)
 		l.http = client
-		c := hrana.New(hrana.Options{URL: url, HTTP: l, Sleep: func(context.Context, time.Duration) error { return nil }})
+		c := hrana.New(hrana.Options{URL: url, HTTP: l, Sleep: func(context.Context, time.Duration) error { return nil }, Attempts: 3})
 		stacktest.ApplySchema(t, c)
 		clients = append(clients, c)
 	}

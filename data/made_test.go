@@ -19,8 +19,9 @@ import (
 
 // losing carries transactions out and loses the answers to the next so many.
 type losing struct {
-	http *http.Client
-	next int
+	http   *http.Client
+	next   int
+	before func() // runs before each request, as another one would
 }
 
 func (l *losing) Do(r *http.Request) (*http.Response, error) {
@@ -29,6 +30,9 @@ func (l *losing) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	if l.before != nil {
+		l.before()
+	}
 	res, err := l.http.Do(r)
 	if err != nil || l.next == 0 || !bytes.Contains(body, []byte("BEGIN IMMEDIATE")) {
 		return res, err
@@ -202,6 +206,33 @@ func TestMadeOnce(t *testing.T) {
 				require.Equal(t, k.want, s.one(k.count, name))
 			})
 		})
+	}
+}
+
+// TestSignUpTwiceAtOnce has the same form make the account between any two requests of its
+// second sending.
+func TestSignUpTwiceAtOnce(t *testing.T) {
+	for between := 1; ; between++ {
+		s, line := openLosing(t, 1)
+		c := data.CreateUser{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
+		n := 0
+		var first data.Actor
+		line.before = func() {
+			if n++; n == between {
+				line.before = nil
+				var err error
+				first, err = s.users.CreateUser(ctx, c)
+				require.NoError(t, err)
+			}
+		}
+		second, err := s.users.CreateUser(ctx, c)
+		require.NoError(t, err)
+		if n < between { // there was no such moment
+			require.Greater(t, between, 2)
+			return
+		}
+		require.Equal(t, first.UserID, second.UserID)
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM users"))
 	}
 }
 

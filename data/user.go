@@ -99,12 +99,9 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	if c.Email != "" {
 		emailKey = strings.ToLower(c.Email)
 	}
-	if a, err := s.signedUpBefore(ctx, c); a.UserID != 0 || err != nil {
-		return a, err
-	}
 	like, err := s.taken(ctx, nameKey, emailKey) // before the costly hash
 	if err != nil {
-		return Actor{}, err
+		return s.signedUpBefore(ctx, c, err)
 	}
 	salt := make([]byte, SaltLen)
 	s.Salt(salt)

@@ -16,11 +16,12 @@ const madeUser = `SELECT m.digest, u.id, u.username, u.status, u.password_hash F
 // compared with the account's own.
 func (c *CreateUser) digest() string { return digestOf(c.Username, c.Email) }
 
-// signedUpBefore is a session of the account that this form has made before; none when it
-// has made none.
-func (s *UserStore) signedUpBefore(ctx context.Context, c CreateUser) (Actor, error) {
-	if c.Token == "" {
-		return Actor{}, nil
+// signedUpBefore is a session of the account that this form has made before. taken is why
+// it can't make one, and the answer when it has made none. Asked in this order, nothing is
+// missed that the same form makes in the meantime.
+func (s *UserStore) signedUpBefore(ctx context.Context, c CreateUser, taken error) (Actor, error) {
+	if c.Token == "" || ErrorCode(taken) != Conflict {
+		return Actor{}, taken
 	}
 	var made hrana.Result
 	r := s.DB.Read()
@@ -28,8 +29,11 @@ func (s *UserStore) signedUpBefore(ctx context.Context, c CreateUser) (Actor, er
 		made = res
 		return nil
 	})
-	if err := r.Run(ctx); err != nil || len(made.Rows) == 0 {
+	if err := r.Run(ctx); err != nil {
 		return Actor{}, err
+	}
+	if len(made.Rows) == 0 {
+		return Actor{}, taken
 	}
 	return s.signedUp(made, c, 0)
 }

@@ -353,6 +353,8 @@ CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
+-- Comments whose HTML is long, by which a thread's page is cut (data/thread_sql.go).
+CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';

@@ -26,6 +26,7 @@ type Comment struct {
 	AuthorID    ID
 	Author      string
 	BodyHTML    string
+	BodyPlain   string // in place of BodyHTML where that is larger than CommentHTMLMax
 	Status      string
 	Ups         int64 // the viewer's own vote included, even before it is folded
 	Downs       int64
@@ -85,7 +86,7 @@ ON CONFLICT DO NOTHING`
 	answerable        = `SELECT p.status, p.locked, 0, 'published', ` + liveSession + ` FROM posts p WHERE p.id = ?4 AND p.status NOT IN ('draft', 'scheduled')`
 	answerableComment = `SELECT p.status, p.locked, c.depth, c.status, ` + liveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
 
-	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.body_html, c.status, c.ups, c.downs,
+	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + commentBody + `, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at`
 	// What row.own reads, of a comment c, and whether the viewer saves it.
 	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
@@ -106,7 +107,7 @@ ON CONFLICT DO NOTHING`
 
 func scanComment(r *row, c *Comment) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.id(), r.id(), r.id(), int(r.int())
-	c.AuthorID, c.Author, c.BodyHTML, c.Status, c.Ups, c.Downs = r.id(), r.text(), r.text(), r.text(), r.int(), r.int()
+	c.AuthorID, c.Author, c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.id(), r.text(), r.text(), r.text(), r.text(), r.int(), r.int()
 	c.Descendants, c.CreatedAt = r.int(), millis(r.int())
 	if ms := r.int(); ms != 0 {
 		c.EditedAt = millis(ms)

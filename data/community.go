@@ -24,21 +24,22 @@ const (
 
 // Community is a place for posts about one thing.
 type Community struct {
-	ID          ID
-	Name        string
-	Title       string
-	Description string
-	SidebarHTML string
-	Rules       []Rule
-	Colour      string // CSS hex colour, one of Palette
-	Members     int64
-	Growth      int64 // members who came in the last seven days
-	CreatedAt   time.Time
-	Subscribed  bool // the viewer is a member
-	Moderator   bool // the viewer moderates it
-	Moderators  []string
-	Posts       int64
-	WeekPosts   int64 // posts of the last seven days
+	ID           ID
+	Name         string
+	Title        string
+	Description  string
+	SidebarHTML  string
+	SidebarPlain string // in place of SidebarHTML where that is larger than SidebarHTMLMax
+	Rules        []Rule
+	Colour       string // CSS hex colour, one of Palette
+	Members      int64
+	Growth       int64 // members who came in the last seven days
+	CreatedAt    time.Time
+	Subscribed   bool // the viewer is a member
+	Moderator    bool // the viewer moderates it
+	Moderators   []string
+	Posts        int64
+	WeekPosts    int64 // posts of the last seven days
 }
 
 // Rule is one of a community's rules.
@@ -139,7 +140,7 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 
 const (
 	// Unique index on name_key; the rest are look-ups by primary key.
-	communityByName = `SELECT c.id, c.name, c.title, c.description, c.sidebar_html, c.rules, c.colour, c.members, c.growth, c.created_at,
+	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `, c.rules, c.colour, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?2 AND s.community_id = c.id),
   EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = ?2)
 FROM communities c WHERE c.name_key = ?1`
@@ -190,7 +191,7 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 }
 
 func scanCommunity(r *row, c *Community) {
-	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML = r.id(), r.text(), r.text(), r.text(), r.text()
+	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML, c.SidebarPlain = r.id(), r.text(), r.text(), r.text(), r.text(), r.text()
 	if rules := r.text(); rules != "" && rules != "[]" {
 		if err := json.Unmarshal([]byte(rules), &c.Rules); err != nil && r.err == nil {
 			r.err = err

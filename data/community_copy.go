@@ -13,7 +13,7 @@ import (
 const copyAge = 10 * time.Minute
 
 // Index communities_new, from its end.
-const foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, c.sidebar_html, c.colour, c.rules, c.creator_id, c.created_at, c.revision
+const foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.colour, c.rules, c.creator_id, c.created_at, c.revision
 FROM communities c WHERE c.created_at > coalesce(?1, ` + databaseNow + `) - ?2 ORDER BY c.created_at DESC LIMIT 100`
 
 // CopyFounded gives each shard its copies of the communities founded lately, in case

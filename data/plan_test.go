@@ -26,7 +26,7 @@ var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
 	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
 	"castVotes": true, "frontSubscribed": true, "frontGiven": true, "selectPost": true, "selectPostAnon": true,
-	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadColumns": true,
+	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadFirst": true, "threadArray": true, "threadFits": true, "threadColumns": true,
 }
 
 const (

@@ -38,6 +38,7 @@ type Post struct {
 	Saved     bool // by the viewer
 	Hidden    bool // from the viewer's listings
 	TextHTML  string
+	TextPlain string      // in place of TextHTML where that is larger than PostHTMLMax
 	Preview   LinkPreview // of Link; read by its own page alone
 	// Of Image, in pixels; 0 until it was fetched first. Read by its own page alone.
 	ImageWidth, ImageHeight int
@@ -122,7 +123,7 @@ WHERE c.name_key = ?2`
 	postByIDFrom   = postPageColumns + ` FROM posts p` + postPageJoins + ` WHERE p.id = ?2`
 	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
 	// What only a post's own page shows.
-	postPageColumns = `, ` + otherDiscussions + `, t.html, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
+	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
 	postPageJoins   = `
 LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
@@ -147,7 +148,7 @@ func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
 	r.add(shard, st, func(res hrana.Result) error {
 		return each(res, func(row *row) {
 			scanPost(row, p)
-			p.Others, p.TextHTML = row.int(), row.text()
+			p.Others, p.TextHTML, p.TextPlain = row.int(), row.text(), row.text()
 			p.Preview = LinkPreview{Title: row.text(), Description: row.text(), Site: row.text(), Image: row.text()}
 			if ms := row.int(); ms != 0 {
 				p.PublishAt = millis(ms)

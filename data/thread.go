@@ -74,10 +74,13 @@ func (t *Thread) scanTop(res hrana.Result) error {
 // order.
 func (t *Thread) scanPage(res hrana.Result) error {
 	comments, list := make([]Comment, len(res.Rows)), make([]*Comment, len(res.Rows))
-	n := 0
+	n, roots := 0, 0
 	err := each(res, func(row *row) {
 		scanComment(row, &comments[n])
 		comments[n].orderedBy = row.float()
+		if shown := int(row.int()); n == 0 {
+			roots = shown
+		}
 		list[n] = &comments[n]
 		n++
 	})
@@ -91,9 +94,9 @@ func (t *Thread) scanPage(res hrana.Result) error {
 	}
 	first := t.children[t.query.Parent]
 	t.shown = len(res.Rows)
-	if len(first) > ThreadRoots {
-		t.children[t.query.Parent] = first[:ThreadRoots]
-		t.next = t.cursor(first[ThreadRoots-1])
+	if len(first) > roots {
+		t.children[t.query.Parent] = first[:roots]
+		t.next = t.cursor(first[roots-1])
 		t.shown--
 	}
 	return err

@@ -25,6 +25,12 @@ const (
 // fill it: what is read most is shown with its replies, and theirs.
 var threadUpTo = [...]int{ThreadRoots, 380, 440, 475, ThreadMax}
 
+// threadBytes is how much HTML the long comments of each level may have, in bytes, and what
+// the levels above have left of theirs. Long ones have more than 512 bytes. The others make
+// a quarter of a megabyte at most, and what surrounds 500 comments about as much again: so
+// a page is about a megabyte, whoever wrote it.
+var threadBytes = [ThreadLevels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
+
 // ThreadLevels is how many levels a page shows, the first included.
 const ThreadLevels = len(threadUpTo)
 
@@ -51,12 +57,20 @@ func (o Order) sibling() string {
 // the page is full. So what is read is what is shown, and no sibling beyond. A group may
 // be cut where the page is full: what is left of it is always the group's first.
 //
+// Of each level n is how many of its ids are shown: all of them, or as many as fit into its
+// room of bytes. The next level goes through those, and has what is left of the places and
+// the room. What is long is in an index of its own, so nothing is read to know that a
+// comment is short; the ids are gone through one by one only where not all of them fit.
+//
+// A level names the one above twice and no other: SQLite copies a CTE for every mention of
+// it while it prepares the statement, so five mentions a level would take it a second.
+//
 // A table of ids would be read once more for every count of it, and billed; an array's
 // length costs nothing. And json_each alone lists a subquery for each row in the
 // subquery's order; IN would sort it by id.
 //
 // Index comments_best, comments_top, comments_controversial, comments_qa; comments_siblings
-// by new and old.
+// by new and old; comments_long.
 func threadKeys(order Order) string {
 	column := order.sibling()
 	after, by := "(r."+column+", r.id) < (?6, ?5 COLLATE BINARY)", "r."+column+" DESC, r.id DESC"
@@ -67,33 +81,37 @@ func threadKeys(order Order) string {
 		after, by = "r.id > ?5", "r.id"
 	}
 	siblings := func(parent, condition string, limit int) string {
-		return "(" + threadList + "(" + threadSiblings + parent + condition + " ORDER BY " + by + " LIMIT " + strconv.Itoa(limit) + "))"
+		return threadSiblings + parent + condition + " ORDER BY " + by + " LIMIT " + strconv.Itoa(limit)
 	}
 	var b strings.Builder
-	b.WriteString(threadBegin + ",\nl1 (ids) AS MATERIALIZED " + siblings("?4", " AND "+after, ThreadRoots+1))
-	// The one more is not shown: it neither takes room nor has replies read.
-	used, roots := " - min(json_array_length((SELECT ids FROM l1)), "+strconv.Itoa(ThreadRoots)+")", " WHERE s.key < "+strconv.Itoa(ThreadRoots)
-	for level := 2; level <= ThreadLevels; level++ {
-		above := "(SELECT ids FROM l" + strconv.Itoa(level-1) + ")"
-		b.WriteString(",\nl" + strconv.Itoa(level) + " (ids) AS MATERIALIZED (" + threadList + "(" + threadAnswers + "json_each(" + above + ") s CROSS JOIN json_each(" +
-			siblings("s.value", "", ThreadReplies) + ") j" + roots + "\n  LIMIT " + strconv.Itoa(threadUpTo[level-1]) + used + "))")
-		used += " - json_array_length((SELECT ids FROM l" + strconv.Itoa(level) + "))"
-		roots = ""
+	b.WriteString(threadBegin)
+	ids, room, places, count := siblings("?4", " AND "+after, ThreadRoots+1), strconv.Itoa(threadBytes[0]), strconv.Itoa(ThreadRoots), "min(json_array_length(ids), places)"
+	for level := 1; level <= ThreadLevels; level++ {
+		l := "l" + strconv.Itoa(level)
+		b.WriteString(",\n" + l + " (ids, bytes, room, places, n) AS MATERIALIZED (" + threadFits + count + ", " + threadPlace + ")\n FROM (" +
+			threadList + room + " AS room, " + places + " AS places FROM (" + ids + ") m))")
+		if level < ThreadLevels {
+			more := strconv.Itoa(threadUpTo[level] - threadUpTo[level-1])
+			ids = threadAnswers + strconv.Itoa(threadBytes[level]) + " AS room, u.places - u.n + " + more + " AS places\n  FROM " + l + " u CROSS JOIN json_each(u.ids) s CROSS JOIN json_each((" +
+				threadArray + "(" + siblings("s.value", "", ThreadReplies) + "))) j WHERE s.key < u.n\n  LIMIT " + threadPlaces + more + " FROM " + l + ")"
+			room, places, count = "coalesce(max(m.room), 0)", "coalesce(max(m.places), 0)", "json_array_length(ids)"
+		}
 	}
 	return b.String()
 }
 
-// threadRows are the comments of threadKeys, in their order.
+// threadRows are the comments of threadKeys that fit, in their order, and how many those of
+// their level are. Of the first level comes one more, which tells that there is more.
 func threadRows(order Order, mine string) string {
 	column := order.sibling()
 	if column == "" {
 		column = "id"
 	}
-	levels := threadLevel + "1"
+	levels := threadFirst
 	for level := 2; level <= ThreadLevels; level++ {
 		levels += " UNION ALL " + threadLevel + strconv.Itoa(level)
 	}
-	return "\n" + threadColumns + mine + ", c." + column + " FROM (" + levels + ") l CROSS JOIN json_each(l.ids) s CROSS JOIN comments c ON c.id = s.value"
+	return "\n" + threadColumns + mine + ", c." + column + ", l.n FROM (" + levels + ") l CROSS JOIN json_each(l.ids) s CROSS JOIN comments c ON c.id = s.value WHERE s.key < l.rows"
 }
 
 // A threadStatement is a thread's page for a member and for a visitor.
@@ -118,10 +136,17 @@ const (
 	// Parts of threadKeys and threadRows.
 	threadBegin    = `WITH post (id) AS MATERIALIZED (SELECT ` + threadPost + `)`
 	threadSiblings = `SELECT r.id FROM comments r WHERE r.post_id = (SELECT id FROM post) AND r.parent_id = `
-	threadAnswers  = `SELECT j.value AS id FROM `
-	threadList     = `SELECT json_group_array(id) FROM `
-	threadLevel    = `SELECT ids FROM l`
-	threadColumns  = `SELECT ` + commentColumns
+	threadAnswers  = `SELECT j.value AS id, max(u.room - u.bytes, 0) + `
+	threadPlaces   = `(SELECT places - n + `
+	threadArray    = `SELECT json_group_array(id) FROM `
+	threadSize     = `(SELECT min(octet_length(x.body_html), 65536) FROM comments x INDEXED BY comments_long WHERE octet_length(x.body_html) > 512 AND x.id = `
+	threadList     = `SELECT json_group_array(m.id) AS ids, coalesce(sum(` + threadSize + `m.id)), 0) AS bytes, `
+	threadFits     = `SELECT ids, bytes, room, places, iif(bytes <= room, `
+	threadPlace    = `(SELECT min(place) FROM (SELECT t.key AS place, sum(` + threadSize + `t.value)) OVER (ROWS UNBOUNDED PRECEDING) AS so_far
+  FROM json_each(ids) t) WHERE so_far > room)`
+	threadFirst   = `SELECT ids, n, n + 1 AS rows FROM l1`
+	threadLevel   = `SELECT ids, n, n FROM l`
+	threadColumns = `SELECT ` + commentColumns
 
 	threadPost = `(SELECT p.id FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = ?3 WHERE k.name_key = ?2)`
 

@@ -123,7 +123,7 @@ func (p *post) readBody(r row) error {
 	if utf8.RuneCountInString(text) > data.PostTextMax {
 		return r.badf("the text has more than %d characters", data.PostTextMax)
 	}
-	markup, err := render.RenderMarkdown(text)
+	markup, err := render.RenderMarkdown(text, data.PostHTMLMax)
 	if err != nil {
 		return r.badf("selftext: %v", err)
 	}

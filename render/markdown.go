@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/parser"
@@ -11,11 +12,16 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// MaxMarkdown is the longest source, in bytes, that RenderMarkdown takes.
-const MaxMarkdown = 128 << 10
+// MaxMarkdown is the longest source, in bytes, that RenderMarkdown takes: 40,000
+// characters of any alphabet.
+const MaxMarkdown = 160 << 10
 
-// ErrTooLong says that a text is longer than MaxMarkdown.
-var ErrTooLong = errors.New("render: text is too long")
+var (
+	// ErrTooLong says that a text is longer than MaxMarkdown.
+	ErrTooLong = errors.New("render: text is too long")
+	// ErrTooMuch says that a text makes more HTML than its place takes.
+	ErrTooMuch = errors.New("render: text makes too much HTML")
+)
 
 // markdown is CommonMark 0.31.2 without raw HTML (what looks like a tag is text), with
 // bare addresses and mentions as links. It is safe for concurrent use.
@@ -52,18 +58,28 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(safeRenderer{}, 100))),
 )
 
-// RenderMarkdown turns what a person wrote into safe HTML: CommonMark without raw
-// HTML, tables or images (an image is a link to it). Headings start at h3. The time
-// it takes grows linearly with src. The error is ErrTooLong.
-func RenderMarkdown(src string) (HTML, error) {
+// RenderMarkdown turns what a person wrote into safe HTML of at most longest bytes:
+// CommonMark without raw HTML, tables or images (an image is a link to it). Headings start
+// at h3. The time it takes grows linearly with src. The error is ErrTooLong or ErrTooMuch.
+func RenderMarkdown(src string, longest int) (HTML, error) {
 	if len(src) > MaxMarkdown {
 		return "", ErrTooLong
 	}
-	var out bytes.Buffer
-	if err := markdown.Convert(clean(src), &out); err != nil {
+	source := clean(src)
+	out := limitedBuffer{longest: longest}
+	if err := markdown.Convert(source, &out, parser.WithContext(newFrugalContext(len(source)))); err != nil {
 		return "", err
 	}
+	if out.full {
+		return "", ErrTooMuch
+	}
 	return HTML(out.String()), nil
+}
+
+// RenderPlain shows a text as it was typed, for one whose HTML can't be had.
+func RenderPlain(src string) HTML {
+	text := string(util.EscapeHTML(clean(src)))
+	return HTML("<p>" + strings.ReplaceAll(text, "\n", "<br>\n") + "</p>\n")
 }
 
 // clean replaces NUL and invalid UTF-8 as CommonMark asks, and makes every line end in

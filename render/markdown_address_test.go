@@ -21,7 +21,7 @@ var (
 // are the same but for http:// or mailto:.
 func linksIn(t *testing.T, src string) string {
 	t.Helper()
-	got, err := render.RenderMarkdown(src)
+	got, err := render.RenderMarkdown(src, endless)
 	require.NoError(t, err)
 	short := linkTag.ReplaceAllStringFunc(string(got), func(tag string) string {
 		m := linkTag.FindStringSubmatch(tag)
@@ -115,7 +115,7 @@ func TestMentions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, linksIn(t, c.in)) })
 	}
-	got, err := render.RenderMarkdown("    @kim u/kim\n\n```\n@kim c/golang\n```")
+	got, err := render.RenderMarkdown("    @kim u/kim\n\n```\n@kim c/golang\n```", endless)
 	require.NoError(t, err)
 	assert.NotContains(t, string(got), "<a", "not in blocks of code")
 }

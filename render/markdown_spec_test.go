@@ -125,7 +125,7 @@ func check(t *testing.T, e example) string {
 			class = append(class, rule.name)
 		}
 	}
-	got, err := render.RenderMarkdown(e.Markdown)
+	got, err := render.RenderMarkdown(e.Markdown, endless)
 	require.NoError(t, err)
 	assert.Equal(t, printed(t, tree), printed(t, parseFragment(t, string(got))), "%q became\n%s", e.Markdown, got)
 	if len(class) == 0 {

@@ -12,7 +12,11 @@ import (
 	"plaza/render/fixture"
 )
 
-const rel = ` rel="nofollow ugc noopener"`
+const (
+	rel = ` rel="nofollow ugc noopener"`
+	// endless is for tests of what is made rather than of how much.
+	endless = 1 << 30
+)
 
 func TestMarkdown(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
@@ -46,7 +50,7 @@ func TestMarkdown(t *testing.T) {
 		"code at the margin stays":         {"~~~\n" + strings.Repeat("*[", 500) + "\n~~~", "<pre tabindex=\"0\"><code>" + strings.Repeat("*[", 500) + "\n</code></pre>\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := render.RenderMarkdown(c.in)
+			got, err := render.RenderMarkdown(c.in, endless)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, string(got))
 		})
@@ -66,14 +70,14 @@ func TestMarkdownCannotBeMadeToRun(t *testing.T) {
 		payloads = append(payloads, "["+link+"]("+link+")", "![a](<"+link+">)", "<"+link+">", link)
 	}
 	for _, payload := range payloads {
-		got, err := render.RenderMarkdown(payload)
+		got, err := render.RenderMarkdown(payload, endless)
 		require.NoError(t, err)
 		inert(t, string(got))
 	}
 }
 
 func TestMarkdownRefusesTextThatIsTooLong(t *testing.T) {
-	_, err := render.RenderMarkdown(strings.Repeat("a", render.MaxMarkdown+1))
+	_, err := render.RenderMarkdown(strings.Repeat("a", render.MaxMarkdown+1), endless)
 	assert.ErrorIs(t, err, render.ErrTooLong)
 }
 
@@ -102,7 +106,7 @@ func FuzzRenderMarkdown(f *testing.F) {
 		f.Add(s + s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		got, err := render.RenderMarkdown(src)
+		got, err := render.RenderMarkdown(src, endless)
 		if len(src) > render.MaxMarkdown {
 			require.ErrorIs(t, err, render.ErrTooLong)
 			return

@@ -103,7 +103,7 @@ func TestMarkdownTakesTimeInProportionToTheText(t *testing.T) {
 func took(t *testing.T, src string) time.Duration {
 	t.Helper()
 	start := time.Now()
-	_, err := render.RenderMarkdown(src)
+	_, err := render.RenderMarkdown(src, endless)
 	require.NoError(t, err)
 	return time.Since(start)
 }
@@ -112,7 +112,7 @@ func took(t *testing.T, src string) time.Duration {
 func TestMarkdownNestsOnlySoDeep(t *testing.T) {
 	for name, text := range pathological() {
 		for _, n := range []int{2_000, 20_000} { // below and above the limits of a block
-			got, err := render.RenderMarkdown(text(n))
+			got, err := render.RenderMarkdown(text(n), endless)
 			require.NoError(t, err)
 			deepest, depth := nesting(string(got))
 			assert.LessOrEqual(t, deepest, 50, "%q", name)

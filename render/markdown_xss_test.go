@@ -54,7 +54,7 @@ func TestNoPayloadLeavesATextAlive(t *testing.T) {
 	for _, payload := range all {
 		for _, place := range places {
 			source := fmt.Sprintf(place, payload)
-			got, err := render.RenderMarkdown(source)
+			got, err := render.RenderMarkdown(source, endless)
 			require.NoError(t, err)
 			for _, n := range elements(parseFragment(t, string(got))) {
 				attributes, ok := written[n.Data]

@@ -83,11 +83,9 @@ func (a *App) createComment(c *call) error {
 	if err := cmp.Or(err, cc.Validate()); err != nil { // before the Markdown is made
 		return a.refuseComment(c, err)
 	}
-	html, err := render.RenderMarkdown(cc.Body)
-	if err != nil {
-		return err
+	if cc.BodyHTML, err = markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
+		return a.refuseComment(c, err)
 	}
-	cc.BodyHTML = string(html)
 	comment, post, err := a.comments.CreateComment(c.r.Context(), *c.actor, cc)
 	if err != nil {
 		return a.refuseComment(c, err)

@@ -43,11 +43,10 @@ func (a *App) editComment(c *call, id data.ID) error {
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)
 	}
-	html, err := render.RenderMarkdown(e.Body)
-	if err != nil {
-		return err
+	var err error
+	if e.BodyHTML, err = markdown("body", e.Body, data.CommentHTMLMax); err != nil {
+		return a.refuseEdit(c, err)
 	}
-	e.BodyHTML = string(html)
 	comment, err := a.comments.EditComment(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if comment != nil {

@@ -72,11 +72,9 @@ func (a *App) updateSettings(c *call) error {
 	if err := u.Validate(); err != nil { // before the Markdown is made
 		return a.refuseSettings(c, err)
 	}
-	html, err := render.RenderMarkdown(u.Sidebar)
-	if err != nil {
-		return err
+	if u.SidebarHTML, err = markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
+		return a.refuseSettings(c, err)
 	}
-	u.SidebarHTML = string(html)
 	name := c.r.PathValue("community")
 	revision, err := a.communities.UpdateCommunity(c.r.Context(), *c.actor, name, u)
 	if data.ErrorCode(err) == data.Conflict {

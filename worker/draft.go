@@ -51,9 +51,11 @@ func (a *App) postOfForm(c *call, community string) (data.CreatePost, error) {
 		return cp, err
 	}
 	cp.Anyway = anyway(c, cp)
-	html, err := render.RenderMarkdown(cp.Text)
-	cp.TextHTML, cp.Excerpt = string(html), render.PlainExcerpt(cp.Text, data.ExcerptLen)
-	return cp, err
+	if cp.TextHTML, err = markdown("text", cp.Text, data.PostHTMLMax); err != nil {
+		return cp, err
+	}
+	cp.Excerpt = render.PlainExcerpt(cp.Text, data.ExcerptLen)
+	return cp, nil
 }
 
 // showDraft is the form of a post that is not published yet.

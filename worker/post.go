@@ -52,7 +52,7 @@ func (a *App) postPage(c *call, community *data.Community, v *threadView) render
 	post := v.post
 	p := render.PostPage{
 		Frame:     c.frame(a, titleOf(post), post.Excerpt, post.URL()),
-		Community: communityView(community), Post: c.postItem(post), TextHTML: render.HTML(post.TextHTML),
+		Community: communityView(community), Post: c.postItem(post), TextHTML: shownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
 		CanReply: post.Status == "published" && !post.Locked,

@@ -65,11 +65,11 @@ func (a *App) editPost(c *call, id data.ID) error {
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)
 	}
-	html, err := render.RenderMarkdown(e.Text)
-	if err != nil {
-		return err
+	var err error
+	if e.TextHTML, err = markdown("text", e.Text, data.PostHTMLMax); err != nil {
+		return a.refuseEdit(c, err)
 	}
-	e.TextHTML, e.Excerpt = string(html), render.PlainExcerpt(e.Text, data.ExcerptLen)
+	e.Excerpt = render.PlainExcerpt(e.Text, data.ExcerptLen)
 	post, err := a.posts.EditPost(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {

@@ -14,20 +14,22 @@ import (
 // fragment, else as the page of the form with everything that was typed. Its button
 // says which form it is. A session that was ended gets its form back instead.
 func (a *App) preview(c *call) error {
-	text, longest := c.value("text"), data.PostTextMax
+	field, longest, most := "text", data.PostTextMax, data.PostHTMLMax
 	if _, comment := c.form["body"]; comment {
-		text, longest = c.value("body"), data.CommentMax
+		field, longest, most = "body", data.CommentMax, data.CommentHTMLMax
 	}
+	text := c.value(field)
 	if utf8.RuneCountInString(text) > longest {
-		return a.refusePreview(c, &data.Error{Code: data.Invalid, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+		return a.refusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
 	if err := c.run(c.read(a)); errors.Is(err, errSessionOver) { // what can't be asked keeps nobody from looking
 		return a.refusePreview(c, errSignIn)
 	}
-	html, err := render.RenderMarkdown(text)
+	made, err := markdown(field, text, most)
 	if err != nil {
-		return err
+		return a.refusePreview(c, err)
 	}
+	html := render.HTML(made)
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, map[string]any{"html": html})
 	}

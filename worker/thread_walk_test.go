@@ -23,6 +23,12 @@ import (
 // thread makes a thread of n comments in a community of its own.
 func (s *site) thread(n int, seed uint64) *threads.Thread {
 	s.Helper()
+	return s.threadSaying(n, seed, func(*rand.Rand, bool) (string, string) { return "x", "<p>x</p>" })
+}
+
+// threadSaying is thread with comments of any length.
+func (s *site) threadSaying(n int, seed uint64, text func(*rand.Rand, bool) (string, string)) *threads.Thread {
+	s.Helper()
 	var authors []threads.Author
 	for i := range 50 {
 		authors = append(authors, threads.Author{ID: data.ID(1000 + i), Name: fmt.Sprintf("author%d", i)})
@@ -32,7 +38,7 @@ func (s *site) thread(n int, seed uint64) *threads.Thread {
 	t := threads.Make(threads.Options{
 		Comments: n, Seed: seed, Community: data.ID(s.one("SELECT id FROM communities").(int64)), Name: "gophers", Authors: authors,
 		Slug: "a-thread", Title: "A thread", Now: s.now,
-		Text: func(*rand.Rand, bool) (string, string) { return "x", "<p>x</p>" },
+		Text: text,
 	})
 	require.NoError(s, t.Write(s.Context(), s.sql, func(int) {}))
 	return t
@@ -83,6 +89,7 @@ type walk struct {
 	seen        map[string]int
 	pages, most int
 	rows        int64
+	bytes       int // of the largest page
 }
 
 var (
@@ -141,6 +148,6 @@ func (w *walk) open(at stub) (stubs []stub) {
 	}
 	require.Equal(w, at.count, shown+behind, "%s: %d shown, %d behind %d stubs", address, shown, behind, len(stubs))
 	require.Equal(w, int64(1), meter.Requests(), address)
-	w.pages, w.most, w.rows = w.pages+1, max(w.most, shown), max(w.rows, meter.RowsRead())
+	w.pages, w.most, w.rows, w.bytes = w.pages+1, max(w.most, shown), max(w.rows, meter.RowsRead()), max(w.bytes, len(page))
 	return stubs
 }

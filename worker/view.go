@@ -70,7 +70,7 @@ func (c *call) viewComment(v *render.Comment, m *data.Comment, post *data.Post) 
 	*v = render.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
-		BodyHTML: render.HTML(m.BodyHTML), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
+		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
 	}
@@ -88,7 +88,7 @@ func communityView(m *data.Community) render.Community {
 		rules = append(rules, render.Rule(r))
 	}
 	return render.Community{
-		ID: m.ID.Text(), Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: render.HTML(m.SidebarHTML),
+		ID: m.ID.Text(), Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: shownText(m.SidebarHTML, m.SidebarPlain),
 		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
 		Rules: rules, Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
 	}

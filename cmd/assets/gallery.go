@@ -97,7 +97,7 @@ func comment(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusUnprocessableEntity, render.ReplyFormFragment(p))
 		return
 	}
-	html, err := render.RenderMarkdown(body)
+	html, err := render.RenderMarkdown(body, 1<<20)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return

@@ -93,7 +93,7 @@ func (s *seeder) makeMembers() {
 	for n := range s.o.users {
 		name, bio := person(n)
 		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))
-		html, err := render.RenderMarkdown(bio)
+		html, err := render.RenderMarkdown(bio, data.SidebarHTMLMax)
 		if err != nil {
 			html = ""
 		}
@@ -141,7 +141,7 @@ func (s *seeder) makePosts() error {
 			continue
 		}
 		created := s.o.now.Add(-time.Duration(s.rng.Int64N(int64(48 * time.Hour)))).Truncate(time.Millisecond)
-		html, err := render.RenderMarkdown(p[2])
+		html, err := render.RenderMarkdown(p[2], data.PostHTMLMax)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (s *seeder) makeComments() error {
 		c.id = s.id(c.created, data.KindComment)
 		c.path += c.id.Text()
 		c.body = comment(s.rng, t.community, c.parent != 0)
-		html, err := render.RenderMarkdown(c.body)
+		html, err := render.RenderMarkdown(c.body, data.CommentHTMLMax)
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	}
 	o.Text = func(rng *rand.Rand, reply bool) (text, html string) {
 		text = comment(rng, o.Name, reply)
-		rendered, err := render.RenderMarkdown(text)
+		rendered, err := render.RenderMarkdown(text, data.CommentHTMLMax)
 		if err != nil {
 			return "", ""
 		}

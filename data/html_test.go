@@ -1,0 +1,21 @@
+package data_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+// The limits that writers hold are those that reading cuts at.
+func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
+	statements := sqlConstants(t)
+	require.Contains(t, statements["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
+	require.Contains(t, statements["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", data.CommentMax))
+	require.Contains(t, statements["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))
+	require.Contains(t, statements["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", data.PostTextMax))
+	require.Contains(t, statements["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))
+	require.Contains(t, statements["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", data.SidebarMax))
+}

@@ -1,0 +1,26 @@
+package worker
+
+import (
+	"plaza/data"
+	"plaza/render"
+)
+
+// markdown makes the HTML of a text of a form. Text that makes more than longest bytes is
+// Invalid, in the field it came from.
+func markdown(field, text string, longest int) (string, error) {
+	html, err := render.RenderMarkdown(text, longest)
+	if err != nil { // whatever the reason, it is the text's
+		return "", &data.Error{Code: data.Invalid, Field: field, Err: err,
+			Message: "With all its links and marks this text makes too large a page. Please shorten it, or use fewer of them."}
+	}
+	return string(html), nil
+}
+
+// shownText is what a page shows of a stored text: its HTML, or the text as it was typed
+// where the HTML is too much.
+func shownText(html, plain string) render.HTML {
+	if plain != "" {
+		return render.RenderPlain(plain)
+	}
+	return render.HTML(html)
+}

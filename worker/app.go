@@ -38,6 +38,9 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// SecurityContact is whom to tell of a weakness: a mail address or the address of a
+	// page; "" names nobody.
+	SecurityContact string
 	// Web fetches what links say of themselves.
 	Web Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
@@ -70,8 +73,10 @@ type App struct {
 	mu       sync.Mutex            // never held across I/O
 	rebuilt  map[string]time.Time  // when a hot set's rebuilding was last asked for
 	resting  map[data.ID]time.Time // until when a post's picture isn't asked for
-	fetching map[string]time.Time  // when requests began to fetch a picture
+	fetching map[string]imageFetch // by request
+	slow     map[string]time.Time  // until when a host is asked for no picture
 	known    map[string]data.Actor // by cookies whose signature was right
+	spent    map[string]spending   // by reader (budget.go)
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -115,18 +120,23 @@ func New(c Config) (*App, error) {
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
 		resting:     map[data.ID]time.Time{},
-		fetching:    map[string]time.Time{},
+		fetching:    map[string]imageFetch{},
+		slow:        map[string]time.Time{},
 		known:       map[string]data.Actor{},
+		spent:       map[string]spending{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	a.votes.Nudge = a.nudgeVotes
 	a.fuzzKey = a.sign("fuzz")
 	for _, rt := range routes {
-		a.mux.Handle(rt.Method+" "+rt.Pattern, a.serve(rt))
+		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt))
 	}
 	a.mux.Handle("/", a.serve(noRoute))
 	return a, nil
 }
 
 // ServeHTTP answers one request.
-func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	Secure(w.Header()) // the mux has answers of its own
+	a.mux.ServeHTTP(w, r)
+}

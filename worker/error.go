@@ -81,6 +81,9 @@ func (a *App) fail(c *call, err error) {
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", privateAnswer)
+	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.route.cache != cacheNever && c.actor == nil && !c.forged && safeMethod(c.r.Method) {
+		h.Set("Cache-Control", missingAnswer)
+	}
 	if status == http.StatusServiceUnavailable {
 		h.Set("Retry-After", "5")
 	}

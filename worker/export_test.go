@@ -1,6 +1,12 @@
 package worker
 
-import "time"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
 
 // RouteInfo is what the tests need to know of a route.
 type RouteInfo struct {
@@ -12,7 +18,7 @@ type RouteInfo struct {
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range routes {
-		list = append(list, RouteInfo{rt.Method, rt.Pattern, rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin})
+		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin})
 	}
 	return list
 }
@@ -27,7 +33,31 @@ type ActionInfo struct {
 // Actions lists the routes with their limits.
 func Actions() (list []ActionInfo) {
 	for _, rt := range routes {
-		list = append(list, ActionInfo{rt.Method, rt.Pattern, rt.limit.max, rt.limit.per})
+		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per})
 	}
 	return list
+}
+
+// SecureHeaders are on every answer.
+func SecureHeaders() [][2]string { return secureHeaders }
+
+// EdgeTable is the module by which the edge knows the table (shim/table.mjs).
+func EdgeTable() string {
+	var b strings.Builder
+	b.WriteString("// Made from worker/routes.go and worker/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.\n\n")
+	b.WriteString("/** SHAPES are regular expressions of whole values, by parameter. */\nexport const SHAPES = {\n")
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		fmt.Fprintf(&b, "  %s: %q,\n", name, shapes[name])
+	}
+	b.WriteString("};\n\n/** HEADERS are on every answer. */\nexport const HEADERS = {\n")
+	for _, header := range secureHeaders {
+		fmt.Fprintf(&b, "  %q: %q,\n", strings.ToLower(header[0]), header[1])
+	}
+	b.WriteString("};\n\n/** ADDRESSES are the patterns of cached pages, each with its parameters in their order. */\nexport const ADDRESSES = {\n")
+	for _, rt := range routes {
+		if rt.cache != cacheNever {
+			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(rt.parameters(), " "))
+		}
+	}
+	return b.String() + "};\n"
 }

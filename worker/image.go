@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -15,6 +16,8 @@ const (
 	imagesRemembered = 1000
 	// How many pictures an instance fetches at once, and how long others wait for that.
 	imagesAtOnce = 8
+	imagesOfHost = 2
+	imageSlow    = 3 * time.Second
 	imageWait    = 3 * time.Second
 	imageLook    = 100 * time.Millisecond
 )
@@ -30,7 +33,7 @@ const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 func (a *App) showImage(c *call) error {
 	id, err := data.ParseID(c.r.PathValue("post"))
 	// What is written otherwise would be another address in the cache, and fetched once more.
-	if err != nil || c.r.URL.RawQuery != "" || c.r.URL.EscapedPath() != "/img/"+id.Text() || a.restsImage(id) {
+	if err != nil || strings.Contains(c.r.RequestURI, "?") || c.r.URL.EscapedPath() != "/img/"+id.Text() || a.restsImage(id) {
 		return errNoImage
 	}
 	shard, err := a.DB.ShardOfID(id)
@@ -45,11 +48,19 @@ func (a *App) showImage(c *call) error {
 	if image.Address == "" {
 		return errNoImage
 	}
-	if err := a.beginImage(c); err != nil {
+	host := hostOf(image.Address)
+	if a.restsHost(host) {
+		return errNoImage
+	}
+	if err := a.beginImage(c, host); err != nil {
 		return err
 	}
 	defer a.endImage(c)
+	began := a.Source.Now()
 	picture, kind, err := a.fetchImage(c.r.Context(), image.Address)
+	if a.Source.Now().Sub(began) >= imageSlow {
+		a.restHost(host)
+	}
 	if err != nil {
 		a.restImage(id)
 		return &data.Error{Code: data.NotFound, Message: errNoImage.Message, Err: err}
@@ -97,10 +108,26 @@ func (a *App) fetchImage(ctx context.Context, address string) ([]byte, string, e
 
 var errImages = &data.Error{Code: data.Unavailable, Message: "Too many pictures are on their way right now. Please try again in a moment."}
 
+// imageFetch is a picture that is being fetched.
+type imageFetch struct {
+	host  string
+	began time.Time
+}
+
+// hostOf is the host of a picture's address, "" of one that can't be asked.
+func hostOf(address string) string {
+	u, err := unfurl.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // beginImage waits until few enough others fetch pictures: those that arrive slowly, or
-// are asked for by many, must not fill the instance's memory. Each waits for itself.
-func (a *App) beginImage(c *call) error {
-	for waited := time.Duration(0); !a.roomForImage(c.id); waited += imageLook {
+// are asked for by many, must not fill the instance's memory. One host has a few of the
+// places, so that the pictures of others arrive while it is slow. Each waits for itself.
+func (a *App) beginImage(c *call, host string) error {
+	for waited := time.Duration(0); !a.roomForImage(c.id, host); waited += imageLook {
 		if a.Sleep == nil || waited >= imageWait {
 			return errImages
 		}
@@ -111,19 +138,23 @@ func (a *App) beginImage(c *call) error {
 	return nil
 }
 
-func (a *App) roomForImage(request string) bool {
+func (a *App) roomForImage(request, host string) bool {
 	now := a.Source.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for other, began := range a.fetching {
-		if now.Sub(began) > 2*lookTime { // the platform ended it
-			delete(a.fetching, other)
+	same := 0
+	for request, other := range a.fetching {
+		switch {
+		case now.Sub(other.began) > 2*lookTime: // the platform ended it
+			delete(a.fetching, request)
+		case other.host == host:
+			same++
 		}
 	}
-	if len(a.fetching) >= imagesAtOnce {
+	if len(a.fetching) >= imagesAtOnce || same >= imagesOfHost {
 		return false
 	}
-	a.fetching[request] = now
+	a.fetching[request] = imageFetch{host, now}
 	return true
 }
 
@@ -147,4 +178,22 @@ func (a *App) restImage(id data.ID) {
 		clear(a.resting)
 	}
 	a.resting[id] = until
+}
+
+func (a *App) restsHost(host string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.Source.Now().Before(a.slow[host])
+}
+
+// restHost asks a host for no picture for a while: one that takes its time takes a place
+// from others for as long.
+func (a *App) restHost(host string) {
+	until := a.Source.Now().Add(imageRest)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.slow) >= imagesRemembered {
+		clear(a.slow)
+	}
+	a.slow[host] = until
 }

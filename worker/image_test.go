@@ -149,20 +149,28 @@ func TestPictures(t *testing.T) {
 	})
 
 	t.Run("eight at once, and others wait", func(t *testing.T) {
-		path, open := post("https://slow.org/a.gif"), make(chan bool)
-		s.web.on("slow.org", func(rw http.ResponseWriter, _ *http.Request) {
-			<-open
-			_, _ = io.WriteString(rw, tinyGIF)
-		})
+		open := make(chan bool)
+		var paths []string
+		for _, host := range []string{"slow.org", "slower.org", "slowest.org", "late.org", "later.org"} {
+			paths = append(paths, post("https://"+host+"/a.gif"))
+			s.web.on(host, func(rw http.ResponseWriter, _ *http.Request) {
+				<-open
+				_, _ = io.WriteString(rw, tinyGIF)
+			})
+		}
 		looks := atomic.Int64{}
 		c := s.config
-		c.Sleep = func(context.Context, time.Duration) error { looks.Add(1); time.Sleep(time.Millisecond); return nil }
+		c.Sleep = func(context.Context, time.Duration) error {
+			looks.Add(1)
+			time.Sleep(10 * time.Millisecond)
+			return nil
+		}
 		s.restart(c)
 		s.web.forget()
 		var all sync.WaitGroup
-		get := func() int { return s.visitor().get(path).Code }
-		for range 8 {
-			all.Go(func() { assert.Equal(t, http.StatusOK, get()) })
+		get := func() int { return s.visitor().get(paths[4]).Code }
+		for i := range 8 {
+			all.Go(func() { assert.Equal(t, http.StatusOK, s.visitor().get(paths[i/2]).Code) })
 		}
 		require.Eventually(t, func() bool { return len(s.web.addresses()) == 8 }, 5*time.Second, time.Millisecond)
 		require.Equal(t, http.StatusServiceUnavailable, get())
@@ -173,6 +181,46 @@ func TestPictures(t *testing.T) {
 		close(open)
 		all.Wait()
 		s.restart(s.config)
+	})
+
+	t.Run("two at once of one host, so that those of others arrive while it is slow", func(t *testing.T) {
+		open, quick := make(chan bool), post("https://pics.org/quick.gif")
+		var slow []string
+		for i := range 8 {
+			slow = append(slow, post(fmt.Sprintf("https://stuck.org/%d.gif", i)))
+		}
+		s.web.on("stuck.org", func(rw http.ResponseWriter, _ *http.Request) {
+			<-open
+			_, _ = io.WriteString(rw, tinyGIF)
+		})
+		c := s.config
+		c.Sleep = func(context.Context, time.Duration) error { return nil }
+		s.restart(c)
+		s.web.forget()
+		var all sync.WaitGroup
+		for _, path := range slow[:2] {
+			all.Go(func() { assert.Equal(t, http.StatusOK, s.visitor().get(path).Code) })
+		}
+		require.Eventually(t, func() bool { return len(s.web.addresses()) == 2 }, 5*time.Second, time.Millisecond)
+		for _, path := range slow[2:] {
+			require.Equal(t, http.StatusServiceUnavailable, s.visitor().get(path).Code)
+		}
+		require.Equal(t, http.StatusOK, s.visitor().get(quick).Code)
+		close(open)
+		all.Wait()
+		s.restart(s.config)
+	})
+
+	t.Run("a host that takes its time is left alone for a minute, with all its pictures", func(t *testing.T) {
+		first, second := post("https://sleepy.org/1.gif"), post("https://sleepy.org/2.gif")
+		s.web.on("sleepy.org", func(rw http.ResponseWriter, _ *http.Request) {
+			s.now = s.now.Add(4 * time.Second)
+			_, _ = io.WriteString(rw, tinyGIF)
+		})
+		require.Equal(t, http.StatusOK, s.visitor().get(first).Code)
+		require.Equal(t, http.StatusNotFound, s.visitor().get(second).Code)
+		s.now = s.now.Add(2 * time.Minute)
+		require.Equal(t, http.StatusOK, s.visitor().get(second).Code)
 	})
 
 	t.Run("has one address, so that it is fetched once", func(t *testing.T) {

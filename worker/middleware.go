@@ -15,34 +15,24 @@ import (
 	"plaza/data/wait"
 )
 
-// contentPolicy lets a page load what the site itself serves, and nothing inline.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-// serve is the middleware of one route, outermost first: request id, recover, security
-// headers, cross-origin check, session, access, rate limit. (The edge has rejoined
+// serve is the middleware of one route, outermost first: request id, recover, cross-origin
+// check, session, access, rate limit. (ServeHTTP has set the security headers.) (The edge has rejoined
 // split headers before.)
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // the edge has done so
 			r = r.WithContext(ctx)
 		}
+		text := isText(r.URL)
+		r = rt.knownQuery(r)
 		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour}
-		h := w.Header()
-		h.Set("X-Request-Id", c.id)
-		h.Set("Cache-Control", privateAnswer) // send relaxes it for visitors
-		h.Set("Content-Security-Policy", contentPolicy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-		h.Set("Strict-Transport-Security", "max-age=31536000")
+		w.Header().Set("X-Request-Id", c.id)
 		defer func() {
 			if p := recover(); p != nil {
 				a.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
-		if !isText(r.URL) {
+		if !text {
 			a.fail(c, errNoPage)
 			return
 		}
@@ -57,6 +47,11 @@ func (a *App) serve(rt route) http.Handler {
 			}
 			a.fail(c, err)
 			return
+		}
+		if safeMethod(r.Method) {
+			ctx, end := a.metered(c)
+			c.r = c.r.WithContext(ctx)
+			defer end()
 		}
 		if c.actor != nil && !safeMethod(r.Method) {
 			a.mark(c)
@@ -77,6 +72,11 @@ func (a *App) admit(c *call) error {
 	c.fuzz = a.fuzzer(c)
 	if c.route.access != public && c.actor == nil {
 		return errSignIn
+	}
+	if safeMethod(c.r.Method) {
+		if err := a.mayRead(c); err != nil {
+			return err
+		}
 	}
 	if c.route.limit.max > 0 {
 		if err := a.checkLimit(c); err != nil {

@@ -56,7 +56,8 @@ var (
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
-// route is one line of the table.
+// route is one line of the table. Behind the pattern of a cached page stand the
+// parameters that it knows (worker/query.go); the table of the edge is made of them.
 type route struct {
 	Method, Pattern string
 	handle          func(*App, *call) error
@@ -70,28 +71,28 @@ type route struct {
 
 // routes is every address of the site. What is not here is 404.
 var routes = []route{
-	{"GET", "/{$}", (*App).showHome, public, cacheListing, limit{}, nil},
-	{"GET", "/hot", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/new", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/top", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/rising", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/controversial", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/comments", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/{$}?after", (*App).showHome, public, cacheListing, limit{}, nil},
+	{"GET", "/hot?after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/new?after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/top?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/rising?after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/controversial?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/comments?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
 
-	{"GET", "/communities", (*App).showCommunities, public, cacheListing, limit{}, nil},
+	{"GET", "/communities?sort&after", (*App).showCommunities, public, cacheListing, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
 	{"POST", "/follow", (*App).followUser, member, cacheNever, limitFollow, nil},
 	{"GET", "/c/{community}/settings", (*App).showSettings, moderator, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/settings", (*App).updateSettings, moderator, cacheNever, limitSettings, (*App).refuseSettings},
-	{"GET", "/c/{community}", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/hot", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/new", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/top", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/rising", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/controversial", (*App).showCommunity, public, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/comments", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/hot?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/new?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/top?t&after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/rising?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/controversial?t&after", (*App).showCommunity, public, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/comments?t&after", (*App).showCommunity, public, cacheListing, limit{}, nil},
 
 	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, moderator, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, moderator, cacheNever, limitModerate, nil},
@@ -100,10 +101,10 @@ var routes = []route{
 	{"POST", "/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
 	{"GET", "/c/{community}/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
-	{"GET", "/c/{community}/p/{slug}", (*App).showPost, public, cacheThread, limit{}, nil},
-	{"GET", "/c/{community}/p/{slug}/{comment}", (*App).showPost, public, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}?sort&after&left", (*App).showPost, public, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}/{comment}?sort&after&left", (*App).showPost, public, cacheThread, limit{}, nil},
 
-	{"GET", "/discussions", (*App).showDiscussions, public, cacheListing, limit{}, nil},
+	{"GET", "/discussions?url&post&after", (*App).showDiscussions, public, cacheListing, limit{}, nil},
 
 	{"GET", "/reply", (*App).showReply, member, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, cacheNever, limitComment, (*App).refuseComment},
@@ -123,8 +124,8 @@ var routes = []route{
 	{"GET", "/hidden", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
 
-	{"GET", "/u/{user}", (*App).showProfile, public, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/comments", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}?after", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/comments?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},
@@ -138,6 +139,7 @@ var routes = []route{
 
 	{"GET", "/img/{post}", (*App).showImage, public, cacheHour, limit{}, nil},
 	{"GET", "/healthz", (*App).health, public, cacheNever, limit{}, nil},
+	{"GET", securityURL, (*App).showSecurity, public, cacheHour, limit{}, nil},
 	{"GET", "/robots.txt", (*App).robots, public, cacheHour, limit{}, nil},
 }
 
@@ -157,7 +159,12 @@ func (c cacheClass) cacheControl() string {
 	return privateAnswer
 }
 
-const privateAnswer = "private, no-store"
+const (
+	privateAnswer = "private, no-store"
+	// missingAnswer is for a visitor at a cached address where there is nothing, so that
+	// asking again and again is answered without entering Go.
+	missingAnswer = "public, max-age=0, s-maxage=10"
+)
 
 func safeMethod(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead

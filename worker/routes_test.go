@@ -40,6 +40,8 @@ func TestRoutes(t *testing.T) {
 	s.deliver() // the hot sets are whole
 	root, eve := s.member("rita"), s.member("eve")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	s.config.SecurityContact = "security@plaza.example"
+	s.restart(s.config)
 	s.web.file("pics.org", "image/gif", tinyGIF)
 	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
 	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer

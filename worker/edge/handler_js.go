@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"syscall/js"
 
+	"plaza/worker"
+
 	"plaza/data/wait"
 )
 
@@ -38,6 +40,7 @@ func handleRequests(site http.Handler) {
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	answer := newResponse()
 	if r, err := newRequest(ctx, lines, received); err != nil {
+		worker.Secure(answer.Header())
 		http.Error(answer, "That is not an address of this site.", http.StatusBadRequest)
 	} else {
 		answer = serve(site, r)
@@ -53,7 +56,7 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 		if p := recover(); p != nil {
 			logPanic(p, r.Method+" "+r.URL.Path)
 			w = newResponse()
-			w.header.Set("Cache-Control", "no-store")
+			worker.Secure(w.header)
 			http.Error(w, "Something broke here. It is our fault, and it has been noted.", http.StatusInternalServerError)
 		}
 	}()

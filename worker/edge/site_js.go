@@ -49,7 +49,7 @@ func newApp(env environment) (app, error) {
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
-		Web: env.Client, Resolver: env.Getenv("DOH_URL"),
+		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 	})
 	if err != nil {
 		return nil, err

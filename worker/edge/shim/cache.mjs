@@ -5,6 +5,7 @@
 // case Go or its database cannot answer, or not within a second. A member whose page cannot be made is shown the copy that
 // visitors get, with a note.
 
+import { cleanAddress } from "./address.mjs";
 import { wantsJSON, withNote } from "./pages.mjs";
 
 const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
@@ -13,7 +14,7 @@ const BROWSERS = "public, max-age=0, must-revalidate"; // so that signing in sho
 const RENEWAL = 10_000; // ms during which one renewal keeps others from starting
 const PATIENCE = 1000; // ms that a visitor waits for Go where there is a copy, however old
 const READING = new Set(["GET", "HEAD"]);
-const STORABLE = { 200: 86_400, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
+const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
 const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
 const renewals = new Map(); // key → when its renewal began
@@ -36,15 +37,22 @@ export function isPersonal(request) {
  */
 export function sharedView(request) {
   const url = new URL(request.url);
-  const kept = [...url.searchParams].filter(([name]) => name !== VARIANT && !TRACKING.test(name));
-  kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
-  const address = (query) => `${url.origin}${url.pathname}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
+  const clean = cleanAddress(url);
+  const path = clean === null ? url.pathname : clean.path;
+  const kept = clean === null ? otherQuery(url) : clean.query;
+  const address = (query) => `${url.origin}${path}${query.length ? `?${new URLSearchParams(query)}` : ""}`;
   const json = wantsJSON(request);
   const partial = request.headers.get("hx-request") === "true";
   const headers = [["accept", json ? "application/json" : "text/html,*/*;q=0.8"]];
   if (partial) headers.push(["hx-request", "true"]);
   const variant = (json ? "json" : "") + (partial ? "hx" : "");
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
+}
+
+// otherQuery is the parameters of an address that is no cached page's.
+function otherQuery(url) {
+  const kept = [...url.searchParams].filter(([name]) => name !== VARIANT && !TRACKING.test(name));
+  return kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
 }
 
 /** lifetimes reads what Go allows: seconds as fresh, stale during renewal, and stale after errors; null when nothing. */
@@ -101,7 +109,7 @@ async function renew(request, shared, ctx, ask) {
   const { key } = shared;
   try {
     const response = await ask(shared);
-    return response.status >= 500 ? null : await finish(request, key, ctx, response);
+    return response.status >= 500 || response.status === 429 ? null : await finish(request, key, ctx, response);
   } catch (error) {
     console.error(`plaza: renewing ${key}: ${error?.stack || error}`);
     return null;

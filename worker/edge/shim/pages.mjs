@@ -1,5 +1,7 @@
 // The few answers that the shim itself gives, when Go cannot: no style sheet, nothing internal, JSON for those who ask for it.
 
+import { HEADERS } from "./table.mjs";
+
 const TEXTS = {
   413: ["too_large", "That is too much", "What you sent is larger than this site takes. Please shorten it and send it again."],
   500: ["internal", "Something broke here", "The page could not be made. It is our fault, it has been noted; trying again often helps."],
@@ -22,10 +24,9 @@ export function withNote(page, sentence) {
 export function errorPage(request, status) {
   const [code, title, text] = TEXTS[status] || TEXTS[500];
   const headers = new Headers({
+    ...HEADERS,
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
   });
   if (status === 503) headers.set("retry-after", "5");
   if (wantsJSON(request)) {

@@ -1,0 +1,19 @@
+// The answers that the shim gives by itself have the headers of all others.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorPage } from "../../worker/edge/shim/pages.mjs";
+import { HEADERS } from "../../worker/edge/shim/table.mjs";
+
+test("the shim's own answers are secured", () => {
+  assert.ok(Object.keys(HEADERS).length >= 5);
+  for (const status of [413, 500, 503]) {
+    for (const accept of ["text/html", "application/json"]) {
+      const answer = errorPage(new Request("https://plaza.example/", { headers: { accept } }), status);
+      assert.equal(answer.status, status);
+      for (const [name, value] of Object.entries(HEADERS)) assert.equal(answer.headers.get(name), value, `${name} of ${status}`);
+      assert.match(answer.headers.get("content-security-policy"), /default-src 'none'/);
+      assert.equal(answer.headers.get("cache-control"), "no-store");
+    }
+  }
+});

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// What one reader, a member or a visitor's network, may have one instance read from the
+// database: pages from the edge cache cost nothing, a long thread 2,500 rows, a listing 50.
+// It bounds what a crawler costs that asks for ever new addresses, in memory alone: a
+// request more for each page would cost more than it saves.
+const (
+	budgetRows   = 150_000 // at once
+	budgetPerMin = 30_000  // and from then on
+	budgetsKept  = 10_000
+)
+
+// spending is how many rows a reader has had read, less what time has given back.
+type spending struct {
+	rows float64
+	at   time.Time
+}
+
+func (s spending) by(now time.Time) float64 {
+	return max(s.rows-now.Sub(s.at).Minutes()*budgetPerMin, 0)
+}
+
+func (c *call) reader() string {
+	if c.actor != nil {
+		return c.actor.UserID.Text()
+	}
+	near, _ := networksOf(c.r.RemoteAddr)
+	return near
+}
+
+// mayRead refuses a reader who has had too much read.
+func (a *App) mayRead(c *call) error {
+	a.mu.Lock()
+	spent := a.spent[c.reader()].by(a.Source.Now())
+	a.mu.Unlock()
+	over := spent/float64(a.LimitFactor) - budgetRows
+	if over <= 0 {
+		return nil
+	}
+	wait := int(over/budgetPerMin*60) + 1
+	return tooFast(c, wait, "That was a lot of reading in a short time. Please wait "+waitText(wait)+" and try again.")
+}
+
+// metered counts what is read with the context for the caller; the function it returns
+// ends that.
+func (a *App) metered(c *call) (context.Context, func()) {
+	ctx, meter := hrana.WithMeter(c.r.Context())
+	return ctx, func() {
+		rows := meter.RowsRead()
+		if rows == 0 {
+			return
+		}
+		now, reader := a.Source.Now(), c.reader()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if len(a.spent) >= budgetsKept {
+			clear(a.spent)
+		}
+		a.spent[reader] = spending{a.spent[reader].by(now) + float64(rows), now}
+	}
+}

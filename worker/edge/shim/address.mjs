@@ -1,0 +1,47 @@
+// The one way to write the address of a cached page: what differs only in the letter case of a name, in escapes, in
+// parameters that the page does not know, in their order or in values that mean nothing has one copy in the cache and
+// enters Go once.
+
+import { ADDRESSES, SHAPES } from "./table.mjs";
+
+const NAMES = new Set(["community", "user"]); // the same in any letter case
+const NONE = "!"; // stands for every value that has not its parameter's shape
+
+const shapes = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, new RegExp(`^(?:${shape})$`)]));
+const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
+  parts: pattern.replace("{$}", "").split("/"),
+  parameters: parameters.split(" ").filter(Boolean),
+}));
+
+/** cleanAddress returns a cached page's path and parameters as [name, value] pairs, or null for any other address. */
+export function cleanAddress(url) {
+  let parts;
+  try {
+    parts = url.pathname.split("/").map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+  for (const address of addresses) {
+    const path = matched(address.parts, parts);
+    if (path === null) continue;
+    const query = [];
+    for (const name of address.parameters) {
+      const value = url.searchParams.get(name);
+      if (value) query.push([name, shapes[name].test(value) ? value : NONE]);
+    }
+    return { path, query };
+  }
+  return null;
+}
+
+// matched writes the parts as the pattern's path, or null when they are another.
+function matched(pattern, parts) {
+  if (pattern.length !== parts.length) return null;
+  const path = [];
+  for (let i = 0; i < parts.length; i++) {
+    const name = /^\{(\w+)\}$/.exec(pattern[i])?.[1];
+    if (name === undefined ? pattern[i] !== parts[i] : parts[i] === "") return null;
+    path.push(name === undefined ? parts[i] : encodeURIComponent(NAMES.has(name) ? parts[i].toLowerCase() : parts[i]));
+  }
+  return path.join("/");
+}

@@ -1,0 +1,32 @@
+package worker
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+var errNoContact = &data.Error{Code: data.NotFound, Message: "This site does not say yet whom to tell of a weakness."}
+
+// securityLife is how long what the file says may be believed.
+const securityLife = 180 * 24 * time.Hour
+
+// showSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings
+// name nobody.
+func (a *App) showSecurity(c *call) error {
+	contact := strings.Join(strings.Fields(a.SecurityContact), "")
+	if contact == "" {
+		return errNoContact
+	}
+	if !strings.Contains(contact, ":") {
+		contact = "mailto:" + contact
+	}
+	expires := a.Source.Now().UTC().Add(securityLife).Truncate(24 * time.Hour)
+	return c.send(http.StatusOK, "text/plain; charset=utf-8", fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s%s\n",
+		contact, expires.Format(time.RFC3339), a.SiteURL, securityURL))
+}
+
+const securityURL = "/.well-known/security.txt"

@@ -38,6 +38,13 @@ func (b *Breaker) Allow() bool {
 	return true
 }
 
+// Refuses tells whether Allow would refuse a call now. It lets nobody try.
+func (b *Breaker) Refuses() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.late >= b.most() && time.Now().Before(b.until)
+}
+
 // Answered says that the server answered, whatever it said.
 func (b *Breaker) Answered() {
 	b.mu.Lock()

@@ -23,13 +23,16 @@ func TestBreaker(t *testing.T) {
 				assert.True(t, b.Allow())
 				b.TimedOut()
 				assert.False(t, b.Allow())
+				assert.True(t, b.Refuses())
 				test(t, &b)
 			})
 		})
 	}
 	run("one call in a while tries again", func(t *testing.T, b *breaker.Breaker) {
 		time.Sleep(breaker.Pause)
+		assert.False(t, b.Refuses())
 		assert.True(t, b.Allow())
+		assert.True(t, b.Refuses())
 		assert.False(t, b.Allow())
 		b.TimedOut()
 		assert.False(t, b.Allow())

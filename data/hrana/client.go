@@ -19,8 +19,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"plaza/data/gate"
 	"plaza/data/wait"
 )
+
+// writers is how many transactions a client has under way at a time. SQLite takes one
+// after the other; a second one is there when the first is done, and two more cover the
+// way to the server. A crowd stalls sqld.
+const writers = 4
 
 // Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
 // or []byte. ?N refers to Args[N-1]. Keep SQL a constant: the server recognises statements by their text.
@@ -69,6 +75,7 @@ type Client struct {
 	auth     string
 	speech   atomic.Pointer[speech]
 	health   health
+	gate     gate.Gate // of writers
 	http     Doer
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
@@ -96,6 +103,7 @@ func New(o Options) *Client {
 	c.url, spoken, token, c.err = address(o.URL)
 	c.speech.Store(&speech{in: spoken})
 	c.health.writes.Most = 2 // they have waited long
+	c.gate.Places, c.gate.Sleep = writers, c.sleep
 	if c.http == nil && c.err == nil {
 		c.err = errors.New("no HTTP client was given")
 	}

@@ -42,6 +42,11 @@ func (h *health) allow(writes bool) bool {
 	return h.reads.Allow() && (!writes || h.writes.Allow())
 }
 
+// refuses tells whether a try would be in vain now.
+func (h *health) refuses(writes bool) bool {
+	return h.reads.Refuses() || writes && h.writes.Refuses()
+}
+
 // note takes down how a try ended.
 func (h *health) note(writes bool, failed *Error, whole bool) {
 	switch {
@@ -110,8 +115,18 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	return min(own, left), left >= own
 }
 
-// try sends the batch once.
+// try sends the batch once; what writes when it is its turn.
 func (c *call) try(again bool) ([]StepResult, *Error) {
+	if c.health.refuses(c.writes) {
+		return nil, transportError(errResting)
+	}
+	if c.writes {
+		leave, err := c.gate.Enter(c.ctx, c.left()-leastTime, workTime)
+		if err != nil {
+			return nil, transportError(err)
+		}
+		defer leave()
+	}
 	limit, whole := c.limit()
 	if limit < leastTime {
 		return nil, transportError(wait.Late{})

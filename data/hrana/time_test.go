@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,6 +30,7 @@ type troubled struct {
 	*testing.T
 	client *hrana.Client
 	does   func(*http.Request) (*http.Response, error) // nil answers
+	mu     sync.Mutex
 	asked  int
 }
 
@@ -43,11 +46,13 @@ func inBubble(t *testing.T, name string, test func(*troubled)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d := &troubled{T: t}
-			random := rand.New(rand.NewPCG(1, 2))
-			d.client = hrana.New(hrana.Options{URL: "http://h", Rand: random.Float64, HTTP: transport(func(r *http.Request) (*http.Response, error) {
+			d.client = hrana.New(hrana.Options{URL: "http://h", Rand: d.random(1, 2), HTTP: transport(func(r *http.Request) (*http.Response, error) {
+				d.mu.Lock()
 				d.asked++
-				if d.does != nil {
-					return d.does(r)
+				does := d.does
+				d.mu.Unlock()
+				if does != nil {
+					return does(r)
 				}
 				if r.ContentLength > 100 {
 					return says(r, committed)
@@ -57,6 +62,23 @@ func inBubble(t *testing.T, name string, test func(*troubled)) {
 			test(d)
 		})
 	})
+}
+
+// from now on the database does that.
+func (d *troubled) from(does func(*http.Request) (*http.Response, error)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.does = does
+}
+
+// random is jitter that every run of the test has alike.
+func (d *troubled) random(seed1, seed2 uint64) func() float64 {
+	r := rand.New(rand.NewPCG(seed1, seed2))
+	return func() float64 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return r.Float64()
+	}
 }
 
 func (d *troubled) read(ctx context.Context) (time.Duration, error) {
@@ -75,7 +97,7 @@ func (d *troubled) request() context.Context { return wait.ForRequest(d.Context(
 
 func TestTime(t *testing.T) {
 	inBubble(t, "a write that hangs leaves the request time to answer", func(d *troubled) {
-		d.does = hangs
+		d.from(hangs)
 		ctx := d.request()
 		took, err := d.write(ctx)
 		require.True(d, hrana.IsUnavailable(err))
@@ -86,18 +108,18 @@ func TestTime(t *testing.T) {
 		assert.GreaterOrEqual(d, wait.Left(ctx, time.Hour), time.Duration(0))
 	})
 	inBubble(t, "a read that hangs is tried once more", func(d *troubled) {
-		d.does = func(r *http.Request) (*http.Response, error) {
+		d.from(func(r *http.Request) (*http.Response, error) {
 			if d.asked == 1 {
 				return hangs(r)
 			}
 			return says(r, one)
-		}
+		})
 		took, err := d.read(d.request())
 		require.NoError(d, err)
 		assert.Less(d, took, 3*time.Second)
 	})
 	inBubble(t, "a read that hangs for good ends before its request does", func(d *troubled) {
-		d.does = hangs
+		d.from(hangs)
 		took, err := d.read(d.request())
 		require.True(d, hrana.IsUnavailable(err))
 		assert.Less(d, took, 6*time.Second)
@@ -115,15 +137,15 @@ func TestTime(t *testing.T) {
 		assert.Zero(d, d.asked)
 	})
 	inBubble(t, "a database that is away for five seconds costs those who ask five seconds", func(d *troubled) {
-		d.does = refuses
-		time.AfterFunc(5*time.Second, func() { d.does = nil })
+		d.from(refuses)
+		time.AfterFunc(5*time.Second, func() { d.from(nil) })
 		took, err := d.write(d.request())
 		require.NoError(d, err)
 		assert.Less(d, took, 6100*time.Millisecond)
 		assert.Less(d, d.asked, 20)
 	})
 	inBubble(t, "a database that is away for long is asked once by each", func(d *troubled) {
-		d.does = refuses
+		d.from(refuses)
 		for {
 			if took, err := d.read(d.request()); took < time.Second {
 				require.Error(d, err)
@@ -137,16 +159,16 @@ func TestTime(t *testing.T) {
 			assert.Zero(d, took)
 		}
 		assert.Equal(d, 10, d.asked)
-		d.does = nil
+		d.from(nil)
 		_, err := d.read(d.request())
 		require.NoError(d, err)
-		d.does = refuses
-		time.AfterFunc(time.Second, func() { d.does = nil })
+		d.from(refuses)
+		time.AfterFunc(time.Second, func() { d.from(nil) })
 		_, err = d.read(d.request())
 		require.NoError(d, err, "the next time it is waited for again")
 	})
 	inBubble(t, "a database that hangs is left alone for a while", func(d *troubled) {
-		d.does = hangs
+		d.from(hangs)
 		for range 2 {
 			_, err := d.read(d.request())
 			require.Error(d, err)
@@ -160,7 +182,7 @@ func TestTime(t *testing.T) {
 			}
 		}
 		assert.Zero(d, d.asked)
-		d.does = nil
+		d.from(nil)
 		time.Sleep(breaker.Pause)
 		for range 3 {
 			_, err := d.read(d.request())
@@ -170,12 +192,12 @@ func TestTime(t *testing.T) {
 		}
 	})
 	inBubble(t, "a writer that is stuck keeps nobody from reading", func(d *troubled) {
-		d.does = func(r *http.Request) (*http.Response, error) {
+		d.from(func(r *http.Request) (*http.Response, error) {
 			if r.ContentLength > 100 {
 				return hangs(r)
 			}
 			return says(r, one)
-		}
+		})
 		for range 2 {
 			_, err := d.write(d.request())
 			require.Error(d, err)
@@ -189,7 +211,7 @@ func TestTime(t *testing.T) {
 		require.NoError(d, err)
 	})
 	inBubble(t, "where nobody waits a try has more time, and hangs once", func(d *troubled) {
-		d.does = hangs
+		d.from(hangs)
 		for _, call := range []func(context.Context) (time.Duration, error){d.read, d.write} {
 			took, err := call(wait.ForWork(d.Context(), wait.Batch))
 			require.Error(d, err)
@@ -213,12 +235,49 @@ func TestAProxyThatRestarts(t *testing.T) {
 		"nothing at all there": func() *http.Response { return respond(404, "404 page not found\n") },
 	} {
 		inBubble(t, name+" is waited out", func(d *troubled) {
-			d.does = func(*http.Request) (*http.Response, error) { return answer(), nil }
-			time.AfterFunc(2*time.Second, func() { d.does = nil })
+			d.from(func(*http.Request) (*http.Response, error) { return answer(), nil })
+			time.AfterFunc(2*time.Second, func() { d.from(nil) })
 			_, err := d.read(d.request())
 			require.NoError(d, err)
 			_, err = d.write(d.request())
 			require.NoError(d, err)
 		})
 	}
+}
+
+func TestWritersAreFew(t *testing.T) {
+	inBubble(t, "of a crowd of writers few are under way at a time, and all have their turn", func(d *troubled) {
+		var under, most atomic.Int64
+		d.from(func(r *http.Request) (*http.Response, error) {
+			most.Store(max(most.Load(), under.Add(1)))
+			defer under.Add(-1)
+			time.Sleep(10 * time.Millisecond)
+			if under.Load() > 4 {
+				return hangs(r)
+			}
+			return says(r, committed)
+		})
+		var all sync.WaitGroup
+		for range 160 {
+			all.Go(func() {
+				_, err := d.write(d.request())
+				assert.NoError(d, err)
+			})
+		}
+		all.Wait()
+		assert.EqualValues(d, 4, most.Load())
+	})
+	inBubble(t, "a writer that is stuck lets nobody wait for longer than a request may last", func(d *troubled) {
+		d.from(hangs)
+		var all sync.WaitGroup
+		for range 32 {
+			all.Go(func() {
+				ctx := d.request()
+				_, err := d.write(ctx)
+				assert.True(d, hrana.IsUnavailable(err))
+				assert.GreaterOrEqual(d, wait.Left(ctx, time.Hour), time.Second)
+			})
+		}
+		all.Wait()
+	})
 }

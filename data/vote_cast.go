@@ -3,10 +3,12 @@ package data
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"plaza/data/group"
 	"plaza/data/hrana"
+	"plaza/data/wait"
 )
 
 // The statements of one or more votes, in one transaction. ?1 is a JSON array of them,
@@ -93,6 +95,9 @@ func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (Vo
 		// its voter is waiting.
 		vote.asked = b.stood + 1
 		b, err = votes.Do(ctx, vote)
+	}
+	if errors.Is(err, wait.Late{}) {
+		err = unavailable(err)
 	}
 	if err != nil {
 		return VoteState{}, err

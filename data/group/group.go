@@ -51,13 +51,14 @@ const (
 	most     = 100                   // items of a run, unless most says otherwise
 	shortest = 2 * time.Millisecond  // the shortest time between two looks
 	longest  = 50 * time.Millisecond // the longest
+	enough   = time.Second           // for a run
 	// lost is how long a run may take before it is taken for one whose request the platform
 	// has ended. It is longer than any request may work.
 	lost = wait.Request + 2*time.Second
 )
 
 // Do has item run, alone or with others, and returns what became of it. An error is that
-// of the whole run.
+// of the whole run, or wait.Late when the request has no more time.
 func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	sleep := g.Sleep
 	if sleep == nil {
@@ -70,12 +71,15 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, own)
-	batch, run := g.lead(own)
+	batch, run := g.lead(ctx, own)
 	pause := g.patience()
 	g.mu.Unlock()
 	for {
 		if batch != nil {
 			g.work(ctx, batch, run)
+		} else if wait.LeftToWrite(ctx, pause) <= 0 {
+			g.leave(own)
+			return item, wait.Late{}
 		} else if err := sleep(ctx, pause); err != nil {
 			g.leave(own)
 			return item, err
@@ -85,7 +89,7 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 			g.mu.Unlock()
 			return *own.item, own.run.err
 		}
-		batch, run = g.lead(own)
+		batch, run = g.lead(ctx, own)
 		pause = g.patience()
 		g.mu.Unlock()
 	}
@@ -96,7 +100,8 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 // Usually own is among them; else its turn is next. A run that never came to its end is
 // forgotten, and what it had taken along is asked for again, before others, by those who
 // wait for it: what runs in groups may run twice.
-func (g *Group[T]) lead(own *waiter[T]) ([]*T, *run) {
+// Who has hardly any time left leaves it to them: a run has the time of whoever leads it.
+func (g *Group[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
 	now := g.Now()
 	if g.current != nil && now.Sub(g.current.began) > lost {
 		g.current = nil
@@ -106,7 +111,7 @@ func (g *Group[T]) lead(own *waiter[T]) ([]*T, *run) {
 		own.item, own.run = &again, nil
 		g.waiting = slices.Insert(g.waiting, 0, own)
 	}
-	if g.current != nil || own.run != nil {
+	if g.current != nil || own.run != nil || len(g.waiting) > 1 && wait.LeftToWrite(ctx, enough) < enough {
 		return nil, nil
 	}
 	run := &run{began: now}

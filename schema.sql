@@ -521,3 +521,9 @@ CREATE TABLE IF NOT EXISTS author_karma (
   posts     INTEGER NOT NULL DEFAULT 0,
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+
+-- One row, written now and then to see whether writing works (/healthz).
+CREATE TABLE IF NOT EXISTS health (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  tried_at INTEGER NOT NULL
+) STRICT;

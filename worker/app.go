@@ -77,6 +77,8 @@ type App struct {
 	slow     map[string]time.Time  // until when a host is asked for no picture
 	known    map[string]data.Actor // by cookies whose signature was right
 	spent    map[string]spending   // by reader (budget.go)
+	wrote    time.Time             // when /healthz last tried to write
+	writeErr error                 // what came of it
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.

@@ -30,12 +30,16 @@ func TestBursts(t *testing.T) {
 	if sizes == "" {
 		sizes = "3x32"
 	}
+	kinds := []string{"comments", "saves", "mixed"}
+	if kind := os.Getenv("PLAZA_BURSTS_OF"); kind != "" {
+		kinds = []string{kind}
+	}
 	s, on := openForBursts(t)
 	for _, size := range strings.Split(sizes, ",") {
 		var bursts, writes int
 		_, err := fmt.Sscanf(size, "%dx%d", &bursts, &writes)
 		require.NoError(t, err)
-		for _, kind := range []string{"comments", "saves", "mixed"} {
+		for _, kind := range kinds {
 			t.Run(fmt.Sprintf("%d bursts of %d %s are carried out", bursts, writes, kind), func(t *testing.T) {
 				var slowest []time.Duration
 				began := time.Now()

@@ -30,16 +30,6 @@ func (a *App) showFront(c *call) error {
 	return c.page(http.StatusOK, render.Front(p))
 }
 
-// health answers once the site can read its database.
-func (a *App) health(c *call) error {
-	r := a.DB.Read()
-	a.communities.FindLargest(r, 0, 1)
-	if err := r.Run(c.r.Context()); err != nil {
-		return err
-	}
-	return c.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
-}
-
 func (a *App) robots(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8",
 		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))

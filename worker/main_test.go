@@ -157,7 +157,11 @@ func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
 
 func (b *browser) get(path string) *httptest.ResponseRecorder {
 	b.Helper()
-	return b.send(httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil))
+	return b.send(b.request(path))
+}
+
+func (b *browser) request(path string) *http.Request {
+	return httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil)
 }
 
 func (b *browser) post(path string, fields ...string) *httptest.ResponseRecorder {

@@ -26,7 +26,7 @@ import (
 // writers is how many transactions a client has under way at a time. SQLite takes one
 // after the other; a second one is there when the first is done, and two more cover the
 // way to the server. A crowd stalls sqld.
-const writers = 4
+const writers = 2
 
 // Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
 // or []byte. ?N refers to Args[N-1]. Keep SQL a constant: the server recognises statements by their text.
@@ -102,7 +102,7 @@ func New(o Options) *Client {
 	var spoken *encoding
 	c.url, spoken, token, c.err = address(o.URL)
 	c.speech.Store(&speech{in: spoken})
-	c.health.writes.Most = 2 // they have waited long
+	c.health.writes.Most = 2 * writers // twice all that are under way
 	c.gate.Places, c.gate.Sleep = writers, c.sleep
 	if c.http == nil && c.err == nil {
 		c.err = errors.New("no HTTP client was given")

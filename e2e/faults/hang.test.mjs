@@ -1,0 +1,149 @@
+// What people see while Redis, the database or both accept requests and never answer, and how soon it is over afterwards.
+// Nobody waits longer than a request may work (data/wait), and what was typed comes back. Says how long each took.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, wait } from "../edge/harness.mjs";
+import { startSite } from "./site.mjs";
+
+const LONGEST = 9500; // ms: what a request may work, and the way to it on a machine that does much else
+
+let site;
+let ann;
+let post;
+const page = () => `/c/here/p/${post.slug}`;
+before(async () => {
+  site = await startSite();
+  ann = await site.signUp("ann");
+  await must(site.post("/communities", { name: "here", title: "Here" }, ann));
+  const made = await must(site.post("/submit", { community: "here", title: "A post", kind: "text", text: "To be read." }, ann));
+  post = { id: made.json.id, slug: (made.json.permalink || made.json.url).split("/p/")[1] };
+});
+after(() => site?.stop());
+
+async function must(asked) {
+  const answer = await asked;
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+}
+
+const typed = () => `What I typed, ${Math.random()}, with "quotes" & <signs>.`;
+const form = (path, fields) => site.post(path, fields, ann, { html: true });
+
+/** round does once what people do, and returns what became of it and the milliseconds that it took. */
+async function round() {
+  const text = typed();
+  const asked = {
+    "a visitor, copy kept": site.get("/c/here"),
+    "a visitor, no copy": site.get(`/c/here/new?after=${Date.now()}`),
+    "a member, copy kept": site.get("/c/here", ann),
+    "a member, no copy": site.get("/saved", ann),
+    "a vote": site.post("/vote", { target: post.id, value: 1 }, ann),
+    "a comment": form("/comment", { post: post.id, body: text }),
+  };
+  const answers = {};
+  for (const [name, promise] of Object.entries(asked)) answers[name] = await promise;
+  return { text, answers };
+}
+
+function say(when, { answers }) {
+  console.log(`${when.padEnd(42)} ${Object.entries(answers).map(([name, { status, ms, headers }]) =>
+    `${name}: ${status}${headers?.get("x-cache") === "COPY" ? " (copy)" : ""} ${ms} ms`).join("; ")}`);
+}
+
+function holds(answers) {
+  for (const [name, { status, ms }] of Object.entries(answers)) {
+    assert.notEqual(status, 0, name);
+    assert.ok(ms < LONGEST, `${name} took ${ms} ms`);
+  }
+}
+
+/** recovery is how long it takes until all of a round works again. */
+async function recovery(when) {
+  const began = Date.now();
+  await eventually(async () => {
+    const all = await round();
+    for (const [name, { status }] of Object.entries(all.answers)) {
+      assert.ok(status === 200 || status === 303 || (name === "a visitor, no copy" && status === 400), `${name}: ${status}`);
+      if (name === "a member, copy kept") assert.notEqual(all.answers[name].headers.get("x-cache"), "COPY");
+    }
+  }, 15_000);
+  console.log(`${when}: everything works again after ${Date.now() - began} ms`);
+}
+
+// warm has the edge keep a visitor's copy, and then lets it grow too old to be served as a stale one.
+async function warm() {
+  await must(site.get("/c/here"));
+  await must(site.get("/"));
+}
+
+test("in good health", async () => {
+  await warm();
+  const all = await round();
+  say("in good health", all);
+  assert.equal(all.answers["a comment"].status, 303);
+});
+
+test("Redis hangs: everything works, and from the fourth call on as fast as before", async () => {
+  await site.redis.set({ fault: "hole" });
+  try {
+    for (const when of ["Redis hangs", "Redis still hangs"]) {
+      const all = await round();
+      say(when, all);
+      holds(all.answers);
+      assert.equal(all.answers["a vote"].status, 200);
+      assert.equal(all.answers["a comment"].status, 303);
+      assert.equal(all.answers["a member, copy kept"].status, 200);
+    }
+    const before = (await site.redis.counts()).faulted;
+    const quick = await round();
+    assert.ok((await site.redis.counts()).faulted - before <= 1, "Redis is left alone");
+    assert.equal(quick.answers["a vote"].status, 200);
+  } finally {
+    await site.redis.set({ fault: "pass" });
+  }
+  await recovery("Redis answers");
+});
+
+for (const [what, faults] of [["the database hangs", ["database"]], ["both hang", ["database", "redis"]]]) {
+  test(`${what}: visitors and members read the copy, and what was typed comes back`, async () => {
+    await warm();
+    for (const name of faults) await site[name].set({ fault: "hole" });
+    try {
+      for (const when of [what, `${what} still`]) {
+        const all = await round();
+        say(when, all);
+        holds(all.answers);
+        assert.equal(all.answers["a visitor, copy kept"].status, 200);
+        const member = all.answers["a member, copy kept"];
+        assert.equal(member.status, 200);
+        assert.match(member.text, /class="notice" role="status">Your own page cannot be made right now/);
+        assert.equal(member.headers.get("cache-control"), "private, no-store");
+        assert.equal(all.answers["a vote"].status, 503);
+        const comment = all.answers["a comment"];
+        assert.equal(comment.status, 503);
+        assert.ok(unescaped(comment.text).includes(all.text), "what was typed is in the form");
+      }
+    } finally {
+      for (const name of faults) await site[name].set({ fault: "pass" });
+    }
+    await recovery(what);
+  });
+}
+
+test("a database that is away for two seconds is waited for", async () => {
+  await site.database.set({ fault: "refuse" });
+  const text = typed();
+  const commented = form("/comment", { post: post.id, body: text });
+  const voted = site.post("/vote", { target: post.id, value: -1 }, ann);
+  const read = site.get("/saved", ann);
+  await wait(2000);
+  await site.database.set({ fault: "pass" });
+  for (const [name, asked] of Object.entries({ commented, voted, read })) {
+    const { status, ms, text: said } = await asked;
+    console.log(`away for 2 s, ${name}: ${status} ${ms} ms`);
+    assert.ok(status === 200 || status === 303, `${name}: ${status} ${said.slice(0, 300)}`);
+  }
+});
+
+const unescaped = (html) => html.replaceAll("&#34;", '"').replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");

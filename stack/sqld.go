@@ -100,6 +100,10 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 	}
 	args := []string{"--db-path", o.Dir, "--http-listen-addr", addr, "--admin-listen-addr", admin, "--no-welcome", "--disable-metrics",
 		"--shutdown-timeout", "3"}
+	if !o.Namespaces {
+		// A crowd of writers blocks itself (docs/operations.md).
+		args = append(args, "--max-concurrent-connections", "4")
+	}
 	if o.Namespaces {
 		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000")
 	}

@@ -79,7 +79,7 @@ func openForBursts(t *testing.T) (*site, *crowd) {
 	for i := range 8 {
 		on.members = append(on.members, s.member(fmt.Sprintf("member%d", i)))
 	}
-	s.member("nobody")
+	s.member("reader")
 	on.members[0].mustPost("/communities", "name", "bursts", "title", "Bursts")
 	for i := range 12 {
 		on.members[0].mustPost("/c/bursts/submit", "title", fmt.Sprintf("Post %d", i), "text", "To be answered.")
@@ -108,7 +108,7 @@ func (on *crowd) write(kind string, n int) (path string, fields url.Values) {
 	case 4:
 		return "/subscribe", url.Values{"community": {"bursts"}, "on": {flip}}
 	case 5:
-		return "/follow", url.Values{"user": {"nobody"}, "on": {flip}}
+		return "/follow", url.Values{"user": {"reader"}, "on": {flip}}
 	case 6:
 		return "/c/bursts/submit", url.Values{"title": {fmt.Sprintf("Post %d of burst %d", n, on.bursts)}, "text": {"Made in a crowd."}}
 	}

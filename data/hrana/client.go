@@ -24,8 +24,8 @@ import (
 )
 
 // writers is how many transactions a client has under way at a time. SQLite takes one
-// after the other; a second one is there when the first is done, and two more cover the
-// way to the server. A crowd stalls sqld.
+// after the other; the second is there when the first is done. More are no faster, and a
+// crowd stalls sqld.
 const writers = 2
 
 // Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,

@@ -2,6 +2,7 @@ package data
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,6 +12,10 @@ type Source struct {
 	Rand func() uint32
 	// Database stands in for the time that databases have, in tests; nil leaves them theirs.
 	Database func() time.Time
+
+	// sequence counts ids; nil has Rand choose them. In a Worker the clock stands still
+	// while a crowd of requests is worked on: by chance, some of their ids would be alike.
+	sequence *atomic.Uint32
 }
 
 // databaseNow is the time that a database has, in milliseconds. The clock of an instance may
@@ -31,6 +36,15 @@ func (s Source) database() any {
 }
 
 // SystemSource is the real clock and a seeded generator.
-func SystemSource() Source { return Source{Now: time.Now, Rand: rand.Uint32} }
+func SystemSource() Source {
+	s := Source{Now: time.Now, Rand: rand.Uint32, sequence: &atomic.Uint32{}}
+	s.sequence.Store(rand.Uint32())
+	return s
+}
 
-func (s Source) newID(shard int, kind Kind) ID { return NewID(s.Now(), shard, kind, s.Rand()) }
+func (s Source) newID(shard int, kind Kind) ID {
+	if s.sequence == nil {
+		return NewID(s.Now(), shard, kind, s.Rand())
+	}
+	return NewID(s.Now(), shard, kind, s.sequence.Add(2)) // the lowest bit is the kind's
+}

@@ -38,3 +38,6 @@ func AssembledStatements() map[string]string {
 	}
 	return all
 }
+
+// NewIDOf makes an id as stores do.
+func NewIDOf(s Source, kind Kind) ID { return s.newID(0, kind) }

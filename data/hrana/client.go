@@ -102,7 +102,7 @@ func New(o Options) *Client {
 	var spoken *encoding
 	c.url, spoken, token, c.err = address(o.URL)
 	c.speech.Store(&speech{in: spoken})
-	c.health.writes.Most = 2 * writers // twice all that are under way
+	c.health.writes.Most = 2 // they have waited long
 	c.gate.Places, c.gate.Sleep = writers, c.sleep
 	if c.http == nil && c.err == nil {
 		c.err = errors.New("no HTTP client was given")

@@ -10,14 +10,14 @@ import (
 	"plaza/data/wait"
 )
 
-// The time of one try. In a request what hangs is tried twice. sqld's writers may block
-// each other until one is called off; so a write must not wait for long.
+// The time of one try. In a request a read that hangs may be tried twice; a write has
+// more than the five seconds after which sqld takes the lock from whoever holds it.
 const (
 	readTime  = 2500 * time.Millisecond
-	writeTime = 3 * time.Second
+	writeTime = 6 * time.Second
 	workTime  = 10 * time.Second // of either, where nobody waits
 	leastTime = 20 * time.Millisecond
-	hangs     = 2 // tries of a call that may hang
+	hangs     = 2 // tries of a read that may hang
 )
 
 // The first retry waits up to baseDelay, each later one up to twice as long, never above
@@ -180,13 +180,14 @@ func (c *call) again(attempt int, failed *Error) bool {
 	return c.left() >= d+leastTime && c.sleep(c.ctx, d) == nil
 }
 
-// mayHelp tells whether to try again may help.
+// mayHelp tells whether to try again may help. Where a write hung it is not tried again:
+// nothing is left of its time.
 func (c *call) mayHelp(failed *Error) bool {
 	if !failed.timedOut() {
 		return failed.retryable()
 	}
 	c.hung++
-	return c.hung < hangs && wait.Answers(c.ctx)
+	return !c.writes && c.hung < hangs && wait.Answers(c.ctx)
 }
 
 // delay is exponential backoff with full jitter:

@@ -101,7 +101,7 @@ func TestTime(t *testing.T) {
 		ctx := d.request()
 		took, err := d.write(ctx)
 		require.True(d, hrana.IsUnavailable(err))
-		assert.Equal(d, 2, d.asked)
+		assert.Equal(d, 1, d.asked)
 		assert.LessOrEqual(d, took, 6500*time.Millisecond)
 		_, err = d.read(ctx)
 		require.Error(d, err)

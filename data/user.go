@@ -48,17 +48,20 @@ type CreateUser struct {
 func (c *CreateUser) validate() error {
 	c.Username = strings.TrimSpace(c.Username)
 	c.Email = strings.TrimSpace(c.Email)
-	if !isName(c.Username, UsernameMin, UsernameMax, true) {
-		return invalid("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
-	}
+	return all(c.validateName(), c.validateEmail(), validatePassword(c.Password, c.Username, c.Email))
+}
+
+func (c *CreateUser) validateName() error {
 	if look := lookOf(c.Username); spokenFor[look] || reservedNames[look] {
 		return &Error{Code: Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
+	return when(!isName(c.Username, UsernameMin, UsernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+}
+
+func (c *CreateUser) validateEmail() error {
 	a, err := mail.ParseAddress(c.Email)
-	if c.Email != "" && (err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".")) {
-		return invalid("email", "That does not look like an email address.")
-	}
-	return validatePassword(c.Password, c.Username, c.Email)
+	wrong := err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".")
+	return when(c.Email != "" && wrong, "email", "That does not look like an email address.")
 }
 
 func isName(s string, shortest, longest int, hyphen bool) bool {

@@ -34,7 +34,7 @@ before(async () => {
   const hidden = await context.request.post(`${base}/c/${community}/submit`, form({ title: "Hidden", link: "https://example.org/hidden", nsfw: "1" }));
   const hiddenID = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + hidden.headers().location)).text())[1];
   await context.request.post(`${base}/hide`, form({ target: hiddenID, on: "1" }));
-  own = ["/saved", "/saved/comments", "/hidden", `/edit?target=${id}`, `/edit?target=${parent.parent}`, `/delete?target=${id}`, draft.headers().location,
+  own = ["/drafts", "/saved", "/saved/comments", "/hidden", `/edit?target=${id}`, `/edit?target=${parent.parent}`, `/delete?target=${id}`, draft.headers().location,
     `/draft?target=${draftID}`, `/submit?crosspost=${id}`, hidden.headers().location, `/discussions?post=${id}`];
   await context.close();
 });

@@ -27,6 +27,8 @@ func (s spending) by(now time.Time) float64 {
 	return max(s.rows-now.Sub(s.at).Minutes()*budgetPerMin, 0)
 }
 
+// reader is whose budget a call is on; "" where visitors can't be told apart, who then
+// have none: one budget for all of them would shut everybody out.
 func (c *call) reader() string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()
@@ -37,6 +39,9 @@ func (c *call) reader() string {
 
 // mayRead refuses a reader who has had too much read.
 func (a *App) mayRead(c *call) error {
+	if c.reader() == "" {
+		return nil
+	}
 	a.mu.Lock()
 	spent := a.spent[c.reader()].by(a.Source.Now())
 	a.mu.Unlock()
@@ -53,11 +58,10 @@ func (a *App) mayRead(c *call) error {
 func (a *App) metered(c *call) (context.Context, func()) {
 	ctx, meter := hrana.WithMeter(c.r.Context())
 	return ctx, func() {
-		rows := meter.RowsRead()
-		if rows == 0 {
+		rows, reader, now := meter.RowsRead(), c.reader(), a.Source.Now()
+		if rows == 0 || reader == "" {
 			return
 		}
-		now, reader := a.Source.Now(), c.reader()
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if len(a.spent) >= budgetsKept {

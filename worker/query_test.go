@@ -83,6 +83,19 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 	t.Logf("1,000 addresses: %d rows, %d refused; 100 addresses: %d rows", many, refused, few)
 }
 
+func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
+	s := mustOpen(t)
+	thread := s.thread(1500, 1)
+	strict := openOn(t, s.sql, s.redis, 1)
+	for range 100 {
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+thread.URL(), nil)
+		r.RemoteAddr = ""
+		w := httptest.NewRecorder()
+		strict.app.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code)
+	}
+}
+
 func TestAReaderIsServedAgainAfterAWhile(t *testing.T) {
 	s := mustOpen(t)
 	thread := s.thread(1500, 1)

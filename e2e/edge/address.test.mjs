@@ -1,36 +1,37 @@
-// How the shim writes addresses: one way for each page.
+// Whose address Go is told: nobody's claim but that of Cloudflare or of the proxy that the settings name.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleanAddress } from "../../worker/edge/shim/address.mjs";
-import { sharedView } from "../../worker/edge/shim/cache.mjs";
+import { requestHead } from "../../worker/edge/shim/head.mjs";
+import { limitsOf } from "../../worker/edge/shim/limits.mjs";
 
-const key = (path) => sharedView(new Request(`https://plaza.example${path}`)).key.replace("https://plaza.example", "");
+function head(headers, { env = {}, cf } = {}) {
+  const request = { method: "GET", url: "https://plaza.example/", headers: new Headers(headers), cf };
+  const [, , , address, , ...rest] = requestHead(1, request, null, undefined, limitsOf(env).addressHeader).split("\n");
+  return { address, rest };
+}
 
-test("addresses of one page have one key", () => {
-  const same = {
-    "/c/golang/top?t=week": ["/c/GoLang/top?t=week", "/c/gol%61ng/top?x=1&t=week&y=2", "/c/golang/top?t=week&t=day&utm_source=z", "/c/golang/t%6fp?t=week"],
-    "/c/golang/p/a-post?sort=new": ["/c/golang/p/a-post?sort=new&x=1", "/c/golang/p/a-post?after=&sort=new", "/c/golang/p/a-post?__variant=json&sort=new&sort=old"],
-    "/c/golang/p/a-post?sort=%21": ["/c/golang/p/a-post?sort=1", "/c/golang/p/a-post?sort=NEW", "/c/golang/p/a-post?sort=new%00"],
-    "/new?after=%21": ["/new?after=x", "/new?after=!", `/new?after=${"0".repeat(26)}`, `/new?after=${"0".repeat(28)}`],
-    "/u/ann": ["/u/ANN", "/u/ann?x", "/u/%61nn?#y"],
-    "/img/0123456789abc": ["/img/0123456789abc?1"],
-    "/": ["/?x=1", "/?"],
-  };
-  for (const [clean, others] of Object.entries(same)) {
-    assert.equal(key(clean.replace("%21", "!")), clean);
-    for (const other of others) assert.equal(key(other), clean, other);
+test("Cloudflare says it itself", () => {
+  assert.equal(head({ "cf-connecting-ip": "192.0.2.1" }, { cf: {} }).address, "192.0.2.1");
+});
+
+test("elsewhere no header is believed", () => {
+  const claimed = { "cf-connecting-ip": "6.6.6.6", "x-real-ip": "6.6.6.6", "x-forwarded-for": "6.6.6.6", forwarded: "for=6.6.6.6" };
+  assert.deepEqual(head(claimed), { address: "", rest: [] });
+  for (const PLAZA_CLIENT_ADDRESS_HEADER of ["", "no header", "x\n"]) {
+    assert.equal(head(claimed, { env: { PLAZA_CLIENT_ADDRESS_HEADER } }).address, "");
   }
 });
 
-test("a thousand junk addresses of a thread are one key", () => {
-  const keys = new Set();
-  for (let i = 0; i < 1000; i++) keys.add(key(`/c/golang/p/a-post?x=${i}&${i}=x&left=x${i}&sort=${i}&t=${i}`));
-  assert.equal(keys.size, 1);
+test("but the one that the settings name, of which the proxy wrote the end", () => {
+  const env = { PLAZA_CLIENT_ADDRESS_HEADER: "X-Forwarded-For" };
+  assert.equal(head({ "x-forwarded-for": "192.0.2.1" }, { env }).address, "192.0.2.1");
+  assert.equal(head({ "x-forwarded-for": "6.6.6.6, 2001:db8::1" }, { env }).address, "2001:db8::1");
+  assert.equal(head({ "x-forwarded-for": "", "cf-connecting-ip": "6.6.6.6" }, { env, cf: {} }).address, "");
+  assert.equal(head({}, { env }).address, "");
 });
 
-test("other addresses are as they were, but for tracking and order", () => {
-  for (const path of ["/login?next=%2Fx", "/c/GoLang/submit?title=A", "/c//p/x", "/c/golang/", "/c/%ff", "/nothing?x=1"]) assert.equal(key(path), path);
-  assert.equal(key("/login?z=1&utm_source=a&next=%2F"), "/login?next=%2F&z=1");
-  assert.equal(cleanAddress(new URL("https://plaza.example/c/a%2Fp/p/x")).path, "/c/a%2Fp/p/x", "an escaped slash divides nothing");
+test("and Go sees that header no more than the others", () => {
+  const env = { PLAZA_CLIENT_ADDRESS_HEADER: "client-is" };
+  assert.deepEqual(head({ "client-is": "192.0.2.1", accept: "text/html" }, { env }), { address: "192.0.2.1", rest: ["accept", "text/html"] });
 });

@@ -1,0 +1,36 @@
+// How the shim writes addresses: one way for each page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cleanAddress } from "../../worker/edge/shim/address.mjs";
+import { sharedView } from "../../worker/edge/shim/cache.mjs";
+
+const key = (path) => sharedView(new Request(`https://plaza.example${path}`)).key.replace("https://plaza.example", "");
+
+test("addresses of one page have one key", () => {
+  const same = {
+    "/c/golang/top?t=week": ["/c/GoLang/top?t=week", "/c/gol%61ng/top?x=1&t=week&y=2", "/c/golang/top?t=week&t=day&utm_source=z", "/c/golang/t%6fp?t=week"],
+    "/c/golang/p/a-post?sort=new": ["/c/golang/p/a-post?sort=new&x=1", "/c/golang/p/a-post?after=&sort=new", "/c/golang/p/a-post?__variant=json&sort=new&sort=old"],
+    "/c/golang/p/a-post?sort=%21": ["/c/golang/p/a-post?sort=1", "/c/golang/p/a-post?sort=NEW", "/c/golang/p/a-post?sort=new%00"],
+    "/new?after=%21": ["/new?after=x", "/new?after=!", `/new?after=${"0".repeat(26)}`, `/new?after=${"0".repeat(28)}`],
+    "/u/ann": ["/u/ANN", "/u/ann?x", "/u/%61nn?#y"],
+    "/img/0123456789abc": ["/img/0123456789abc?1"],
+    "/": ["/?x=1", "/?"],
+  };
+  for (const [clean, others] of Object.entries(same)) {
+    assert.equal(key(clean.replace("%21", "!")), clean);
+    for (const other of others) assert.equal(key(other), clean, other);
+  }
+});
+
+test("a thousand junk addresses of a thread are one key", () => {
+  const keys = new Set();
+  for (let i = 0; i < 1000; i++) keys.add(key(`/c/golang/p/a-post?x=${i}&${i}=x&left=x${i}&sort=${i}&t=${i}`));
+  assert.equal(keys.size, 1);
+});
+
+test("other addresses are as they were, but for tracking and order", () => {
+  for (const path of ["/login?next=%2Fx", "/c/GoLang/submit?title=A", "/c//p/x", "/c/golang/", "/c/%ff", "/nothing?x=1"]) assert.equal(key(path), path);
+  assert.equal(key("/login?z=1&utm_source=a&next=%2F"), "/login?next=%2F&z=1");
+  assert.equal(cleanAddress(new URL("https://plaza.example/c/a%2Fp/p/x")).path, "/c/a%2Fp/p/x", "an escaped slash divides nothing");
+});

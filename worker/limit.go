@@ -58,14 +58,12 @@ func (a *App) checkLimit(c *call) error {
 	if near == "" {
 		return nil // all visitors would be counted as one (docs/operations.md)
 	}
-	if far != "" {
-		wide := l
-		wide.max *= farMax
-		if err := a.refuseFast(c, wide, far); err != nil {
-			return err
-		}
+	// The wide one last: what a subscriber's own limit refuses uses up nothing of the others'.
+	if err := a.refuseFast(c, l, near); err != nil || far == "" {
+		return err
 	}
-	return a.refuseFast(c, l, near)
+	l.max *= farMax
+	return a.refuseFast(c, l, far)
 }
 
 // refuseFast counts a call, and refuses when there were too many.

@@ -65,12 +65,28 @@ func TestSignUpLimit(t *testing.T) {
 		}
 		require.Equal(t, http.StatusTooManyRequests, signUp(from("[2001:db8:1:1ff::1]:1", "")), "the same /56")
 		require.Equal(t, http.StatusSeeOther, signUp(from("[2001:db8:1:200::1]:1", "")), "another /56")
-		for i := range 28 { // with eleven and one before, that is what a /48 has
+		for i := range 29 { // with ten and one before, that is what a /48 has
 			code := signUp(from(fmt.Sprintf("[2001:db8:1:%x00::1]:1", i+3), ""))
 			require.Equal(t, http.StatusSeeOther, code, i)
 		}
 		require.Equal(t, http.StatusTooManyRequests, signUp(from("[2001:db8:1:ff00::1]:1", "")), "the same /48")
 		require.Equal(t, http.StatusSeeOther, signUp(from("[2001:db8:2:1::1]:1", "")), "another /48")
+	})
+}
+
+// Calls that a subscriber's own limit refuses use up nothing of their neighbours'.
+func TestOneSubscriberKeepsNoNeighbourOut(t *testing.T) {
+	bothWays(t, func(t *testing.T, s *site) {
+		try := func(remote string) int {
+			b := &browser{site: s, header: http.Header{}, remote: remote}
+			return b.post("/signup", "username", "").Code
+		}
+		codes := map[int]int{}
+		for range 60 {
+			codes[try("[2001:db8:1:100::1]:1")]++
+		}
+		require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 10, http.StatusTooManyRequests: 50}, codes)
+		require.Equal(t, http.StatusUnprocessableEntity, try("[2001:db8:1:200::1]:1"), "another /56 of the same /48")
 	})
 }
 

@@ -52,8 +52,8 @@ func (c *call) carried() []render.Field {
 	return fields
 }
 
-// carriedOn shows a form that was carried through signing in. ok is false where there is
-// none, or it can't be shown.
+// carriedOn shows a form that was carried through signing in. What has become impossible to
+// send is shown with the reason. ok is false where there is no form, or it can't be shown.
 func (a *App) carriedOn(c *call) (ok bool) {
 	form := c.value("again")
 	if form == "" || c.wantsJSON() {
@@ -61,5 +61,9 @@ func (a *App) carriedOn(c *call) (ok bool) {
 	}
 	c.form.Set("token", c.form.Get("kept"))
 	c.notice = "You are signed in. Here is what you have written."
-	return a.formPage(c, form, nil) == nil
+	err := a.formPage(c, form, nil)
+	if err != nil {
+		err = a.refuseForm(c, form, err)
+	}
+	return err == nil
 }

@@ -97,6 +97,17 @@ func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 		}
 	})
 
+	t.Run("what can't be answered any more", func(t *testing.T) {
+		b := s.visitor()
+		res := b.post("/comment", "parent", comment, "body", typed)
+		s.exec("UPDATE posts SET locked = 1")
+		defer s.exec("UPDATE posts SET locked = 0")
+		res = b.post("/login", append(formOf(t, res.Body.String(), "/login"), "login", "ann", "password", "correct horse")...)
+		require.NotEmpty(t, b.cookie)
+		require.Contains(t, res.Body.String(), "This thread is locked")
+		require.Contains(t, formOf(t, res.Body.String(), "/comment"), typed)
+	})
+
 	t.Run("whose session was ended elsewhere", func(t *testing.T) {
 		ben := s.member("ben")
 		copied := &browser{site: s, cookie: ben.cookie, header: http.Header{}}

@@ -67,25 +67,31 @@ func (a *App) showDraft(c *call) error {
 	return a.draftPage(c, http.StatusOK, target, nil, nil)
 }
 
-// draftPage is the form: with what was typed, and why that was refused, or with what
-// there is.
+// draftPage is the form: with what was typed, or with what there is, and why that was
+// refused.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
 	post, err := a.postSource(c, id, refused)
 	if err != nil {
 		return err
 	}
 	if !c.isViewer(post.AuthorID) { // nobody is told of another's draft
-		if refused == nil {
-			return errNoPost
+		if typed == nil || refused == nil {
+			return cmp.Or(refused, error(errNoPost))
 		}
 		post = &data.PostSource{}
 	}
 	if typed == nil && !post.Unpublished() {
+		if refused != nil {
+			return refused
+		}
 		return c.redirect("/edit?target=" + id.Text())
 	}
 	p := render.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
-	if typed != nil {
+	switch {
+	case typed != nil:
 		p.Form = *typed
+	case refused != nil:
+		p.Form = wrong(p.Form, refused)
 	}
 	if p.Before = c.postedBefore(refused, &p.Form); p.Before == nil && data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
@@ -118,10 +124,16 @@ func (a *App) saveDraft(c *call) error {
 	return a.editDraft(c)
 }
 
+// namesDraft tells that the request says what is to be in a draft, or what is to become of
+// it. Without that, the draft is published as it is.
+func (c *call) namesDraft() bool {
+	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler")
+}
+
 // publish publishes a draft: as it is, or with what the request changes, at once or when
 // its time comes.
 func (a *App) publish(c *call) error {
-	if c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler") {
+	if c.namesDraft() {
 		return a.editDraft(c)
 	}
 	target, err := targetOf(c)
@@ -194,6 +206,9 @@ func (a *App) refuseDraft(c *call, err error) error {
 	target, errID := targetOf(c)
 	if errID != nil {
 		return err
+	}
+	if !c.namesDraft() { // an empty form would take the draft's place when it is saved
+		return a.draftPage(c, formStatus(err), target, nil, err)
 	}
 	if data.ErrorCode(err) == data.NotFound {
 		return a.submitPage(c, formStatus(err), wrong(c.typed(submitFields...), errDraftGone), c.value("kind"))

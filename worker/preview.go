@@ -58,6 +58,9 @@ func (a *App) formPage(c *call, form string, p *render.Preview) error {
 		if err != nil {
 			return err
 		}
+		if !c.namesDraft() { // it was to be published as it is
+			return a.draftPage(c, http.StatusOK, target, nil, nil)
+		}
 		return a.draftPage(c, http.StatusOK, target, &f, nil)
 	case "post":
 		return a.submitPage(c, http.StatusOK, f, c.value("kind"))
@@ -81,7 +84,13 @@ func (a *App) formPage(c *call, form string, p *render.Preview) error {
 
 // refusePreview shows the form again, with what was typed.
 func (a *App) refusePreview(c *call, err error) error {
-	switch c.value("preview") {
+	return a.refuseForm(c, c.value("preview"), err)
+}
+
+// refuseForm shows a form of formPage again, with what was typed and why it was refused.
+// Where it can't, it returns the error.
+func (a *App) refuseForm(c *call, form string, err error) error {
+	switch form {
 	case "post":
 		return a.refusePost(c, err)
 	case "draft":
@@ -90,6 +99,8 @@ func (a *App) refusePreview(c *call, err error) error {
 		return a.refuseComment(c, err)
 	case "edit":
 		return a.refuseEdit(c, err)
+	case "community":
+		return a.refuseCommunity(c, err)
 	}
 	return err
 }

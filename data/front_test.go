@@ -297,9 +297,9 @@ func TestFrontRows(t *testing.T) {
 			s.publish(s.sql, "same", 1000, 1, time.Minute)
 			s.exec("UPDATE posts SET hot = 2000")
 			require.Equal(t, s.byWeight(ann, s.sql, s.sql), s.walkFront(ann, 25, nil), "a thousand posts that are as hot as one another")
-			f, first := s.front(ann, "", 500)
+			f, _ := s.front(ann, "", 500)
 			_, second := s.front(ann, f.Next().String(), 25)
-			f, first = s.front(ann, "", 25)
+			f, first := s.front(ann, "", 25)
 			rows = append(rows, [3]int64{first.RowsRead(), second.RowsRead(), int64(len(f.Next().String()))})
 		}
 		t.Logf("%d communities: rows of the first page, of one half way down, characters of a cursor: %v", communities, rows)

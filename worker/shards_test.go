@@ -71,7 +71,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		require.Equal(t, int64(3), of(shard, "SELECT week_posts FROM community_stats"), "without the one of last month")
 		require.Equal(t, int64(0), of(shard, "SELECT count(*) FROM outbox"), "links are looked at")
 	}
-	minute := func() (failed error, retry []int) {
+	minute := func() (retry []int, failed error) {
 		t.Helper()
 		s.now = s.now.Add(2 * time.Minute)
 		failed = s.app.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
@@ -80,14 +80,14 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 			require.NoError(t, err)
 			retry = append(retry, again...)
 		}
-		return failed, retry
+		return retry, failed
 	}
 
 	roads[1].cut.Store(true)
 	retry, err := s.app.Consume(ctx, worker.QueueVotes, nudges)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
-	failed, again := minute()
+	again, failed := minute()
 	require.ErrorIs(t, failed, errCut)
 	require.Empty(t, again)
 	done(0)
@@ -95,7 +95,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	require.Equal(t, int64(2), of(1, "SELECT count(*) FROM vote_deltas"))
 
 	roads[1].cut.Store(false)
-	failed, again = minute()
+	again, failed = minute()
 	require.NoError(t, failed)
 	require.Empty(t, again)
 	done(1)

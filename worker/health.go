@@ -16,7 +16,7 @@ func (a *App) health(c *call) error {
 	a.mu.Lock()
 	try, err := now.Sub(a.wrote) >= healthLife, a.writeErr
 	if try {
-		a.wrote, a.writeErr = now, nil // meanwhile others read
+		a.wrote = now // meanwhile, others are told what came of the last one
 	}
 	a.mu.Unlock()
 	switch {

@@ -1,7 +1,9 @@
 package worker_test
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -9,7 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/stack/stacktest"
 )
 
 func TestHealth(t *testing.T) {
@@ -50,4 +54,41 @@ func TestHealth(t *testing.T) {
 		}
 		assert.EqualValues(t, 1, written())
 	})
+}
+
+// whileTrying calls a function while /healthz tries to write.
+type whileTrying struct {
+	road hrana.Doer
+	do   func()
+}
+
+func (w *whileTrying) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if do := w.do; do != nil && bytes.Contains(body, []byte("INSERT INTO health")) {
+		w.do = nil
+		do()
+	}
+	return w.road.Do(r)
+}
+
+func TestADatabaseThatDoesNotWriteIsNotWellWhileItIsTriedAgain(t *testing.T) {
+	url, client := stacktest.OpenDB(t)
+	road := &whileTrying{road: client}
+	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
+	stacktest.ApplySchema(t, sql)
+	s := openOn(t, sql, stacktest.OpenRedis(t), 100)
+	s.config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: road, Attempts: 1}))
+	s.restart(s.config)
+	health := func() int { return s.visitor().get("/healthz").Code }
+	s.exec(`CREATE TRIGGER full BEFORE INSERT ON health BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`)
+	require.Equal(t, http.StatusServiceUnavailable, health())
+	s.now = s.now.Add(6 * time.Second)
+	meanwhile := 0
+	road.do = func() { meanwhile = health() }
+	require.Equal(t, http.StatusServiceUnavailable, health())
+	require.Equal(t, http.StatusServiceUnavailable, meanwhile)
 }

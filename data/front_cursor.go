@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"plaza/ranking"
 )
 
 // FrontCursor says where a page of a member's front page ended, and all that the next
@@ -98,7 +100,12 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 	if !ok || at < 0 || at >= int64(len(c.communities)) {
 		return FrontCursor{}, errBadCursor
 	}
-	c.community = c.communities[at].id
+	last := c.communities[at]
+	c.community = last.id
+	// Of another weight, its place would be looked for through all posts of the community.
+	if math.Abs(c.Weight-ranking.Weight(c.Hot, ranking.TopOf(last.top))) > 1e-6 {
+		return FrontCursor{}, errBadCursor
+	}
 	if c.String() != s {
 		return FrontCursor{}, errBadCursor // two spellings of one cursor
 	}

@@ -1,7 +1,10 @@
 package data_test
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -332,6 +335,24 @@ func TestFrontCursorIsReadStrictly(t *testing.T) {
 	for _, bad := range []string{"x" + text[1:], text + "A", text + "=", "f", "h" + text, text + text} {
 		_, err := data.ParseFrontCursor(bad)
 		require.Equal(t, data.Invalid, data.ErrorCode(err), bad)
+	}
+}
+
+// TestForgedFrontCursor has a cursor's last post be one of another weight than it says: the
+// next page would look for its place through all posts of its community.
+func TestForgedFrontCursor(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "one")
+	s.publish(s.sql, "one", 100, 1, time.Hour)
+	f, _ := s.front(ann, "", 5)
+	b, err := base64.RawURLEncoding.DecodeString(f.Next().String()[1:])
+	require.NoError(t, err)
+	for _, forged := range []struct{ weight, hot float64 }{{-1e15, 1e15}, {f.Next().Weight, f.Next().Hot + 0.01}, {0, f.Next().Hot}, {-1e15, f.Next().Hot}} {
+		binary.BigEndian.PutUint64(b, math.Float64bits(forged.weight))
+		binary.BigEndian.PutUint64(b[8:], math.Float64bits(forged.hot))
+		_, err := data.ParseFrontCursor("f" + base64.RawURLEncoding.EncodeToString(b))
+		require.Equal(t, data.Invalid, data.ErrorCode(err), "weight %g of hot %g", forged.weight, forged.hot)
 	}
 }
 

@@ -26,7 +26,8 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = ?1), ?1) AN
 ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
 	joinQuarantine = `INSERT INTO quarantined_votes (quarantine_id, user_id)
 SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + openCase + ` ON CONFLICT DO NOTHING`
-	holdVotes = `UPDATE votes SET status = 1 WHERE target_id = ?1 AND status = 0 AND user_id IN (
+	// Of its voters, one may have changed the vote after a release that was undone since.
+	holdVotes = `UPDATE votes SET status = 1 WHERE target_id = ?1 AND status = 0 AND value = ?2 AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + openCase + `)`
 	countQuarantine = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + openCase
 )

@@ -296,6 +296,28 @@ func TestBrigade(t *testing.T) {
 		s.counted()
 	})
 
+	t.Run("who changed the vote since is not held by what joins the case later", func(t *testing.T) {
+		p := s.post(ann, "gophers", "undone and found again")
+		mob := s.crowd(25, time.Hour, oneNetwork)
+		s.voteAll(mob, p.ID, -1)
+		s.fold(p.ID)
+		c := caseOf(s.cases("gophers", true), p.ID)[0]
+		for i, d := range []data.Decision{data.Release, data.Undo} {
+			_, err := s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, d)
+			require.NoError(t, err)
+			if i == 0 {
+				s.vote(mob[0], p.ID, 1)
+			}
+			s.fold(p.ID)
+		}
+		require.Equal(t, int64(2), s.find(p.ID, 0).Ups)
+		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, -1)
+		s.fold(p.ID)
+		require.Equal(t, int64(49), s.held(p.ID))
+		require.Equal(t, int64(2), s.find(p.ID, 0).Ups)
+		s.counted()
+	})
+
 	t.Run("while a newer case of the same votes is open, the older stays decided", func(t *testing.T) {
 		p := s.post(ann, "gophers", "found again")
 		s.voteAll(s.crowd(25, time.Hour, oneNetwork), p.ID, 1)

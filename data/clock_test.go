@@ -52,6 +52,8 @@ func TestClocksThatAreWrong(t *testing.T) {
 SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0, 1, 'scheduled', ?1`, ms(30*time.Minute))
 	s.exec("INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, 1, '', '')", ms(-20*time.Hour))
 	s.exec("INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
+	s.exec("DELETE FROM made")
+	s.exec("INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
 	s.exec("INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, ?1)", ms(30*time.Minute))
 	s.exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
 	s.exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (1, ?2, ?1)", ms(-6*24*time.Hour), s.communityID("one"))
@@ -66,6 +68,7 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 		require.NoError(t, job.votes.PurgeBallots(ctx))
 		require.NoError(t, job.posts.PurgeDeletedDrafts(ctx))
 		require.NoError(t, job.sessions.Purge(ctx))
+		require.NoError(t, s.db.PurgeMade(ctx, job.posts.Source))
 		require.NoError(t, job.communities.AgeWeeks(ctx))
 		due, err := (&data.Outbox{DB: s.db, Source: job.posts.Source}).FindDue(ctx)
 		require.NoError(t, err)
@@ -80,7 +83,8 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 			}
 		}
 	}
-	require.Equal(t, int64(3), s.one("SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) FROM revocations)"))
+	require.Equal(t, int64(4), s.one(`SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) FROM revocations)
+  + (SELECT count(*) FROM made)`))
 	require.Equal(t, int64(2), s.one("SELECT growth FROM communities"), "ann and one more this week")
 	require.Equal(t, int64(0), s.one("SELECT age FROM posts WHERE id = ?1", bulkID(1)), "of this hour, whatever a job's clock said")
 	require.Equal(t, int64(1), s.one("SELECT age FROM posts WHERE id = ?1", bulkID(2)))

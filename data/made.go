@@ -73,7 +73,7 @@ const madeLife = 24 * time.Hour
 
 // purgeMade reads from the front of the index made_age.
 const purgeMade = `DELETE FROM made WHERE (author_id, key) IN (
-  SELECT m.author_id, m.key FROM made m WHERE m.created_at < ?1 ORDER BY m.created_at LIMIT ?2)`
+  SELECT m.author_id, m.key FROM made m WHERE m.created_at < coalesce(?1, ` + databaseNow + `) - ?3 ORDER BY m.created_at LIMIT ?2)`
 
 // A purge goes in steps of madeStep rows, at most madeSteps a database and run.
 const (
@@ -82,11 +82,11 @@ const (
 )
 
 // PurgeMade forgets which forms have made what a day ago, in every database.
-func (db *DB) PurgeMade(ctx context.Context, now time.Time) error {
+func (db *DB) PurgeMade(ctx context.Context, source Source) error {
 	var failed error
 	for _, c := range db.databases() {
 		for range madeSteps {
-			results, err := tx(ctx, c, stmt(purgeMade, now.Add(-madeLife).UnixMilli(), madeStep))
+			results, err := tx(ctx, c, stmt(purgeMade, source.database(), madeStep, madeLife.Milliseconds()))
 			failed = errors.Join(failed, err)
 			if err != nil || results[0].RowsAffected < madeStep {
 				break

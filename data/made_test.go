@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -373,6 +374,32 @@ func TestTokensAcrossShards(t *testing.T) {
 	require.Equal(t, first.URL(), made.URL)
 }
 
+// TestTokensBesideAShardThatIsDown has a form be sent for another community, while a third
+// shard does not answer.
+func TestTokensBesideAShardThatIsDown(t *testing.T) {
+	s, _ := openLosing(t, 4)
+	ann := s.member("ann")
+	names := make([]string, 3) // of communities, by shard
+	for i := 0; slices.Contains(names, ""); i++ {
+		name := fmt.Sprintf("place_%d", i)
+		id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+		require.NoError(t, err)
+		names[id.Shard()] = name
+	}
+	c := data.CreatePost{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.posts.CreatePost(ctx, ann, c)
+	require.NoError(t, err)
+	c.Community = names[1]
+	third, err := s.db.ShardOf(ctx, names[2])
+	require.NoError(t, err)
+	_, err = third.Tx(ctx, stmtOf("DROP TABLE made")) // it can't answer
+	require.NoError(t, err)
+	_, err = s.posts.CreatePost(ctx, ann, c)
+	var made *data.AlreadyMade
+	require.ErrorAs(t, err, &made)
+	require.Equal(t, first.URL(), made.URL)
+}
+
 func TestPurgeMade(t *testing.T) {
 	s, _ := openLosing(t, 1)
 	ann := s.member("ann")
@@ -383,12 +410,12 @@ func TestPurgeMade(t *testing.T) {
 	first, err := s.posts.CreatePost(ctx, ann, c)
 	require.NoError(t, err)
 	*s.clock = s.clock.Add(23 * time.Hour)
-	require.NoError(t, s.db.PurgeMade(ctx, *s.clock))
+	require.NoError(t, s.db.PurgeMade(ctx, s.posts.Source))
 	require.Equal(t, int64(3), s.one("SELECT count(*) FROM made"))
 	again, err := s.posts.CreatePost(ctx, ann, c)
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID)
 	*s.clock = s.clock.Add(2 * time.Hour)
-	require.NoError(t, s.db.PurgeMade(ctx, *s.clock))
+	require.NoError(t, s.db.PurgeMade(ctx, s.posts.Source))
 	require.Equal(t, int64(0), s.one("SELECT count(*) FROM made"))
 }

@@ -59,8 +59,9 @@ func (s *PostStore) madeElsewhere(ctx context.Context, shard *hrana.Client, a Ac
 			return err
 		})
 	}
-	if err := r.Run(ctx); made != nil && err == nil {
-		return errPostMade(made)
+	_ = r.Run(ctx) // made is what the shards that answered say
+	if made == nil {
+		return nil
 	}
-	return nil
+	return errPostMade(made)
 }

@@ -25,7 +25,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 }
 
 // purgeMade forgets what forms have made.
-func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source.Now()) }
+func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source) }
 
 // attempt does a job; that it panics is its error.
 func attempt(ctx context.Context, job func(context.Context) error) (err error) {

@@ -328,7 +328,7 @@ func TestBrigade(t *testing.T) {
 		s.voteAll(s.crowd(5, time.Hour, oneNetwork), p.ID, 1)
 		s.fold(p.ID)
 		_, err = s.votes.DecideQuarantine(ctx, ann, "gophers", c.ID, data.Undo)
-		require.EqualError(t, err, "conflict: Since then, more of these votes were found. Decide that case first.")
+		require.EqualError(t, err, "conflict: There is a newer open case about these votes. Decide that case first.")
 		require.Equal(t, int64(5), s.held(p.ID))
 	})
 

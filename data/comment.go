@@ -165,7 +165,7 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 	case !live:
 		return nil, nil, errSessionEnded
 	case said != digest:
-		return nil, nil, errAlreadyMade("This form was sent before, with something else in it, and that is saved.",
+		return nil, nil, errAlreadyMade("This form was sent before, with other content, and that is saved.",
 			post.URL()+"/"+made.ID.Text())
 	}
 	return made, post, nil

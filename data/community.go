@@ -126,7 +126,7 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 	case !live: // or made none, for the same reason
 		return 0, errSessionEnded
 	case said != digest:
-		return 0, errAlreadyMade("This form was sent before, with something else in it, and made the community "+name+".", "/c/"+name)
+		return 0, errAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
 	case made != id: // by an earlier request, which also saw to its shard
 		return made, nil
 	}

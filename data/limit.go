@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// LimitBuckets is how many counters a limit has here. Those who are counted share them by
-// chance, so that there are never more rows than that, whoever comes.
+// LimitBuckets is how many counters a limit has here. A hash of the name or network
+// chooses the counter, so some share one, and a limit never has more rows than this.
 const LimitBuckets = 1 << 16
 
 // LimitStore counts calls in the directory while Redis can't be asked.

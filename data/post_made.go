@@ -35,7 +35,7 @@ func errPostMade(p *Post) error {
 	if p.Slug == "" {
 		return errAlreadyMade("This form was sent before. What it made has been deleted since.", "")
 	}
-	return errAlreadyMade("This form was sent before, with something else in it, and that is saved.", p.URL())
+	return errAlreadyMade("This form was sent before, with other content, and that is saved.", p.URL())
 }
 
 // madeElsewhere tells whether the form has made a post on another shard: it was sent, then

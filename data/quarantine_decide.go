@@ -100,7 +100,7 @@ func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community str
 	case is == status:
 		return target, nil
 	case d == Undo:
-		return 0, &Error{Code: Conflict, Message: "Since then, more of these votes were found. Decide that case first."}
+		return 0, &Error{Code: Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
 	case by == a.UserID:
 		return 0, &Error{Code: Conflict, Message: "You have decided this already: these votes were " + is + ". To decide otherwise, undo that first."}
 	}

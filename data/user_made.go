@@ -49,7 +49,7 @@ func (s *UserStore) signedUp(res hrana.Result, c CreateUser, own ID) (Actor, err
 		return Actor{}, err
 	}
 	if digest != c.digest() || u.Status != "active" || u.ID != own && !CheckPassword(u.passwordHash, c.Password) {
-		return Actor{}, errAlreadyMade("This form was sent before, with something else in it, and made the account "+u.Username+".", "/login")
+		return Actor{}, errAlreadyMade("This form was sent before, with other content, and made the account "+u.Username+".", "/login")
 	}
 	return s.newSession(u.ID, u.Username), nil
 }

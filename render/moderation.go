@@ -18,7 +18,7 @@ func Quarantine(p QuarantinePage) g.Node {
 		h.H1(g.Text("Quarantined votes")),
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		openCases(p.Open, quarantineURL(c.Name), p.Now),
-		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more; they show when some of these are decided."))),
+		g.If(p.MoreOpen, h.P(h.Class("muted"), g.Text("There are more cases. They appear here when some of these are decided."))),
 		h.H2(g.Text("Decided")),
 		g.If(len(p.Decided) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
 		g.If(len(p.Decided) > 0, h.Ul(h.Class("decided"), g.Map(p.Decided, func(q QuarantineCase) g.Node { return decidedCase(q, quarantineURL(c.Name), p.Now) }))),
@@ -26,7 +26,7 @@ func Quarantine(p QuarantinePage) g.Node {
 	)
 }
 
-const quarantineLead = "Votes of bursts that are too much alike to be by chance. They don't count, and their voters don't notice. Released, they count again; dropped, they never do."
+const quarantineLead = "Votes that came in a burst and look organised. They don't count, and their voters don't notice. Released votes count again; dropped votes don't count."
 
 func quarantineURL(community string) string { return communityURL(community) + "/mod/quarantine" }
 
@@ -182,7 +182,7 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 		g.Text(q.votes(q.Votes)+" on "+q.target()+" "), h.A(h.Href(q.URL), g.Text(named(q.Title))),
 		h.P(h.Class("muted"), g.Text(outcome+" by "), author(q.DecidedBy), g.Text(" "), ago(q.DecidedAt, now)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
-			decision("decision", "undo", "button quiet", "Undo", "let the votes on "+named(q.Title)+" wait again")),
+			decision("decision", "undo", "button quiet", "Undo", "quarantine the votes on "+named(q.Title)+" again")),
 	)
 }
 

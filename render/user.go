@@ -74,7 +74,7 @@ func SignUp(p SignUpPage) g.Node {
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Only to get back in when the password is lost. Never shown.", kind: "email",
 				attrs: g.Group{h.AutoComplete("email")}}),
-			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. A sentence is better than a puzzle.", kind: "password",
+			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),

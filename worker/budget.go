@@ -7,17 +7,17 @@ import (
 	"plaza/data/hrana"
 )
 
-// What one reader, a member or a visitor's network, may have one instance read from the
-// database: pages from the edge cache cost nothing, a long thread 2,500 rows, a listing 50.
-// It bounds what a crawler costs that asks for ever new addresses, in memory alone: a
-// request more for each page would cost more than it saves.
+// How many rows one instance reads from the database for one reader, a member or a
+// visitor's network. Pages from the edge cache cost nothing, a long thread 2,500 rows, a
+// listing 50. So a crawler that keeps asking for new addresses costs a bounded amount. It is
+// counted in memory, because counting in Redis would cost each page another request.
 const (
 	budgetRows   = 150_000 // at once
 	budgetPerMin = 30_000  // and from then on
 	budgetsKept  = 10_000
 )
 
-// spending is how many rows a reader has had read, less what time has given back.
+// spending is how many rows were read for a reader, less budgetPerMin for each minute since.
 type spending struct {
 	rows float64
 	at   time.Time
@@ -37,7 +37,7 @@ func (c *call) reader() string {
 	return near
 }
 
-// mayRead refuses a reader who has had too much read.
+// mayRead refuses a reader whose budget is used up.
 func (a *App) mayRead(c *call) error {
 	if c.reader() == "" {
 		return nil
@@ -53,8 +53,8 @@ func (a *App) mayRead(c *call) error {
 	return tooFast(c, wait, "That was a lot of reading in a short time. Please wait "+waitText(wait)+" and try again.")
 }
 
-// metered counts what is read with the context for the caller; the function it returns
-// ends that.
+// metered returns a context that counts the rows that are read with it, and a function
+// that adds them to the caller's spending.
 func (a *App) metered(c *call) (context.Context, func()) {
 	ctx, meter := hrana.WithMeter(c.r.Context())
 	return ctx, func() {

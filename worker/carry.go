@@ -8,8 +8,8 @@ import (
 	"plaza/render"
 )
 
-// A form whose sender is not signed in is carried through signing in: the sign-in page
-// has its fields, and the form is there again afterwards. Nothing of it is stored.
+// When the sender of a form is not signed in, the sign-in page carries the form's fields.
+// After signing in the form is shown again with them. Nothing is stored.
 
 // signInFields are the fields of the sign-in pages themselves.
 var signInFields = []string{"login", "username", "email", "password", "next", "show", "token"}

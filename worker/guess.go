@@ -5,15 +5,17 @@ import (
 	"time"
 )
 
-// Tries to sign in under one name from networks from which its member has not signed in
-// before: of one network, so that nobody alone uses up what all have, and of all.
+// Limits of tries to sign in under one name, from networks from which its member has not
+// signed in before. The first is for one network, so that one network alone can't use up
+// the second, which is for all of them.
 var (
 	limitGuess    = limit{"guess", 5, 30 * time.Minute, true}
 	limitGuessAll = limit{"guess-all", 10, 30 * time.Minute, true}
 )
 
-// limitGuesses counts a try to sign in under a name, which somebody may have or nobody.
-// It says the same of both. A member is not kept out by it from where they signed in before.
+// limitGuesses counts a try to sign in under a name, and refuses when there were too
+// many. It answers the same whether or not an account has the name. Tries from networks
+// where the member has signed in before are not given to it.
 func (a *App) limitGuesses(c *call, name string) error {
 	subject := a.secretKey("name", name)
 	wait := 0

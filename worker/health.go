@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// healthLife is how long what a try to write has shown is taken for true: monitors may
-// ask as often as they like.
+// healthLife is how long the result of a try to write is used again, because monitors may
+// ask often.
 const healthLife = 5 * time.Second
 
 // health answers when the site can read its directory and, as far as it has tried of

@@ -89,8 +89,8 @@ func (a *App) admit(c *call) error {
 	return nil
 }
 
-// isText tells that an address is made of characters. The bytes of some are none; no text
-// is equal to them, and databases don't take them.
+// isText tells whether an address is valid UTF-8 without zero bytes. Databases don't take
+// anything else as text.
 func isText(u *url.URL) bool {
 	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 	if !good(u.Path) {

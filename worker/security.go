@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 )
 
-var errNoContact = &data.Error{Code: data.NotFound, Message: "This site does not say yet whom to tell of a weakness."}
+var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not named a contact for security reports."}
 
 // securityLife is how long what the file says may be believed.
 const securityLife = 180 * 24 * time.Hour

@@ -60,7 +60,7 @@ func memberCommand(env *environment, args []string, command, undo, about string)
 		return nil, "", false, err
 	}
 	if len(rest) != 1 {
-		return nil, "", false, usagef("whom? give one name")
+		return nil, "", false, usagef("give the name of one member")
 	}
 	if len(urls) == 0 {
 		urls = databases(env)

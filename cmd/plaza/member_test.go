@@ -56,7 +56,7 @@ func TestMemberCommands(t *testing.T) {
 		for _, command := range []string{"admin", "suspend"} {
 			code, _, err := cli(command, "--url", directory)
 			require.Equal(t, 2, code)
-			require.Contains(t, err, "whom? give one name")
+			require.Contains(t, err, "give the name of one member")
 			code, _, err = cli(command, "bob", "--url", directory)
 			require.Equal(t, 1, code)
 			require.Contains(t, err, "There is nobody of that name here.")

@@ -22,8 +22,9 @@ type Breaker struct {
 // Pause is how long a breaker refuses calls before it lets the next one try.
 const Pause = 2 * time.Second
 
-// Allow tells whether a call may be made. Whoever may says with Answered or TimedOut
-// what became of the call; who never does was a try that failed.
+// Allow tells whether a call may be made. After an allowed call, the caller reports with
+// Answered or TimedOut how it ended. While Allow lets only tries through, one that is never
+// reported counts as failed.
 func (b *Breaker) Allow() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

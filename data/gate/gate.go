@@ -37,9 +37,9 @@ type visit struct {
 const (
 	shortest = 2 * time.Millisecond   // between two looks
 	longest  = 50 * time.Millisecond  // between two looks
-	asleep   = 500 * time.Millisecond // who has not looked for so long holds nobody up
-	grace    = time.Second            // after which somebody inside is given up for dead
-	// Who has not looked for so long is dead: its request is over.
+	asleep   = 500 * time.Millisecond // a waiting request that has not looked for so long is passed over
+	grace    = time.Second            // how much later than promised a visit is taken for ended
+	// A waiting request that has not looked for so long is over.
 	forgotten = wait.Request
 )
 

@@ -71,8 +71,8 @@ func (h *health) note(writes bool, failed *Error, whole bool) {
 	h.mu.Unlock()
 }
 
-// restarting tells whether waiting for the database may help: it went away not longer
-// ago than a request may last. Later, nobody waits for it any more; who asks, tries once.
+// restarting tells whether waiting for the database may help: its calls have failed for
+// no longer than a request may last. After that, each call is tried only once.
 func (h *health) restarting() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -14,6 +14,9 @@ const (
 	publishStep = 50
 	// publishSteps bounds the transactions of one run a shard; the next run goes on.
 	publishSteps = 10
+	// publishTries bounds the transactions of one step, when the database refuses a post
+	// and those beside it are published without it.
+	publishTries = 20
 )
 
 const (
@@ -58,6 +61,8 @@ func (s *PostStore) PublishDue(ctx context.Context) (DuePosts, error) {
 	return done, failed
 }
 
+// publishStep publishes the posts of one shard that are longest due, and tells how many it
+// found. A post that the database refuses stays as it is, and is the error.
 func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *DuePosts) (found int, err error) {
 	var ms int64
 	var due, authors []ID
@@ -77,24 +82,29 @@ func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
-	var may []ID
-	for i, id := range due {
-		if slices.Contains(active, authors[i]) {
-			may = append(may, id)
+	now := millis(ms)
+	publish := trial[ID]{calls: publishTries, do: func(ids []ID) error {
+		var may []ID
+		for i, id := range due {
+			if slices.Contains(ids, id) && slices.Contains(active, authors[i]) {
+				may = append(may, id)
+			}
 		}
-	}
-	ids, now := jsonIDs(due), millis(ms)
-	results, err := tx(ctx, shard,
-		stmt(publishDue, jsonIDs(may), nil, nil, nil, nil, ms, ranking.Hot(0, 0, now)), stmt(withdrawDue, ids, ms),
-		stmt(voteForDue, ids, ms), stmt(leaveLinksOfDue, ids, ms, now.Add(resendAfter).UnixMilli()), stmt(publishedDue, ids, ms))
-	if err != nil {
-		return 0, err
-	}
-	return len(due), each(results[4], func(row *row) {
-		id := row.id()
-		done.All = append(done.All, id)
-		if row.bool() {
-			done.Links = append(done.Links, id)
+		list := jsonIDs(ids)
+		results, err := tx(ctx, shard,
+			stmt(publishDue, jsonIDs(may), nil, nil, nil, nil, ms, ranking.Hot(0, 0, now)), stmt(withdrawDue, list, ms),
+			stmt(voteForDue, list, ms), stmt(leaveLinksOfDue, list, ms, now.Add(resendAfter).UnixMilli()), stmt(publishedDue, list, ms))
+		if err != nil {
+			return err
 		}
-	})
+		return each(results[4], func(row *row) {
+			id := row.id()
+			done.All = append(done.All, id)
+			if row.bool() {
+				done.Links = append(done.Links, id)
+			}
+		})
+	}}
+	publish.run(slices.Clone(due))
+	return len(due), publish.err
 }

@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -264,4 +265,30 @@ func TestScheduledBesideTheDirectory(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, ids[:1], published.All)
 	require.Equal(t, []string{"published", "draft"}, []string{s.source(ids[0]).Status, s.source(ids[1]).Status})
+}
+
+// TestOneScheduledPostIsRefused has the database refuse one of many that are due: the others
+// are published at once, and it stays scheduled.
+func TestOneScheduledPostIsRefused(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	s.community(ann, "gophers")
+	due := s.clock.Add(time.Hour)
+	var ids []data.ID
+	for i := range 30 {
+		p, err := s.posts.CreatePost(ctx, ann, data.CreatePost{Community: "gophers", Title: fmt.Sprint("Post ", i), Text: "x", Status: data.Scheduled, PublishAt: due})
+		require.NoError(t, err)
+		ids = append(ids, p.ID)
+	}
+	s.exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE UPDATE ON posts WHEN new.id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END", int64(ids[7])))
+	*s.clock = due.Add(time.Minute)
+	published, err := s.posts.PublishDue(ctx)
+	require.ErrorContains(t, err, "refused")
+	require.ElementsMatch(t, append(slices.Clone(ids[:7]), ids[8:]...), published.All)
+	require.Equal(t, "scheduled", s.source(ids[7]).Status)
+
+	s.exec("DROP TRIGGER refuses")
+	published, err = s.posts.PublishDue(ctx)
+	require.NoError(t, err)
+	require.Equal(t, []data.ID{ids[7]}, published.All)
 }

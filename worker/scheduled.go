@@ -12,10 +12,10 @@ import (
 // others: what one can't reach is no reason to leave the rest undone.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.posts.AgePosts,
+		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.purgeMade, a.letters.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.letters.Purge)
 	}
 	var err error
 	for _, job := range jobs {

@@ -279,7 +279,11 @@ describe("nothing moves while a page loads", () => {
   });
 
   test("a thread stays where it is while it arrives", async () => {
-    const html = await (await fetch(base + post)).text();
+    let html; // visitors may still be shown the copy from before the comments
+    await until("visitors see the comments", async () => {
+      html = await (await fetch(base + post)).text();
+      return html.includes('class="comment');
+    }, 45_000);
     // The page arrives in two parts, the sidebar with the second.
     const cut = html.indexOf("<aside");
     assert.ok(cut > 0);

@@ -24,9 +24,8 @@ import (
 )
 
 // writers is how many transactions a client has under way at a time. SQLite takes one
-// after the other; the second is there when the first is done. More are no faster, and a
-// crowd stalls sqld.
-const writers = 2
+// after the other, and two that wait for each other stall sqld now and then for seconds.
+const writers = 1
 
 // Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
 // or []byte. ?N refers to Args[N-1]. Keep SQL a constant: the server recognises statements by their text.

@@ -278,7 +278,7 @@ describe("nothing moves while a page loads", () => {
     }
   });
 
-  test("a thread stays where it is while it arrives", async () => {
+  test("a thread stays where it is while it arrives", async (t) => {
     let html; // visitors may still be shown the copy from before the comments
     await until("visitors see the comments", async () => {
       html = await (await fetch(base + post)).text();
@@ -301,6 +301,7 @@ describe("nothing moves while a page loads", () => {
       finish = () => response.end(html.slice(cut));
     });
     await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+    t.after(() => { server.closeAllConnections(); server.close(); });
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: "commit" });
@@ -313,6 +314,5 @@ describe("nothing moves while a page loads", () => {
     await page.locator("aside").waitFor();
     assert.equal(await top(), before);
     await context.close();
-    server.close();
   });
 });

@@ -170,13 +170,17 @@ func TestOvertakenVote(t *testing.T) {
 			sql := hrana.New(hrana.Options{URL: url, HTTP: road})
 			stacktest.ApplySchema(t, sql)
 			s := newStores(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
+			direct := hrana.New(hrana.Options{URL: url, HTTP: client})
+			elsewhere := newStores(t, data.NewDB(direct), direct, s.redis) // another instance: one transaction of each is under way
 			ann, ben := s.member("ann"), s.member("ben")
 			s.community(ann, "one")
 			p := s.post(ann, "one", "a post")
 			var ms atomic.Int64
 			ms.Store(s.clock.UnixMilli())
-			s.votes.Source.Now = func() time.Time { return time.UnixMilli(ms.Add(1)) }
-			s.votes.Source.Database = nil
+			for _, in := range []*stores{s, elsewhere} {
+				in.votes.Source.Now = func() time.Time { return time.UnixMilli(ms.Add(1)) }
+				in.votes.Source.Database = nil
+			}
 			s.vote(ben, p.ID, test.before)
 
 			road.hold.Store(true)
@@ -190,7 +194,7 @@ func TestOvertakenVote(t *testing.T) {
 			}()
 			<-road.held
 			ms.Add(21_000) // nobody waits for that one any more
-			require.Equal(t, test.later, s.vote(ben, p.ID, test.later).Mine)
+			require.Equal(t, test.later, elsewhere.vote(ben, p.ID, test.later).Mine)
 			road.free <- struct{}{}
 			require.Equal(t, test.later, (<-lost).Mine, "who waits nevertheless is told what stands")
 			require.Equal(t, int64(test.later), s.one("SELECT coalesce(sum(value), 0) FROM votes WHERE user_id = ?1", int64(ben.UserID)))

@@ -214,7 +214,13 @@ func TestMadeOnce(t *testing.T) {
 // second sending.
 func TestSignUpTwiceAtOnce(t *testing.T) {
 	for between := 1; ; between++ {
-		s, line := openLosing(t, 1)
+		url, client := stacktest.OpenDB(t)
+		line := &losing{http: client}
+		sql, direct := hrana.New(hrana.Options{URL: url, HTTP: line}), hrana.New(hrana.Options{URL: url, HTTP: client})
+		stacktest.ApplySchema(t, direct)
+		redis := stacktest.OpenRedis(t)
+		s, elsewhere := newStores(t, data.NewDB(sql), sql, redis), newStores(t, data.NewDB(direct), direct, redis) // another instance
+		elsewhere.users.Source.Rand = func() uint32 { return 7 }
 		c := data.CreateUser{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
 		n := 0
 		var first data.Actor
@@ -222,7 +228,7 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 			if n++; n == between {
 				line.before = nil
 				var err error
-				first, err = s.users.CreateUser(ctx, c)
+				first, err = elsewhere.users.CreateUser(ctx, c)
 				require.NoError(t, err)
 			}
 		}

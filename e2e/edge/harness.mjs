@@ -27,8 +27,11 @@ export function build(dir, tag = "faults") {
   execFileSync(join(root, "worker/edge/build.sh"), [dir, tag], { stdio: "inherit" });
 }
 
-/** startEdge builds and starts the worker. vars become variables of it, options go to wrangler. */
-export async function startEdge(vars = {}, options = []) {
+/**
+ * startEdge builds and starts the worker. vars become variables of it, options go to wrangler. Another program may take a
+ * port before wrangler does; then it starts again on others, so many times.
+ */
+export async function startEdge(vars = {}, options = [], again = 2) {
   const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
   build(join(dir, "build"));
   await mkdir(join(dir, "public"));
@@ -67,6 +70,10 @@ export async function startEdge(vars = {}, options = []) {
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries > 300) {
       kill();
+      if (again > 0 && log.includes("Address already in use")) {
+        await rm(dir, { recursive: true, force: true });
+        return startEdge(vars, options, again - 1);
+      }
       throw new Error(`wrangler dev did not start:\n${log}`);
     }
     try {

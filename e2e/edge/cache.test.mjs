@@ -202,7 +202,7 @@ test("a member whose page cannot be made reads the visitors' copy, with a note",
       assert.match(copy.headers.get("vary"), /Cookie/);
       assert.equal(copy.headers.get("etag"), null);
       assert.equal((await ask(path, MEMBER, { method: "HEAD" })).body, "");
-      for (const headers of [{ ...MEMBER, accept: "application/json" }, { ...MEMBER, "hx-request": "true" }]) {
+      for (const headers of [{ ...MEMBER, accept: "application/json" }, { ...MEMBER, accept: "application/json, text/html" }, { ...MEMBER, "hx-request": "true" }]) {
         assert.equal((await ask(path, headers)).status, 503);
       }
       assert.equal((await ask(path, MEMBER, { method: "POST" })).status, 503);

@@ -8,10 +8,9 @@ const TEXTS = {
   503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
 };
 
-/** wantsJSON says whether the client asked for JSON rather than for a page. */
+/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/call.go). */
 export function wantsJSON(request) {
-  const accept = request.headers.get("accept") || "";
-  return accept.includes("application/json") && !accept.includes("text/html");
+  return (request.headers.get("accept") || "").startsWith("application/json");
 }
 
 /** withNote puts a sentence of ours at the top of a page that Go has made. */

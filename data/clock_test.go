@@ -22,7 +22,7 @@ func (s *stores) askew(off time.Duration) *stores {
 	c := *s
 	c.sessions = &data.SessionStore{DB: s.db, Source: source}
 	c.communities = &data.CommunityStore{DB: s.db, Source: source}
-	c.posts = &data.PostStore{DB: s.db, Hot: s.hot, Source: source}
+	c.posts = &data.PostStore{DB: s.db, Source: source}
 	c.votes = &data.VoteStore{DB: s.db, Hot: s.hot, Source: source}
 	return &c
 }

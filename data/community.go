@@ -232,5 +232,3 @@ func (s *CommunityStore) Subscribe(ctx context.Context, a Actor, name string, on
 	}
 	return nil
 }
-
-var errNoCommunity = &Error{Code: NotFound, Field: "community", Message: "There is no community of that name."}

@@ -57,3 +57,14 @@ func ParseCursor(order byte, s string) (Cursor, error) {
 	}
 	return Cursor{Order: order, Value: value, ID: id}, nil
 }
+
+// beforeAll is the cursor before the first item of any order.
+const beforeAll = 9e15
+
+// keysetFrom is what a list by falling value and id begins below.
+func keysetFrom(after Cursor) (value float64, id ID) {
+	if after.IsZero() {
+		return beforeAll, 1 << 62
+	}
+	return after.Value, after.ID
+}

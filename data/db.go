@@ -254,3 +254,11 @@ func stmt(sql string, args ...any) hrana.Stmt {
 	}
 	return hrana.Stmt{SQL: sql, Args: args}
 }
+
+func millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func scanIDs(ids *[]ID) func(hrana.Result) error {
+	return func(res hrana.Result) error {
+		return each(res, func(r *row) { *ids = append(*ids, r.id()) })
+	}
+}

@@ -84,8 +84,6 @@ func (s *DeadLetterStore) FindDeadLetters(r *Read, before ID, limit int) *[]Dead
 }
 
 const (
-	administrates    = `EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active')`
-	mayAdministrate  = `SELECT ` + administrates + `, ` + liveSession
 	thisLetter       = ` WHERE id = ?4 AND ` + administrates + ` AND ` + liveSession
 	deadLetterByID   = deadLetterColumns + thisLetter
 	deleteDeadLetter = `DELETE FROM dead_letters` + thisLetter

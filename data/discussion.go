@@ -48,6 +48,3 @@ func errPostedBefore(res hrana.Result) error {
 	}
 	return &Error{Code: Conflict, Field: "link", Message: "This was posted here in the past 30 days. You can still publish it.", Err: before}
 }
-
-// fromSame lists what is about the key ?5: posts_same, new only.
-const fromSame = ` FROM posts p WHERE p.link_key = ?5 AND p.link_key <> '' AND p.status = 'published'`

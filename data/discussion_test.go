@@ -129,7 +129,7 @@ func TestCrosspost(t *testing.T) {
 	})
 	t.Run("is refused of what is deleted at that moment", func(t *testing.T) {
 		gone := s.post(ann, "one", "Going")
-		late := &data.PostStore{DB: s.posts.DB, Hot: s.posts.Hot, Source: s.posts.Source}
+		late := &data.PostStore{DB: s.posts.DB, Source: s.posts.Source}
 		late.Source.Rand = func() uint32 { // after it was looked at, before it is shown again
 			_, err := s.posts.DeletePost(ctx, ann, gone.ID)
 			require.NoError(t, err)

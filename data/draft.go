@@ -155,7 +155,7 @@ func (s *PostStore) editDraft(ctx context.Context, shard *hrana.Client, a Actor,
 	case err != nil:
 		return nil, err
 	case p.Status == d.Status.text() && d.saidBy(p): // perhaps by an earlier try
-		s.warm.clear() // its author looks for it at once
+		s.changed() // its author looks for it at once
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
@@ -188,7 +188,7 @@ func (s *PostStore) PublishDraft(ctx context.Context, a Actor, id ID, anyway boo
 	case err != nil:
 		return nil, err
 	case p.Status == "published": // perhaps by an earlier try
-		s.warm.clear() // its author looks for it at once
+		s.changed() // its author looks for it at once
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
@@ -237,4 +237,12 @@ func (s *PostStore) runDraft(ctx context.Context, shard *hrana.Client, a Actor, 
 		return nil, nil, errNotAuthor
 	}
 	return p, errPostedBefore(results[len(results)-2]), nil
+}
+
+// SavedAt is when a draft was saved last.
+func (p *Post) SavedAt() time.Time {
+	if p.EditedAt.IsZero() {
+		return p.CreatedAt
+	}
+	return p.EditedAt
 }

@@ -56,7 +56,7 @@ func (s *PostStore) PublishDue(ctx context.Context) (DuePosts, error) {
 		}
 	}
 	if len(done.All) > 0 {
-		s.warm.clear()
+		s.changed()
 	}
 	return done, failed
 }

@@ -1,8 +1,6 @@
 package data
 
 import (
-	"time"
-
 	"plaza/data/hrana"
 )
 
@@ -15,7 +13,7 @@ ORDER BY coalesce(p.edited_at, p.created_at) DESC, p.id DESC LIMIT ?2`
 
 // FindUnpublished reads a page of a member's own drafts and scheduled posts along with a
 // page, from every shard, the last saved first.
-func (s *PostStore) FindUnpublished(r *Read, member ID, after Cursor, limit int) *Listing {
+func (s *ListingStore) FindUnpublished(r *Read, member ID, after Cursor, limit int) *Listing {
 	l := &Listing{query: ListingQuery{Order: OrderDrafts, Viewer: member, After: after, Limit: limit}, at: s.Source.Now()}
 	value, id := keysetFrom(after)
 	for _, shard := range s.DB.shards {
@@ -33,12 +31,4 @@ func (l *Listing) scanUnpublished(res hrana.Result) error {
 			p.PublishAt = millis(ms)
 		}
 	})
-}
-
-// SavedAt is when a draft was saved last.
-func (p *Post) SavedAt() time.Time {
-	if p.EditedAt.IsZero() {
-		return p.CreatedAt
-	}
-	return p.EditedAt
 }

@@ -42,7 +42,7 @@ func TestDraft(t *testing.T) {
 		codeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
 		_, _, err = s.comments.CreateComment(ctx, ben, data.CreateComment{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
-		_, err = s.posts.Save(ctx, ben, made.ID, true)
+		_, err = s.saves.SavePost(ctx, ben, made.ID, true)
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
 	t.Run("is changed as a whole, with the slug of its title", func(t *testing.T) {

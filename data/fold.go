@@ -223,9 +223,3 @@ func hotChanges(posts []ID, results []hrana.Result) (changes []HotChange, err er
 	})
 	return changes, err
 }
-
-func scanIDs(ids *[]ID) func(hrana.Result) error {
-	return func(res hrana.Result) error {
-		return each(res, func(r *row) { *ids = append(*ids, r.id()) })
-	}
-}

@@ -102,7 +102,7 @@ const subscribedCommunities = `SELECT s.community_id` + frontSample
 // means that the member takes part nowhere where something was posted. The first page is
 // kept as the member's own. Where communities live in other databases than subscriptions,
 // the first page asks the directory at once, unless it did so of late.
-func (s *PostStore) FindFront(ctx context.Context, r *Read, user ID, after FrontCursor, limit int) (*Front, error) {
+func (s *ListingStore) FindFront(ctx context.Context, r *Read, user ID, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit}
 	now := s.Source.Now()
 	floor := ranking.Hot(1, 0, now.Add(-frontSilence))

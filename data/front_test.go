@@ -25,7 +25,7 @@ func (s *stores) front(member data.Actor, after string, limit int) (*data.Front,
 	require.NoError(s, err)
 	metered, meter := hrana.WithMeter(ctx)
 	r := s.db.Read()
-	f, err := s.posts.FindFront(metered, r, member.UserID, cursor, limit)
+	f, err := s.listings.FindFront(metered, r, member.UserID, cursor, limit)
 	require.NoError(s, err)
 	require.NoError(s, r.Run(metered))
 	return f, meter

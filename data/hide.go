@@ -6,47 +6,16 @@ const (
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, p.id, ?5 FROM posts p
 WHERE p.id = ?4 AND p.status IN ('published', 'archived', 'removed') AND ` + liveSession + ` ON CONFLICT DO NOTHING`
 	unhidePost = `DELETE FROM hides WHERE user_id = ?1 AND post_id = ?4 AND ` + liveSession
-
-	// Index hides_listed in its order, then primary keys.
-	hiddenPosts = `SELECT ` + postColumns + postMine + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id
-WHERE x.user_id = ?1 AND (x.created_at, x.post_id) < (?3, ?4) ORDER BY x.created_at DESC, x.post_id DESC LIMIT ?2`
-
-	// notHidden continues the condition of a listing: what the viewer has not hidden.
-	notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
 )
 
 // Hide takes a post out of a member's listings, or puts it back. Saying it twice
 // changes nothing. Invalid (a comment), NotFound, Forbidden (deleted), Unauthenticated.
-func (s *PostStore) Hide(ctx context.Context, a Actor, post ID, on bool) (Kept, error) {
+func (s *SaveStore) Hide(ctx context.Context, a Actor, post ID, on bool) (Kept, error) {
 	if post.IsComment() {
 		return Kept{}, invalid("target", "Only posts can be hidden. A comment can be folded.")
 	}
-	return keep(ctx, s.DB, s.Source, a, post, hidePost, unhidePost, keptPost, on, func(k Kept) bool { return k.Hidden })
-}
-
-// FindHidden reads a page of the posts that a member hides along with a page, the last
-// hidden first.
-func (s *PostStore) FindHidden(r *Read, member ID, after Cursor, limit int) *Listing {
-	return s.findKept(r, hiddenPosts, ListingQuery{Order: OrderHidden, Viewer: member, After: after, Limit: limit})
+	return s.keep(ctx, a, post, hidePost, unhidePost, keptPost, on, func(k Kept) bool { return k.Hidden })
 }
 
 // Pages are made alike for all members, so what one of them has hidden is left out when
 // the page is there: it may show fewer posts, and its cursor is the same for everybody.
-
-// leavesOut tells the listings that show no hidden posts: all but a person's own.
-func (q *ListingQuery) leavesOut() bool {
-	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != OrderSaved && q.Order != OrderHidden
-}
-
-// Rest tells that the viewer has hidden everything on this page although the listing
-// goes on, and what to ask for instead: the posts after it that can be shown. That is
-// the one page which costs a second request.
-func (l *Listing) Rest() (q ListingQuery, more bool) {
-	next := l.Next()
-	if next.IsZero() || len(l.Items()) > 0 {
-		return q, false
-	}
-	q = l.query
-	q.After, q.FromDatabase, q.visible = next, true, true
-	return q, true
-}

@@ -27,7 +27,7 @@ func (s *stores) redisInt(words ...any) int64 {
 func (s *stores) hotListing(community string, limit int, after data.Cursor) *data.Listing {
 	s.Helper()
 	r := s.db.Read()
-	l, err := s.posts.FindListing(ctx, r, data.ListingQuery{Community: community, Order: data.OrderHot, Limit: limit, After: after})
+	l, err := s.listings.FindListing(ctx, r, data.ListingQuery{Community: community, Order: data.OrderHot, Limit: limit, After: after})
 	require.NoError(s, err)
 	require.NoError(s, r.Run(ctx))
 	return l

@@ -2,6 +2,7 @@ package data
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -118,3 +119,17 @@ var digitValues = func() (t [256]int8) {
 	}
 	return t
 }()
+
+// jsonIDs is a JSON array for json_each, whose integers SQLite reads exactly.
+func jsonIDs(ids []ID) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, id := range ids {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(id.String())
+	}
+	b.WriteByte(']')
+	return b.String()
+}

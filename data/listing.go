@@ -39,6 +39,17 @@ func (q *ListingQuery) scope() listingScope {
 	return listingScope{fromSite, ""}
 }
 
+// ListingStore reads listings of posts: hot ones from Redis, all others from the shards.
+type ListingStore struct {
+	DB     *DB
+	Hot    *HotSets
+	Source Source
+	warm   warm[ListingQuery, warmListing]
+}
+
+// Forget makes the next listing read the database, whatever is kept of it.
+func (s *ListingStore) Forget() { s.warm.clear() }
+
 // Listing is a page of posts; read its Items after the Read ran.
 type Listing struct {
 	query ListingQuery
@@ -59,9 +70,6 @@ type listed struct {
 	value float64
 }
 
-// beforeAll is the cursor before the first item of any order.
-const beforeAll = 9e15
-
 // risingPool is how many of the newest posts are looked at for those that rise. It is
 // what keeps rising from being a scan: its value moves with the clock and has no index.
 const risingPool = 75
@@ -73,7 +81,7 @@ const risingPool = 75
 // shown exactly once, whatever happens to the others. One whose value moves is shown
 // where it then stands; it is missed or shown again only if it crosses the place
 // between two pages. By new nothing ever moves. Rising has one page.
-func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*Listing, error) {
+func (s *ListingStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*Listing, error) {
 	l := &Listing{query: q, at: s.Source.Now()}
 	if !q.visible && s.findWarm(r, l) {
 		return l, nil
@@ -125,7 +133,7 @@ func (s *PostStore) FindListing(ctx context.Context, r *Read, q ListingQuery) (*
 	return l, nil
 }
 
-func (s *PostStore) addByIDs(r *Read, l *Listing, columns string, members []HotMember) {
+func (s *ListingStore) addByIDs(r *Read, l *Listing, columns string, members []HotMember) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true
 	}
@@ -235,18 +243,4 @@ func (l *Listing) Next() Cursor {
 	}
 	last := page[len(page)-1]
 	return Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
-}
-
-// jsonIDs is a JSON array for json_each, whose integers SQLite reads exactly.
-func jsonIDs(ids []ID) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, id := range ids {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(id.String())
-	}
-	b.WriteByte(']')
-	return b.String()
 }

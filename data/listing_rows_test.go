@@ -97,7 +97,7 @@ func TestRowsRead(t *testing.T) {
 			read := func() {
 				metered, meter := hrana.WithMeter(ctx)
 				r := s.db.Read()
-				found, err := s.posts.FindListing(metered, r, q)
+				found, err := s.listings.FindListing(metered, r, q)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(metered))
 				require.Len(t, found.Items(), items, "%c of %q, %s, deep %v", l.order, l.scope, l.window, l.deep)

@@ -7,24 +7,6 @@ import (
 	"plaza/ranking"
 )
 
-// Order is how a listing sorts, and the letter its cursors begin with.
-type Order byte
-
-// The orders of a listing.
-const (
-	OrderHot           Order = 'h'
-	OrderNew           Order = 'n'
-	OrderTop           Order = 't'
-	OrderRising        Order = 'r'
-	OrderControversial Order = 'c'
-	OrderComments      Order = 'm' // most commented
-)
-
-// HasWindows tells the orders that list what a window holds; others list all there is.
-func (o Order) HasWindows() bool {
-	return o == OrderTop || o == OrderControversial || o == OrderComments
-}
-
 // value is what the order sorts by, falling, and the condition of its partial index
 // that goes with it. The values come from the database alone, so that a cursor has the
 // exact bits of what is in the index.
@@ -110,3 +92,6 @@ func listingSQL(columns, from string, order Order, window ranking.Window) string
 	b.WriteString("\nORDER BY value DESC, 1 DESC LIMIT ?2")
 	return b.String()
 }
+
+// fromSame lists what is about the key ?5: posts_same, new only.
+const fromSame = ` FROM posts p WHERE p.link_key = ?5 AND p.link_key <> '' AND p.status = 'published'`

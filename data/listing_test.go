@@ -44,7 +44,7 @@ func (s *stores) communityID(name string) int64 {
 func (s *stores) list(q data.ListingQuery) (*data.Listing, []data.ID) {
 	s.Helper()
 	r := s.db.Read()
-	l, err := s.posts.FindListing(ctx, r, q)
+	l, err := s.listings.FindListing(ctx, r, q)
 	require.NoError(s, err)
 	require.NoError(s, r.Run(ctx))
 	var ids []data.ID

@@ -2,15 +2,9 @@ package data
 
 import (
 	"slices"
-	"time"
 
 	"plaza/data/hrana"
 )
-
-// ListingLife is how long an instance shows members the same listing without asking
-// again. Their own votes and whatever they post here show at once all the same; what
-// others do shows this much later, less than the queue takes to count it.
-const ListingLife = 2 * time.Second
 
 // warmListing is what of a listing's page is the same for every member. Nothing of it
 // is changed once it is kept: pages share it.
@@ -44,7 +38,7 @@ func (l *Listing) warmKey() ListingQuery {
 
 // findWarm fills the listing from memory and asks for the viewer's own votes only. A
 // visitor's pages are kept by the edge cache instead.
-func (s *PostStore) findWarm(r *Read, l *Listing) bool {
+func (s *ListingStore) findWarm(r *Read, l *Listing) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
@@ -74,7 +68,7 @@ func (s *PostStore) findWarm(r *Read, l *Listing) bool {
 }
 
 // keepWarm keeps the page that was read for the other members.
-func (s *PostStore) keepWarm(l *Listing) {
+func (s *ListingStore) keepWarm(l *Listing) {
 	kept := warmListing{posts: make([]listed, len(l.posts)), ids: l.ids, more: l.more}
 	for i, p := range l.posts {
 		neutral := *p.Post

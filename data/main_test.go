@@ -27,6 +27,8 @@ type stores struct {
 	communities *data.CommunityStore
 	posts       *data.PostStore
 	comments    *data.CommentStore
+	listings    *data.ListingStore
+	saves       *data.SaveStore
 	votes       *data.VoteStore
 	clock       *time.Time
 }
@@ -50,15 +52,19 @@ func newStores(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Clie
 	}
 	source.Database = source.Now
 	hot := &data.HotSets{Redis: redis, DB: db, Cap: 100}
-	return &stores{
+	all := &stores{
 		T: t, db: db, sql: sql, redis: redis, hot: hot, clock: &now,
 		users:       &data.UserStore{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
 		sessions:    &data.SessionStore{DB: db, Source: source},
 		communities: &data.CommunityStore{DB: db, Source: source},
-		posts:       &data.PostStore{DB: db, Hot: hot, Source: source},
+		posts:       &data.PostStore{DB: db, Source: source},
 		comments:    &data.CommentStore{DB: db, Source: source},
+		listings:    &data.ListingStore{DB: db, Hot: hot, Source: source},
+		saves:       &data.SaveStore{DB: db, Source: source},
 		votes:       &data.VoteStore{DB: db, Hot: hot, Source: source},
 	}
+	all.posts.Changed = all.listings.Forget
+	return all
 }
 
 var ctx = context.Background()

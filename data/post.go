@@ -55,9 +55,16 @@ func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 // PostStore keeps posts, on the shard of their community.
 type PostStore struct {
 	DB     *DB
-	Hot    *HotSets
 	Source Source
-	warm   warm[ListingQuery, warmListing]
+	// Changed is called when a member has changed what listings show; nil for nobody.
+	// ListingStore.Forget shows it to its author at once.
+	Changed func()
+}
+
+func (s *PostStore) changed() {
+	if s.Changed != nil {
+		s.Changed()
+	}
 }
 
 // Domain is the host that a listing names beside a link, without "www.".

@@ -130,7 +130,7 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 	}
 	plain := Slug(c.Title)
 	slug := plain
-	defer s.warm.clear() // its author looks for it at once
+	defer s.changed() // its author looks for it at once
 	for try := 1; ; try++ {
 		p, err := s.insert(ctx, shard, a, c, original, slug)
 		if !hrana.IsUnique(err) {

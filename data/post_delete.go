@@ -72,7 +72,7 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	case p.AuthorID != a.UserID:
 		return nil, errNotAuthor
 	}
-	s.warm.clear() // its author looks for it at once
+	s.changed() // its author looks for it at once
 	return p, nil
 }
 

@@ -165,7 +165,7 @@ func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSou
 	}
 	switch {
 	case p.Text == e.Text && p.NSFW == e.NSFW && p.Spoiler == e.Spoiler: // perhaps by an earlier try
-		s.warm.clear()
+		s.changed()
 		return p, nil
 	case p.Kind == "text" && e.Text == "":
 		return nil, invalid("text", "A post needs a text, a link or an image.")

@@ -117,7 +117,7 @@ func TestDeletePost(t *testing.T) {
 	listed := func(order data.Order) (ids []data.ID) {
 		t.Helper()
 		r := s.db.Read()
-		l, err := s.posts.FindListing(ctx, r, data.ListingQuery{Community: "gophers", Order: order, Limit: 25, Viewer: ann.UserID})
+		l, err := s.listings.FindListing(ctx, r, data.ListingQuery{Community: "gophers", Order: order, Limit: 25, Viewer: ann.UserID})
 		require.NoError(t, err)
 		require.NoError(t, r.Run(ctx))
 		for _, p := range l.Items() {

@@ -98,7 +98,7 @@ func TestListing(t *testing.T) {
 		t.Helper()
 		for range 20 {
 			r := s.db.Read()
-			l, err := s.posts.FindListing(ctx, r, q)
+			l, err := s.listings.FindListing(ctx, r, q)
 			require.NoError(t, err)
 			require.NoError(t, r.Run(ctx))
 			for _, p := range l.Items() {
@@ -152,7 +152,7 @@ func TestListing(t *testing.T) {
 		require.NoError(t, s.hot.Rebuild(ctx, "one"))
 		q := data.ListingQuery{Community: "one", Order: data.OrderHot, Limit: 3}
 		r := s.db.Read()
-		top, err := s.posts.FindListing(ctx, r, q)
+		top, err := s.listings.FindListing(ctx, r, q)
 		require.NoError(t, err)
 		require.NoError(t, r.Run(ctx))
 		var changes []data.HotChange
@@ -192,7 +192,7 @@ func TestWarmListing(t *testing.T) {
 		t.Helper()
 		counted, meter := hrana.WithMeter(ctx)
 		r := s.db.Read()
-		l, err := s.posts.FindListing(counted, r, data.ListingQuery{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: viewer})
+		l, err := s.listings.FindListing(counted, r, data.ListingQuery{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: viewer})
 		require.NoError(t, err)
 		require.NoError(t, r.Run(counted))
 		require.NotEmpty(t, l.Items())

@@ -3,8 +3,6 @@ package data
 import (
 	"context"
 	"strings"
-
-	"plaza/data/hrana"
 )
 
 // A Decision is what becomes of the votes of a quarantine.
@@ -19,11 +17,7 @@ const (
 )
 
 const (
-	// ?4 is a community's key and ?5 holds when the directory, being another database,
-	// has been asked already.
-	moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
-  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
-	mayModerate = `SELECT ` + moderates + `, ` + liveSession
+
 	// Primary keys; the case only while it is open, so that the second time does nothing.
 	thisCase    = ` q.id = ?6 AND q.community_id = (SELECT id FROM communities WHERE name_key = ?4)`
 	decideVotes = `UPDATE votes SET status = ?7 WHERE status = 1 AND (target_id, user_id) IN (
@@ -105,37 +99,4 @@ func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community str
 		return 0, &Error{Code: Conflict, Message: "You have decided this already: these votes were " + is + ". To decide otherwise, undo that first."}
 	}
 	return 0, &Error{Code: Conflict, Message: name + " was faster: these votes were " + is + " already."}
-}
-
-var (
-	errNotModerator = &Error{Code: Forbidden, Message: "That is for the moderators of this community."}
-	errNotAdmin     = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
-)
-
-// allowed reads a row of mayModerate.
-func allowed(res hrana.Result) error { return admitted(res, errNotModerator) }
-
-// admitted reads whether somebody may do something and whether their session stands;
-// refused is the error of those who may not.
-func admitted(res hrana.Result, refused error) error {
-	var may, live bool
-	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
-	switch {
-	case err != nil:
-		return err
-	case !live:
-		return errSessionEnded
-	case !may:
-		return refused
-	}
-	return nil
-}
-
-// FindModerates reads along with a page whether a member moderates a community.
-func (s *CommunityStore) FindModerates(r *Read, a Actor, community string) *bool {
-	may := new(bool)
-	r.add(s.DB.directory, stmt(mayModerate, a.args(strings.ToLower(community), false)...), func(res hrana.Result) error {
-		return each(res, func(row *row) { *may = row.bool() })
-	})
-	return may
 }

@@ -8,6 +8,12 @@ import (
 	"plaza/data/hrana"
 )
 
+// SaveStore keeps what members save, and what they hide from their listings.
+type SaveStore struct {
+	DB     *DB
+	Source Source
+}
+
 // Kept is whether a member saves or hides a target, and where the target is.
 type Kept struct {
 	Saved  bool
@@ -29,26 +35,26 @@ WHERE c.id = ?4 AND c.status <> 'deleted' AND ` + liveSession + ` ON CONFLICT DO
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
 )
 
-// Save keeps a post for a member, or no longer. Saying it twice changes nothing.
+// SavePost keeps a post for a member, or no longer. Saying it twice changes nothing.
 // NotFound, Forbidden (deleted) and Unauthenticated.
-func (s *PostStore) Save(ctx context.Context, a Actor, post ID, on bool) (Kept, error) {
-	return keep(ctx, s.DB, s.Source, a, post, savePost, unsave, keptPost, on, func(k Kept) bool { return k.Saved })
+func (s *SaveStore) SavePost(ctx context.Context, a Actor, post ID, on bool) (Kept, error) {
+	return s.keep(ctx, a, post, savePost, unsave, keptPost, on, func(k Kept) bool { return k.Saved })
 }
 
-// Save keeps a comment for a member, or no longer. Errors are those of posts.
-func (s *CommentStore) Save(ctx context.Context, a Actor, comment ID, on bool) (Kept, error) {
-	return keep(ctx, s.DB, s.Source, a, comment, saveComment, unsave, keptComment, on, func(k Kept) bool { return k.Saved })
+// SaveComment keeps a comment for a member, or no longer. Errors are those of posts.
+func (s *SaveStore) SaveComment(ctx context.Context, a Actor, comment ID, on bool) (Kept, error) {
+	return s.keep(ctx, a, comment, saveComment, unsave, keptComment, on, func(k Kept) bool { return k.Saved })
 }
 
 // keep runs one of the two statements, and asks what holds then.
-func keep(ctx context.Context, db *DB, source Source, a Actor, target ID, add, remove, look string, on bool, holds func(Kept) bool) (Kept, error) {
-	shard, err := db.ShardOfID(target)
+func (s *SaveStore) keep(ctx context.Context, a Actor, target ID, add, remove, look string, on bool, holds func(Kept) bool) (Kept, error) {
+	shard, err := s.DB.ShardOfID(target)
 	if err != nil {
 		return Kept{}, err
 	}
 	change := stmt(remove, a.args(target)...)
 	if on {
-		change = stmt(add, a.args(target, source.Now().UnixMilli())...)
+		change = stmt(add, a.args(target, s.Source.Now().UnixMilli())...)
 	}
 	results, err := tx(ctx, shard, change, stmt(look, a.args(target)...))
 	if err != nil {
@@ -78,44 +84,11 @@ func keep(ctx context.Context, db *DB, source Source, a Actor, target ID, add, r
 	return k, nil
 }
 
-// The orders of a member's own lists: when they put something there.
 const (
-	OrderSaved  Order = 's'
-	OrderHidden Order = 'x'
-	OrderDrafts Order = 'd' // when they were saved last
-)
-
-const (
-	// Index saves_listed in its order, then primary keys.
-	savedPosts = `SELECT ` + postColumns + postMine + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id
-WHERE k.user_id = ?1 AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (?3, ?4) ORDER BY k.created_at DESC, k.target_id DESC LIMIT ?2`
 	savedComments = `SELECT ` + commentColumns + commentMine + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
 FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id
 WHERE k.user_id = ?1 AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (?3, ?4) ORDER BY k.created_at DESC, k.target_id DESC LIMIT ?2`
 )
-
-// FindSaved reads a page of the posts that a member saves along with a page, the last
-// saved first.
-func (s *PostStore) FindSaved(r *Read, member ID, after Cursor, limit int) *Listing {
-	return s.findKept(r, savedPosts, ListingQuery{Order: OrderSaved, Viewer: member, After: after, Limit: limit})
-}
-
-func (s *PostStore) findKept(r *Read, query string, q ListingQuery) *Listing {
-	l := &Listing{query: q, at: s.Source.Now()}
-	value, id := keysetFrom(q.After)
-	for _, shard := range s.DB.shards {
-		r.add(shard, stmt(query, q.Viewer, q.Limit+1, value, id), l.scan)
-	}
-	return l
-}
-
-// keysetFrom is what a list by falling value and id begins below.
-func keysetFrom(after Cursor) (value float64, id ID) {
-	if after.IsZero() {
-		return beforeAll, 1 << 62
-	}
-	return after.Value, after.ID
-}
 
 // SavedComments is a page of the comments that a member saves; read it after the Read
 // ran.
@@ -129,9 +102,9 @@ type savedComment struct {
 	at float64
 }
 
-// FindSaved reads a page of the comments that a member saves along with a page, the
+// FindComments reads a page of the comments that a member saves along with a page, the
 // last saved first.
-func (s *CommentStore) FindSaved(r *Read, member ID, after Cursor, limit int) *SavedComments {
+func (s *SaveStore) FindComments(r *Read, member ID, after Cursor, limit int) *SavedComments {
 	l := &SavedComments{limit: limit}
 	value, id := keysetFrom(after)
 	for _, shard := range s.DB.shards {

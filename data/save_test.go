@@ -14,7 +14,7 @@ import (
 func (s *stores) listing(q data.ListingQuery) *data.Listing {
 	s.Helper()
 	r := s.db.Read()
-	l, err := s.posts.FindListing(ctx, r, q)
+	l, err := s.listings.FindListing(ctx, r, q)
 	require.NoError(s, err)
 	require.NoError(s, r.Run(ctx))
 	return l
@@ -39,10 +39,10 @@ func TestSave(t *testing.T) {
 	}
 	for i := range posts { // not in the order of their ids
 		at := (i*3 + 1) % len(posts)
-		k, err := s.posts.Save(ctx, ben, posts[at], true)
+		k, err := s.saves.SavePost(ctx, ben, posts[at], true)
 		require.NoError(t, err)
 		require.True(t, k.Saved)
-		k, err = s.comments.Save(ctx, ben, comments[at], true)
+		k, err = s.saves.SaveComment(ctx, ben, comments[at], true)
 		require.NoError(t, err)
 		require.Equal(t, s.find(posts[at], 0).URL()+"/"+comments[at].Text(), k.URL)
 	}
@@ -58,8 +58,8 @@ func TestSave(t *testing.T) {
 			for range 10 {
 				metered, meter := hrana.WithMeter(ctx)
 				r := s.db.Read()
-				l := s.posts.FindSaved(r, saver.UserID, after, 3)
-				m := s.comments.FindSaved(r, saver.UserID, afterComment, 3)
+				l := s.listings.FindSaved(r, saver.UserID, after, 3)
+				m := s.saves.FindComments(r, saver.UserID, afterComment, 3)
 				require.NoError(t, r.Run(metered))
 				require.Equal(t, int64(1), meter.Requests())
 				require.LessOrEqual(t, meter.RowsRead(), int64(40), "four saved posts and comments with their rows, never all")
@@ -98,24 +98,24 @@ func TestSave(t *testing.T) {
 	})
 	t.Run("twice is once, and no longer is gone", func(t *testing.T) {
 		for _, on := range []bool{true, true, false, false} {
-			k, err := s.posts.Save(ctx, ben, posts[0], on)
+			k, err := s.saves.SavePost(ctx, ben, posts[0], on)
 			require.NoError(t, err)
 			require.Equal(t, on, k.Saved)
 		}
 		require.Equal(t, int64(13), s.one("SELECT count(*) FROM saves"))
 	})
 	t.Run("is refused where there is nothing, to ended sessions, and for what is deleted", func(t *testing.T) {
-		_, err := s.posts.Save(ctx, ben, posts[0]+2, true)
+		_, err := s.saves.SavePost(ctx, ben, posts[0]+2, true)
 		codeOf(t, err, data.NotFound, "nothing here")
 		_, err = s.posts.DeletePost(ctx, ann, posts[0])
 		require.NoError(t, err)
-		_, err = s.posts.Save(ctx, ben, posts[0], true)
+		_, err = s.saves.SavePost(ctx, ben, posts[0], true)
 		codeOf(t, err, data.Forbidden, "deleted")
 		out := s.member("out")
 		require.NoError(t, s.sessions.End(ctx, out))
-		_, err = s.posts.Save(ctx, out, posts[1], true)
+		_, err = s.saves.SavePost(ctx, out, posts[1], true)
 		codeOf(t, err, data.Unauthenticated, "signed out")
-		_, err = s.posts.Hide(ctx, out, posts[1], true)
+		_, err = s.saves.Hide(ctx, out, posts[1], true)
 		codeOf(t, err, data.Unauthenticated, "signed out")
 		require.Equal(t, int64(13), s.one("SELECT count(*) FROM saves"))
 	})
@@ -123,10 +123,10 @@ func TestSave(t *testing.T) {
 		_, err := s.posts.DeletePost(ctx, ann, posts[1])
 		require.NoError(t, err)
 		r := s.db.Read()
-		l := s.posts.FindSaved(r, ben.UserID, data.Cursor{}, 25)
+		l := s.listings.FindSaved(r, ben.UserID, data.Cursor{}, 25)
 		require.NoError(t, r.Run(ctx))
 		require.Len(t, l.Items(), 6)
-		k, err := s.posts.Save(ctx, ben, posts[1], false)
+		k, err := s.saves.SavePost(ctx, ben, posts[1], false)
 		require.NoError(t, err)
 		require.False(t, k.Saved)
 	})
@@ -144,7 +144,7 @@ func TestHide(t *testing.T) {
 	s.foldAll()
 	hide := func(id data.ID, on bool) {
 		t.Helper()
-		k, err := s.posts.Hide(ctx, ben, id, on)
+		k, err := s.saves.Hide(ctx, ben, id, on)
 		require.NoError(t, err)
 		require.Equal(t, on, k.Hidden)
 	}
@@ -156,12 +156,12 @@ func TestHide(t *testing.T) {
 		for range 20 {
 			metered, meter := hrana.WithMeter(ctx)
 			r := s.db.Read()
-			l, err := s.posts.FindListing(metered, r, q)
+			l, err := s.listings.FindListing(metered, r, q)
 			require.NoError(t, err)
 			require.NoError(t, r.Run(metered))
 			if rest, more := l.Rest(); more {
 				r := s.db.Read()
-				l, err = s.posts.FindListing(metered, r, rest)
+				l, err = s.listings.FindListing(metered, r, rest)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(metered))
 			}
@@ -219,12 +219,12 @@ func TestHide(t *testing.T) {
 	})
 	t.Run("lists what is hidden, the last first, and keeps it on its own page and on profiles", func(t *testing.T) {
 		r := s.db.Read()
-		l := s.posts.FindHidden(r, ben.UserID, data.Cursor{}, limit)
+		l := s.listings.FindHidden(r, ben.UserID, data.Cursor{}, limit)
 		require.NoError(t, r.Run(ctx))
 		require.Equal(t, all[24], l.Items()[0].ID)
 		require.Len(t, l.Items(), limit)
 		r = s.db.Read()
-		next := s.posts.FindHidden(r, ben.UserID, l.Next(), 50)
+		next := s.listings.FindHidden(r, ben.UserID, l.Next(), 50)
 		require.NoError(t, r.Run(ctx))
 		require.Len(t, next.Items(), 25-limit)
 		require.True(t, next.Next().IsZero())
@@ -237,7 +237,7 @@ func TestHide(t *testing.T) {
 	})
 	t.Run("is not for comments", func(t *testing.T) {
 		c := s.comment(ann, all[39], 0, "words")
-		_, err := s.posts.Hide(ctx, ben, c.ID, true)
+		_, err := s.saves.Hide(ctx, ben, c.ID, true)
 		codeOf(t, err, data.Invalid, "Only posts")
 	})
 }

@@ -86,3 +86,5 @@ func (db *DB) ShardOfID(id ID) (*hrana.Client, error) {
 	}
 	return nil, &Error{Code: NotFound, Message: "There is nothing here by that id."}
 }
+
+var errNoCommunity = &Error{Code: NotFound, Field: "community", Message: "There is no community of that name."}

@@ -50,3 +50,17 @@ func Blank(s string) bool {
 			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && r != 0x2800 // the empty Braille cell
 	})
 }
+
+func isName(s string, shortest, longest int, hyphen bool) bool {
+	if len(s) < shortest || len(s) > longest {
+		return false
+	}
+	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', hyphen && r == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -64,20 +64,6 @@ func (c *CreateUser) validateEmail() error {
 	return when(c.Email != "" && wrong, "email", "That does not look like an email address.")
 }
 
-func isName(s string, shortest, longest int, hyphen bool) bool {
-	if len(s) < shortest || len(s) > longest {
-		return false
-	}
-	for _, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', hyphen && r == '-':
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 const createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM made m WHERE m.author_id = 0 AND m.key = ?8)`
 
@@ -160,5 +146,3 @@ func (s *UserStore) FindByName(r *Read, name string) *User {
 	r.add(s.DB.directory, stmt(userByName, strings.ToLower(name)), scanUser(u))
 	return u
 }
-
-func millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -51,3 +51,8 @@ func (w *warm[K, V]) clear() {
 	defer w.mu.Unlock()
 	w.entries = nil
 }
+
+// ListingLife is how long an instance shows members the same listing without asking
+// again. Their own votes and whatever they post here show at once all the same; what
+// others do shows this much later, less than the queue takes to count it.
+const ListingLife = 2 * time.Second

@@ -58,6 +58,8 @@ type App struct {
 	communities *data.CommunityStore
 	posts       *data.PostStore
 	comments    *data.CommentStore
+	listings    *data.ListingStore
+	saves       *data.SaveStore
 	votes       *data.VoteStore
 	letters     *data.DeadLetterStore
 	outbox      *data.Outbox
@@ -109,8 +111,10 @@ func New(c Config) (*App, error) {
 		users:       &data.UserStore{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
 		sessions:    &data.SessionStore{DB: c.DB, Source: c.Source},
 		communities: &data.CommunityStore{DB: c.DB, Source: c.Source},
-		posts:       &data.PostStore{DB: c.DB, Hot: hot, Source: c.Source},
+		posts:       &data.PostStore{DB: c.DB, Source: c.Source},
 		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
+		listings:    &data.ListingStore{DB: c.DB, Hot: hot, Source: c.Source},
+		saves:       &data.SaveStore{DB: c.DB, Source: c.Source},
 		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
 		outbox:      &data.Outbox{DB: c.DB, Source: c.Source},
@@ -129,6 +133,7 @@ func New(c Config) (*App, error) {
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	a.votes.Nudge = a.nudgeVotes
+	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
 	for _, rt := range routes {
 		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt))

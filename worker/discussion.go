@@ -62,7 +62,7 @@ func (a *App) showDiscussions(c *call) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	listing, err := a.posts.FindListing(c.r.Context(), r, q)
+	listing, err := a.listings.FindListing(c.r.Context(), r, q)
 	if err != nil {
 		return err
 	}

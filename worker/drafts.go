@@ -15,7 +15,7 @@ func (a *App) showDrafts(c *call) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	drafts := a.posts.FindUnpublished(r, c.viewerID(), after, savedPage)
+	drafts := a.listings.FindUnpublished(r, c.viewerID(), after, savedPage)
 	if err := c.run(r); err != nil {
 		return err
 	}

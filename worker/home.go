@@ -19,13 +19,13 @@ func (a *App) showHome(c *call) error {
 	}
 	ctx := c.r.Context()
 	r := c.read(a)
-	front, err := a.posts.FindFront(ctx, r, c.actor.UserID, after, listingPage)
+	front, err := a.listings.FindFront(ctx, r, c.actor.UserID, after, listingPage)
 	if err != nil {
 		return err
 	}
 	var site *data.Listing
 	if after.IsZero() { // it may turn out that they take part nowhere
-		if site, err = a.posts.FindListing(ctx, r, data.ListingQuery{
+		if site, err = a.listings.FindListing(ctx, r, data.ListingQuery{
 			Order: data.OrderHot, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true}); err != nil {
 			return err
 		}

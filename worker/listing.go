@@ -86,7 +86,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 		return nil, err
 	}
 	l.after = q.After
-	if l.Listing, err = a.posts.FindListing(c.r.Context(), r, q); err != nil {
+	if l.Listing, err = a.listings.FindListing(c.r.Context(), r, q); err != nil {
 		return nil, err
 	}
 	if l.RedisErr != nil {

@@ -14,9 +14,9 @@ func (a *App) save(c *call) error {
 	if err != nil {
 		return err
 	}
-	save := a.posts.Save
+	save := a.saves.SavePost
 	if target.IsComment() {
-		save = a.comments.Save
+		save = a.saves.SaveComment
 	}
 	kept, err := save(c.r.Context(), *c.actor, target, on)
 	if err != nil {
@@ -31,7 +31,7 @@ func (a *App) hide(c *call) error {
 	if err != nil {
 		return err
 	}
-	kept, err := a.posts.Hide(c.r.Context(), *c.actor, target, on)
+	kept, err := a.saves.Hide(c.r.Context(), *c.actor, target, on)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (a *App) passHidden(c *call, l **data.Listing) error {
 		return nil
 	}
 	r := a.DB.Read()
-	rest, err := a.posts.FindListing(c.r.Context(), r, q)
+	rest, err := a.listings.FindListing(c.r.Context(), r, q)
 	if err != nil {
 		return err
 	}

@@ -40,11 +40,11 @@ func (a *App) showSaved(c *call) error {
 	var comments *data.SavedComments
 	switch c.r.URL.Path {
 	case "/saved":
-		posts = a.posts.FindSaved(r, c.viewerID(), after, savedPage)
+		posts = a.listings.FindSaved(r, c.viewerID(), after, savedPage)
 	case "/hidden":
-		posts = a.posts.FindHidden(r, c.viewerID(), after, savedPage)
+		posts = a.listings.FindHidden(r, c.viewerID(), after, savedPage)
 	default:
-		comments = a.comments.FindSaved(r, c.viewerID(), after, savedPage)
+		comments = a.saves.FindComments(r, c.viewerID(), after, savedPage)
 	}
 	if err := c.run(r); err != nil {
 		return err

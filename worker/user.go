@@ -157,7 +157,7 @@ func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.Pro
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.posts.FindListing(c.r.Context(), r, data.ListingQuery{
+	l, err := a.listings.FindListing(c.r.Context(), r, data.ListingQuery{
 		Author: name, Order: data.OrderNew, After: after, Limit: profilePage, Viewer: c.viewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = c.postItems(l.Items())

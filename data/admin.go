@@ -1,0 +1,27 @@
+package data
+
+import "plaza/data/hrana"
+
+var (
+	errNotAdmin = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
+)
+
+// admitted reads whether somebody may do something and whether their session stands;
+// refused is the error of those who may not.
+func admitted(res hrana.Result, refused error) error {
+	var may, live bool
+	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		return errSessionEnded
+	case !may:
+		return refused
+	}
+	return nil
+}
+
+const administrates = `EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active')`
+
+const mayAdministrate = `SELECT ` + administrates + `, ` + liveSession

@@ -18,13 +18,14 @@ type Origin struct {
 	Referrer string // host outside the site that led to the target; "" for none
 }
 
-// actorArgs are the first three parameters of every statement with liveSession.
-func (a Actor) args(more ...any) []any {
-	return append([]any{a.UserID, a.SessionID, a.IssuedAt.UnixMilli()}, more...)
+// Args are the arguments of a statement with LiveSession: :actor, :session and :issued, and more.
+func (a Actor) Args(more Args) Args {
+	return more.and(Args{"actor": a.UserID, "session": a.SessionID, "issued": a.IssuedAt})
 }
 
-// liveSession holds when the actor's session (?1 user, ?2 session, ?3 issued) stands.
+// LiveSession is a condition: the actor's session stands. Actor.Args fills its parameters, :actor, :session and :issued.
 // Two look-ups by primary key.
-const liveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (?1, ?2) AND before > ?3)`
+const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
-var errSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}
+// ErrSessionEnded is for an actor whose session does not stand.
+var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}

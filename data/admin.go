@@ -10,12 +10,12 @@ var (
 // refused is the error of those who may not.
 func admitted(res hrana.Result, refused error) error {
 	var may, live bool
-	err := each(res, func(r *row) { may, live = r.bool(), r.bool() })
+	err := each(res, func(r *Row) { may, live = r.Bool(), r.Bool() })
 	switch {
 	case err != nil:
 		return err
 	case !live:
-		return errSessionEnded
+		return ErrSessionEnded
 	case !may:
 		return refused
 	}

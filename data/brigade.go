@@ -53,9 +53,9 @@ type suspects struct {
 }
 
 func (s *suspects) scan(res hrana.Result) error {
-	return each(res, func(r *row) {
-		s.targets = append(s.targets, r.id())
-		s.now = millis(r.int())
+	return each(res, func(r *Row) {
+		s.targets = append(s.targets, r.ID())
+		s.now = millis(r.Int())
 	})
 }
 
@@ -85,10 +85,10 @@ func addBallots(r *Read, shard *hrana.Client, query string, target ID, from, to 
 	list := &[]ballot{}
 	for part := partOf(to); part >= partOf(from); part-- {
 		r.add(shard, stmt(query, part, target, from.UnixMilli(), to.UnixMilli(), ballotLimit), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				b := ballot{value: int(row.int()), at: millis(row.int())}
-				b.AccountAge = b.at.Sub(row.id().Time())
-				b.Network, b.Referrer = row.text(), row.text()
+			return each(res, func(row *Row) {
+				b := ballot{value: int(row.Int()), at: millis(row.Int())}
+				b.AccountAge = b.at.Sub(row.ID().Time())
+				b.Network, b.Referrer = row.Text(), row.Text()
 				if len(*list) < ballotLimit {
 					*list = append(*list, b)
 				}
@@ -135,9 +135,9 @@ func (s *VoteStore) judge(ctx context.Context, shard *hrana.Client, targets []ID
 		sus := &suspect{target: target, burst: *bursts[i], community: *histories[i], released: map[int]time.Time{}}
 		sus.before = addBallots(r, shard, countedBallots, target, start.Add(-baselineWindow), start)
 		r.add(shard, stmt(releases, target), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				direction := int(row.int())
-				sus.released[direction] = millis(row.int())
+			return each(res, func(row *Row) {
+				direction := int(row.Int())
+				sus.released[direction] = millis(row.Int())
 			})
 		})
 		suspects = append(suspects, sus)

@@ -60,7 +60,7 @@ func (s *VoteStore) quarantine(ctx context.Context, shard *hrana.Client, found [
 		if err != nil {
 			return nil, err
 		}
-		id := s.Source.newID(b.target.Shard(), KindOther)
+		id := s.Source.NewID(b.target.Shard(), KindOther)
 		burst := append([]any{b.target, b.direction, partOf(b.from), partOf(now), b.from.UnixMilli()}, b.shows(s.Limits.YoungAge)...)
 		stmts = append(stmts,
 			stmt(openQuarantine, append(burst[:len(burst):len(burst)], id, string(evidence), now.UnixMilli())...),

@@ -18,17 +18,14 @@ type Source struct {
 	sequence *atomic.Uint32
 }
 
-// databaseNow is the time that a database has, in milliseconds. The clock of an instance may
-// be wrong, and those of two may differ. So what is decided for good (which posts are of
-// the past hour, what is due, what is purged) is decided by the database's, which is one.
-// In a statement it comes behind a parameter that Source.database fills.
-const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+// DatabaseNow is, in a statement, the time that a database has, in milliseconds. The clock of an instance may be wrong,
+// and those of two may differ. So what is decided for good (which posts are of the past hour, what is due, what is
+// purged) is decided by the database's, which is one. Its parameter :now is filled by Source.DatabaseNow. What an
+// instance says the time is has another name.
+const DatabaseNow = `coalesce(:now, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER))`
 
-// databaseTime tells it. ?1 as everywhere.
-const databaseTime = `SELECT coalesce(?1, ` + databaseNow + `)`
-
-// database is the parameter before databaseNow: NULL but in tests.
-func (s Source) database() any {
+// DatabaseNow is the argument :now of a statement with DatabaseNow: NULL but in tests.
+func (s Source) DatabaseNow() any {
 	if s.Database == nil {
 		return nil
 	}
@@ -42,7 +39,8 @@ func SystemSource() Source {
 	return s
 }
 
-func (s Source) newID(shard int, kind Kind) ID {
+// NewID makes an id for a thing on a shard.
+func (s Source) NewID(shard int, kind Kind) ID {
 	if s.sequence == nil {
 		return NewID(s.Now(), shard, kind, s.Rand())
 	}

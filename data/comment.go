@@ -62,13 +62,13 @@ type CreateComment struct {
 func (c *CreateComment) Validate() error {
 	switch {
 	case Blank(c.Body):
-		return invalid("body", "Please write something first.")
+		return Mistake("body", "Please write something first.")
 	case utf8.RuneCountInString(c.Body) > CommentMax:
-		return invalid("body", "A comment has at most 10,000 characters.")
+		return Mistake("body", "A comment has at most 10,000 characters.")
 	case c.Parent == 0 && (c.Post == 0 || c.Post.IsComment()):
-		return invalid("post", "There is no post to answer.")
+		return Mistake("post", "There is no post to answer.")
 	case c.Parent != 0 && !c.Parent.IsComment():
-		return invalid("parent", "There is no comment to answer.")
+		return Mistake("parent", "There is no comment to answer.")
 	}
 	return nil
 }
@@ -88,34 +88,42 @@ ON CONFLICT DO NOTHING`
 
 	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + commentBody + `, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at`
-	// What row.own reads, of a comment c, and whether the viewer saves it.
-	commentMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = c.id AND v.user_id = ?1),
+	// What ownVote reads, of a comment c, and whether the viewer saves it. The statement has commentOwnVote, too.
+	commentOwn = `, v.value, v.status,
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
+	// commentOwnVote joins the viewer's vote v. Primary key.
+	commentOwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
+	// commentOwn of the viewer ?1, until no statement counts its parameters.
+	commentMine = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = ?1),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = c.id)`
-	commentNobody = `, NULL, NULL, NULL, NULL`
+	commentVote   = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = ?1`
+	commentNobody = `, NULL, NULL, NULL, NULL, NULL`
 
-	postOfComment = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = ?2)`
+	postOfComment = `SELECT ` + postColumns + postMine + ` FROM posts p` + postVote + ` WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = ?2)`
 
 	// Primary keys. ?1 is the actor, who is also whom it is shown.
 	madeBefore  = ` FROM made m JOIN comments c ON c.id = m.made_id`
-	madeComment = `SELECT ` + commentColumns + commentMine + `, m.digest, ` + liveSession + madeBefore + ` WHERE m.author_id = ?1 AND m.key = ?4`
-	postOfMade  = `SELECT ` + postColumns + postMine + ` FROM posts p WHERE p.id = (SELECT c.post_id` + madeBefore + ` WHERE m.author_id = ?1 AND m.key = ?2)`
+	madeComment = `SELECT ` + commentColumns + commentMine + `, m.digest, ` + liveSession + madeBefore + commentVote + ` WHERE m.author_id = ?1 AND m.key = ?4`
+	postOfMade  = `SELECT ` + postColumns + postMine + ` FROM posts p` + postVote + ` WHERE p.id = (SELECT c.post_id` + madeBefore + ` WHERE m.author_id = ?1 AND m.key = ?2)`
 
-	commentByID = `SELECT ` + commentColumns + commentMine + ` FROM comments c WHERE c.id = ?2`
+	commentByID = `SELECT ` + commentColumns + commentMine + ` FROM comments c` + commentVote + ` WHERE c.id = ?2`
 )
 
-func scanComment(r *row, c *Comment) {
-	c.ID, c.PostID, c.ParentID, c.Depth = r.id(), r.id(), r.id(), int(r.int())
-	c.AuthorID, c.Author, c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.id(), r.text(), r.text(), r.text(), r.text(), r.int(), r.int()
-	c.Descendants, c.CreatedAt = r.int(), millis(r.int())
-	if ms := r.int(); ms != 0 {
+func scanComment(r *Row, c *Comment) {
+	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
+	c.AuthorID, c.Author, c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.ID(), r.Text(), r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
+	c.Descendants, c.CreatedAt = r.Int(), millis(r.Int())
+	if ms := r.Int(); ms != 0 {
 		c.EditedAt = millis(ms)
 	}
 	c.forgetAuthor()
-	mine, ups, downs := r.own()
+	mine, ups, downs := ownVote(r)
 	c.MyVote, c.Ups, c.Downs = mine, c.Ups+ups, c.Downs+downs
-	c.Saved = r.bool()
+	c.Saved = r.Bool()
 }
 
 // CreateComment adds an answer with its author's own upvote, in one transaction, and
@@ -135,8 +143,8 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 		return nil, nil, err
 	}
 	now := s.Source.Now()
-	id := s.Source.newID(parent.Shard(), KindComment)
-	key, digest := madeKey("comment "+parent.Text(), c.Token, id), digestOf(c.Body)
+	id := s.Source.NewID(parent.Shard(), KindComment)
+	key, digest := madeKey("comment "+parent.Text(), c.Token, id), DigestOf(c.Body)
 	args := a.args(parent, id, id.Text(), a.Name, c.Body, c.BodyHTML, now.UnixMilli(), key)
 	if c.Parent != 0 {
 		args = append(args, DepthMax-1)
@@ -145,25 +153,25 @@ func (s *CommentStore) CreateComment(ctx context.Context, a Actor, c CreateComme
 		stmt(look, a.args(parent)...), stmt(madeComment, a.args(key)...), stmt(postOfMade, a.UserID, key))
 	if err != nil {
 		if hrana.IsUnique(err) {
-			err = unavailable(err)
+			err = UnavailableBecause(err)
 		}
 		return nil, nil, err
 	}
 	made, post, said, live := &Comment{}, &Post{}, "", false
-	if err := each(results[4], func(r *row) {
+	if err := each(results[4], func(r *Row) {
 		scanComment(r, made)
-		said, live = r.text(), r.bool()
+		said, live = r.Text(), r.Bool()
 	}); err != nil {
 		return nil, nil, err
 	}
-	if err := each(results[5], func(r *row) { scanPost(r, post) }); err != nil {
+	if err := each(results[5], func(r *Row) { scanPost(r, post) }); err != nil {
 		return nil, nil, err
 	}
 	switch {
 	case made.ID == 0:
 		return nil, nil, whyUnanswerable(results[3])
 	case !live:
-		return nil, nil, errSessionEnded
+		return nil, nil, ErrSessionEnded
 	case said != digest:
 		return nil, nil, errAlreadyMade("This form was sent before, with other content, and that is saved.",
 			post.URL()+"/"+made.ID.Text())
@@ -178,13 +186,13 @@ func whyUnanswerable(res hrana.Result) error {
 	var status, parent string
 	var locked, live bool
 	var depth int64
-	if err := each(res, func(r *row) {
-		status, locked, depth, parent, live = r.text(), r.bool(), r.int(), r.text(), r.bool()
+	if err := each(res, func(r *Row) {
+		status, locked, depth, parent, live = r.Text(), r.Bool(), r.Int(), r.Text(), r.Bool()
 	}); err != nil {
 		return err
 	}
 	if !live {
-		return errSessionEnded
+		return ErrSessionEnded
 	}
 	if err := closed(status, locked, parent, int(depth)); err != nil {
 		return err
@@ -212,7 +220,7 @@ func closed(status string, locked bool, parent string, depth int) error {
 	case status != "published" || parent != "published":
 		return &Error{Code: Forbidden, Message: "What you answer was removed."}
 	case depth >= DepthMax-1:
-		return invalid("body", "This thread is as deep as it can be. Please answer further up.")
+		return Mistake("body", "This thread is as deep as it can be. Please answer further up.")
 	}
 	return nil
 }
@@ -221,7 +229,7 @@ func closed(status string, locked bool, parent string, depth int) error {
 func (s *CommentStore) FindPostOf(r *Read, shard *hrana.Client, id, viewer ID) *Post {
 	p := &Post{}
 	r.add(shard, stmt(postOfComment, viewer, id), func(res hrana.Result) error {
-		return each(res, func(row *row) { scanPost(row, p) })
+		return each(res, func(row *Row) { scanPost(row, p) })
 	})
 	return p
 }
@@ -230,7 +238,7 @@ func (s *CommentStore) FindPostOf(r *Read, shard *hrana.Client, id, viewer ID) *
 func (s *CommentStore) FindByID(r *Read, shard *hrana.Client, id, viewer ID) *Comment {
 	c := &Comment{}
 	r.add(shard, stmt(commentByID, viewer, id), func(res hrana.Result) error {
-		return each(res, func(row *row) { scanComment(row, c) })
+		return each(res, func(row *Row) { scanComment(row, c) })
 	})
 	return c
 }
@@ -243,10 +251,11 @@ type AuthorComment struct {
 
 const (
 	// Index comments_author.
-	commentsOfAuthorFrom = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title) FROM comments c JOIN posts p ON p.id = c.post_id
+	commentsOfAuthorFrom  = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title) FROM comments c JOIN posts p ON p.id = c.post_id`
+	commentsOfAuthorWhere = `
 WHERE c.author_name = ?2 COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id < ?3 ORDER BY c.id DESC LIMIT ?4`
-	commentsOfAuthor     = `SELECT ` + commentColumns + commentMine + commentsOfAuthorFrom
-	commentsOfAuthorAnon = `SELECT ` + commentColumns + commentNobody + commentsOfAuthorFrom
+	commentsOfAuthor     = `SELECT ` + commentColumns + commentMine + commentsOfAuthorFrom + commentVote + commentsOfAuthorWhere
+	commentsOfAuthorAnon = `SELECT ` + commentColumns + commentNobody + commentsOfAuthorFrom + commentsOfAuthorWhere
 	karmaOfAuthor        = `SELECT posts, comments FROM author_karma WHERE name_key = ?1`
 )
 
@@ -263,10 +272,10 @@ func (s *CommentStore) FindByAuthor(r *Read, author string, before ID, limit int
 	}
 	for _, shard := range s.DB.shards {
 		r.add(shard, stmt(query, viewer, author, before, limit), func(res hrana.Result) error {
-			return each(res, func(row *row) {
+			return each(res, func(row *Row) {
 				var c AuthorComment
 				scanComment(row, &c.Comment)
-				c.Post.Community, c.Post.Slug, c.Post.Title = row.text(), row.text(), row.text()
+				c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
 				*list = append(*list, c)
 			})
 		})
@@ -282,9 +291,9 @@ func (s *CommentStore) FindKarma(r *Read, author string) *Karma {
 	k := &Karma{}
 	for _, shard := range s.DB.shards {
 		r.add(shard, stmt(karmaOfAuthor, strings.ToLower(author)), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				k.Posts += row.int()
-				k.Comments += row.int()
+			return each(res, func(row *Row) {
+				k.Posts += row.Int()
+				k.Comments += row.Int()
 			})
 		})
 	}

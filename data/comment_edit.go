@@ -54,9 +54,9 @@ type EditComment struct {
 func (e *EditComment) Validate() error {
 	switch {
 	case Blank(e.Body):
-		return invalid("body", "Please write something first. To take a comment back, delete it.")
+		return Mistake("body", "Please write something first. To take a comment back, delete it.")
 	case utf8.RuneCountInString(e.Body) > CommentMax:
-		return invalid("body", "A comment has at most 10,000 characters.")
+		return Mistake("body", "A comment has at most 10,000 characters.")
 	}
 	return nil
 }
@@ -72,9 +72,9 @@ WHERE id = ?4 AND author_id = ?1 AND status = 'published' AND coalesce(edited_at
 	editedComment        = commentSourceColumns + `, ` + liveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = ?4`
 )
 
-func scanCommentSource(r *row, c *CommentSource) {
-	*c = CommentSource{ID: r.id(), AuthorID: r.id(), Body: r.text(), Status: r.text(), Revision: r.int()}
-	c.Post = Post{ID: r.id(), Community: r.text(), Slug: r.text(), Title: r.text(), Status: r.text(), Locked: r.bool()}
+func scanCommentSource(r *Row, c *CommentSource) {
+	*c = CommentSource{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Status: r.Text(), Revision: r.Int()}
+	c.Post = Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
 }
 
 // FindSource reads a comment's source along with a page; ID stays 0 when there is none.
@@ -82,7 +82,7 @@ func scanCommentSource(r *row, c *CommentSource) {
 func (s *CommentStore) FindSource(r *Read, shard *hrana.Client, id ID) *CommentSource {
 	c := &CommentSource{}
 	r.add(shard, stmt(commentSource, id), func(res hrana.Result) error {
-		return each(res, func(row *row) { scanCommentSource(row, c) })
+		return each(res, func(row *Row) { scanCommentSource(row, c) })
 	})
 	return c
 }
@@ -119,12 +119,12 @@ func (s *CommentStore) EditComment(ctx context.Context, a Actor, e EditComment) 
 // lookedAt reads a row of editedComment.
 func lookedAt(res hrana.Result) (*CommentSource, error) {
 	c, live := &CommentSource{}, false
-	err := each(res, func(r *row) {
+	err := each(res, func(r *Row) {
 		scanCommentSource(r, c)
-		live = r.bool()
+		live = r.Bool()
 	})
 	if err == nil && c.ID != 0 && !live {
-		err = errSessionEnded
+		err = ErrSessionEnded
 	}
 	return c, err
 }

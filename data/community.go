@@ -67,20 +67,20 @@ func (c *CreateCommunity) validate() error {
 	if c.Title == "" {
 		c.Title = c.Name
 	}
-	return all(c.validateName(), validateAbout(c.Title, c.Description))
+	return AllMistakes(c.validateName(), validateAbout(c.Title, c.Description))
 }
 
 func (c *CreateCommunity) validateName() error {
 	if look := lookOf(c.Name); spokenFor[look] || reservedCommunities[look] {
 		return &Error{Code: Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
-	return when(!isName(c.Name, CommunityNameMin, CommunityNameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")
+	return MistakeIf(!isName(c.Name, CommunityNameMin, CommunityNameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")
 }
 
 func validateAbout(title, description string) error {
-	return all(
-		when(utf8.RuneCountInString(title) > CommunityTitleMax, "title", "A title has at most 100 characters."),
-		when(utf8.RuneCountInString(description) > CommunityDescriptionMax, "description", "A description has at most 500 characters."),
+	return AllMistakes(
+		MistakeIf(utf8.RuneCountInString(title) > CommunityTitleMax, "title", "A title has at most 100 characters."),
+		MistakeIf(utf8.RuneCountInString(description) > CommunityDescriptionMax, "description", "A description has at most 500 characters."),
 	)
 }
 
@@ -104,8 +104,8 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 		return 0, err
 	}
 	now := s.Source.Now()
-	id := s.Source.newID(int(s.Source.Rand()%uint32(s.DB.Shards())), KindOther)
-	key, digest := madeKey("community", c.Token, id), digestOf(c.Name, c.Title, c.Description)
+	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), KindOther)
+	key, digest := madeKey("community", c.Token, id), DigestOf(c.Name, c.Title, c.Description)
 	insert := stmt(createCommunity, a.args(id, c.Name, strings.ToLower(c.Name), c.Title, c.Description, CommunityColour(c.Name), now.UnixMilli(), key)...)
 	results, err := tx(ctx, s.DB.directory, insert, recording(a.UserID, key, digest, id, now),
 		stmt(createModerator, id, a.UserID, a.Name, now.UnixMilli()),
@@ -119,12 +119,12 @@ func (s *CommunityStore) CreateCommunity(ctx context.Context, a Actor, c CreateC
 	var made ID
 	var name, said string
 	var live bool
-	if err := each(results[4], func(r *row) { made, name, said, live = r.id(), r.text(), r.text(), r.bool() }); err != nil {
+	if err := each(results[4], func(r *Row) { made, name, said, live = r.ID(), r.Text(), r.Text(), r.Bool() }); err != nil {
 		return 0, err
 	}
 	switch {
 	case !live: // or made none, for the same reason
-		return 0, errSessionEnded
+		return 0, ErrSessionEnded
 	case said != digest:
 		return 0, errAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
 	case made != id: // by an earlier request, which also saw to its shard
@@ -163,22 +163,22 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 	if kept, ok := s.warm.get(key, now, r.changed); ok && viewer != 0 {
 		*c = kept
 		r.addOwn(s.DB.directory, c.ID, "", stmt(communityMine, c.ID, viewer), func(res hrana.Result) error {
-			return each(res, func(row *row) { c.Subscribed, c.Moderator = row.bool(), row.bool() })
+			return each(res, func(row *Row) { c.Subscribed, c.Moderator = row.Bool(), row.Bool() })
 		})
 		return c
 	}
 	r.add(s.DB.directory, stmt(communityByName, key, viewer), func(res hrana.Result) error {
-		return each(res, func(row *row) {
+		return each(res, func(row *Row) {
 			scanCommunity(row, c)
-			c.Subscribed, c.Moderator = row.bool(), row.bool()
-			s.DB.remember(key, c.ID)
+			c.Subscribed, c.Moderator = row.Bool(), row.Bool()
+			s.DB.Remember(key, c.ID)
 		})
 	})
 	r.add(s.DB.directory, stmt(communityModerators, key), func(res hrana.Result) error {
-		return each(res, func(row *row) { c.Moderators = append(c.Moderators, row.text()) })
+		return each(res, func(row *Row) { c.Moderators = append(c.Moderators, row.Text()) })
 	})
 	r.add(shard, stmt(communityPosts, key), func(res hrana.Result) error {
-		return each(res, func(row *row) { c.Posts, c.WeekPosts = row.int(), row.int() })
+		return each(res, func(row *Row) { c.Posts, c.WeekPosts = row.Int(), row.Int() })
 	})
 	r.after(func() {
 		if c.ID != 0 {
@@ -190,14 +190,14 @@ func (s *CommunityStore) FindByName(r *Read, shard *hrana.Client, name string, v
 	return c
 }
 
-func scanCommunity(r *row, c *Community) {
-	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML, c.SidebarPlain = r.id(), r.text(), r.text(), r.text(), r.text(), r.text()
-	if rules := r.text(); rules != "" && rules != "[]" {
+func scanCommunity(r *Row, c *Community) {
+	c.ID, c.Name, c.Title, c.Description, c.SidebarHTML, c.SidebarPlain = r.ID(), r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
+	if rules := r.Text(); rules != "" && rules != "[]" {
 		if err := json.Unmarshal([]byte(rules), &c.Rules); err != nil && r.err == nil {
 			r.err = err
 		}
 	}
-	c.Colour, c.Members, c.Growth, c.CreatedAt = r.text(), r.int(), r.int(), millis(r.int())
+	c.Colour, c.Members, c.Growth, c.CreatedAt = r.Text(), r.Int(), r.Int(), millis(r.Int())
 }
 
 const (
@@ -221,14 +221,14 @@ func (s *CommunityStore) Subscribe(ctx context.Context, a Actor, name string, on
 		return err
 	}
 	var exists, live bool
-	if err := each(results[1], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+	if err := each(results[1], func(r *Row) { exists, live = r.Bool(), r.Bool() }); err != nil {
 		return err
 	}
 	if !live {
-		return errSessionEnded
+		return ErrSessionEnded
 	}
 	if !exists {
-		return errNoCommunity
+		return ErrNoCommunity
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (s *CommunityStore) FollowColours(r *Read) {
 		}
 		s.colours.mu.Lock()
 		defer s.colours.mu.Unlock()
-		return each(res, func(row *row) { s.colours.learn(row.int(), row.text(), row.text()) })
+		return each(res, func(row *Row) { s.colours.learn(row.Int(), row.Text(), row.Text()) })
 	})
 }
 

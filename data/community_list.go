@@ -85,10 +85,10 @@ func (s *CommunityStore) FindLargest(r *Read, viewer ID, limit int) *[]Community
 
 func scanItems(list *[]Community) func(hrana.Result) error {
 	return func(res hrana.Result) error {
-		return each(res, func(row *row) {
+		return each(res, func(row *Row) {
 			var c Community
-			c.ID, c.Name, c.Title, c.Description, c.Colour = row.id(), row.text(), row.text(), row.text(), row.text()
-			c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.int(), row.int(), millis(row.int()), row.bool()
+			c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
+			c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), millis(row.Int()), row.Bool()
 			*list = append(*list, c)
 		})
 	}

@@ -21,7 +21,7 @@ func allowed(res hrana.Result) error { return admitted(res, errNotModerator) }
 func (s *CommunityStore) FindModerates(r *Read, a Actor, community string) *bool {
 	may := new(bool)
 	r.add(s.DB.directory, stmt(mayModerate, a.args(strings.ToLower(community), false)...), func(res hrana.Result) error {
-		return each(res, func(row *row) { *may = row.bool() })
+		return each(res, func(row *Row) { *may = row.Bool() })
 	})
 	return may
 }

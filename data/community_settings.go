@@ -43,13 +43,13 @@ func (u *UpdateCommunity) Validate() error {
 		u.Sidebar = ""
 	}
 	if len(u.Rules) > RulesMax {
-		return invalid(RuleField(RulesMax, "title"), "A community has at most 15 rules.")
+		return Mistake(RuleField(RulesMax, "title"), "A community has at most 15 rules.")
 	}
 	mistakes := []error{
-		when(u.Title == "", "title", "A community needs a title."),
+		MistakeIf(u.Title == "", "title", "A community needs a title."),
 		validateAbout(u.Title, u.Description),
-		when(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
-		when(paletteIndex(u.Colour) < 0, "colour", "Please choose one of the colours."),
+		MistakeIf(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
+		MistakeIf(paletteIndex(u.Colour) < 0, "colour", "Please choose one of the colours."),
 	}
 	var rules []Rule
 	for i, r := range u.Rules {
@@ -58,12 +58,12 @@ func (u *UpdateCommunity) Validate() error {
 			continue
 		}
 		mistakes = append(mistakes,
-			when(r.Title == "", RuleField(i+1, "title"), "A rule needs a title."),
-			when(utf8.RuneCountInString(r.Title) > RuleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
-			when(utf8.RuneCountInString(r.Text) > RuleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
+			MistakeIf(r.Title == "", RuleField(i+1, "title"), "A rule needs a title."),
+			MistakeIf(utf8.RuneCountInString(r.Title) > RuleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
+			MistakeIf(utf8.RuneCountInString(r.Text) > RuleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
 		rules = append(rules, r)
 	}
-	if err := all(mistakes...); err != nil {
+	if err := AllMistakes(mistakes...); err != nil {
 		return err
 	}
 	u.Rules = rules
@@ -77,12 +77,12 @@ const communitySettings = `SELECT c.title, c.description, c.sidebar, c.colour, c
 func (s *CommunityStore) FindSettings(r *Read, name string) *CommunitySettings {
 	set := &CommunitySettings{}
 	r.add(s.DB.directory, stmt(communitySettings, strings.ToLower(name)), func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			set.Title, set.Description, set.Sidebar, set.Colour = row.text(), row.text(), row.text(), row.text()
-			if err := json.Unmarshal([]byte(row.text()), &set.Rules); err != nil && row.err == nil {
+		return each(res, func(row *Row) {
+			set.Title, set.Description, set.Sidebar, set.Colour = row.Text(), row.Text(), row.Text(), row.Text()
+			if err := json.Unmarshal([]byte(row.Text()), &set.Rules); err != nil && row.err == nil {
 				row.err = err
 			}
-			set.Revision = row.int()
+			set.Revision = row.Int()
 		})
 	})
 	return set
@@ -130,7 +130,7 @@ func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name stri
 		return u.Revision, err
 	}
 	if len(results[2].Rows) == 0 {
-		return 0, errNoCommunity
+		return 0, ErrNoCommunity
 	}
 	if err := allowed(results[1]); err != nil {
 		return u.Revision, err
@@ -138,9 +138,9 @@ func (s *CommunityStore) UpdateCommunity(ctx context.Context, a Actor, name stri
 	var id ID
 	var creator, created any
 	var same bool
-	err = each(results[2], func(r *row) {
-		id, name, creator, created, revision = r.id(), r.text(), r.value(), r.value(), r.int()
-		same = r.bool()
+	err = each(results[2], func(r *Row) {
+		id, name, creator, created, revision = r.ID(), r.Text(), r.Value(), r.Value(), r.Int()
+		same = r.Bool()
 	})
 	if err != nil {
 		return u.Revision, err

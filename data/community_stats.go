@@ -51,7 +51,7 @@ func (s *CommunityStore) passWeek(ctx context.Context, c *hrana.Client, what, lo
 		var since, until, end int64
 		r := s.DB.Read()
 		r.add(c, stmt(look, s.Source.database(), weekStep-1), func(res hrana.Result) error {
-			return each(res, func(row *row) { since, until, end = row.int(), row.int(), row.int() })
+			return each(res, func(row *Row) { since, until, end = row.Int(), row.Int(), row.Int() })
 		})
 		if err := r.Run(ctx); err != nil {
 			return err

@@ -103,7 +103,7 @@ func (s *PostStore) forgetElsewhere(ctx context.Context, a Actor, shard *hrana.C
 	var key string
 	r := s.DB.Read()
 	r.add(shard, stmt(keyToForget, a.args(id)...), func(res hrana.Result) error {
-		return each(res, func(row *row) { key = row.text() })
+		return each(res, func(row *Row) { key = row.Text() })
 	})
 	if err := r.Run(ctx); err != nil || key == "" {
 		return err

@@ -46,7 +46,7 @@ func (s *DeadLetterStore) CreateDeadLetters(ctx context.Context, letters []DeadL
 		// Text has no NUL and is valid UTF-8; what is not could not be stored and would
 		// come for ever.
 		body := strings.ReplaceAll(strings.ToValidUTF8(l.Body, "\uFFFD"), "\x00", "\uFFFD")
-		rows[i] = []any{int64(s.Source.newID(0, KindOther)), l.Queue, l.MessageID, body}
+		rows[i] = []any{int64(s.Source.NewID(0, KindOther)), l.Queue, l.MessageID, body}
 	}
 	list, err := json.Marshal(rows)
 	if err != nil {
@@ -62,9 +62,9 @@ const (
 	deadLetters = deadLetterColumns + `WHERE id < ?1 ORDER BY id DESC LIMIT ?2`
 )
 
-func scanDeadLetter(r *row) DeadLetter {
-	l := DeadLetter{ID: r.id(), Queue: r.text(), Body: r.text(), MessageID: r.text(), FailedAt: millis(r.int()), LastAt: millis(r.int())}
-	if ms := r.int(); ms != 0 {
+func scanDeadLetter(r *Row) DeadLetter {
+	l := DeadLetter{ID: r.ID(), Queue: r.Text(), Body: r.Text(), MessageID: r.Text(), FailedAt: millis(r.Int()), LastAt: millis(r.Int())}
+	if ms := r.Int(); ms != 0 {
 		l.ReplayedAt = millis(ms)
 	}
 	return l
@@ -78,7 +78,7 @@ func (s *DeadLetterStore) FindDeadLetters(r *Read, before ID, limit int) *[]Dead
 		before = 1<<63 - 1
 	}
 	r.add(s.DB.directory, stmt(deadLetters, before, limit), func(res hrana.Result) error {
-		return each(res, func(row *row) { *list = append(*list, scanDeadLetter(row)) })
+		return each(res, func(row *Row) { *list = append(*list, scanDeadLetter(row)) })
 	})
 	return list
 }
@@ -105,7 +105,7 @@ func (s *DeadLetterStore) Replay(ctx context.Context, a Actor, id ID, send func(
 		return errNoLetter
 	}
 	var l DeadLetter
-	if err := each(results[1], func(r *row) { l = scanDeadLetter(r) }); err != nil {
+	if err := each(results[1], func(r *Row) { l = scanDeadLetter(r) }); err != nil {
 		return err
 	}
 	if err := send(l); err != nil {
@@ -160,7 +160,7 @@ func (s *DeadLetterStore) ReplayAll(ctx context.Context, a Actor, upTo ID, send 
 		return 0, false, err
 	}
 	var letters []DeadLetter
-	if err := each(results[1], func(r *row) { letters = append(letters, scanDeadLetter(r)) }); err != nil {
+	if err := each(results[1], func(r *Row) { letters = append(letters, scanDeadLetter(r)) }); err != nil {
 		return 0, false, err
 	}
 	if more = len(letters) > replayStep; more {

@@ -40,8 +40,8 @@ func (e *PostedBefore) Error() string { return "the link was posted before" }
 
 func errPostedBefore(res hrana.Result) error {
 	before := &PostedBefore{}
-	err := each(res, func(r *row) {
-		before.Posts = append(before.Posts, Post{ID: r.id(), Community: r.text(), Slug: r.text(), Title: r.text(), Author: r.text(), CreatedAt: millis(r.int())})
+	err := each(res, func(r *Row) {
+		before.Posts = append(before.Posts, Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Author: r.Text(), CreatedAt: millis(r.Int())})
 	})
 	if err != nil || len(before.Posts) == 0 {
 		return err

@@ -25,7 +25,7 @@ func (s Status) text() string { return [...]string{"published", "draft", "schedu
 const scheduleMax = 365 * 24 * time.Hour
 
 // Check is Validate and, of a scheduled post, when it is to be published.
-func (c *CreatePost) Check(now time.Time) error { return all(c.Validate(), c.inTime(now)) }
+func (c *CreatePost) Check(now time.Time) error { return AllMistakes(c.Validate(), c.inTime(now)) }
 
 // inTime checks when a post is to be published.
 func (c *CreatePost) inTime(now time.Time) error {
@@ -33,11 +33,11 @@ func (c *CreatePost) inTime(now time.Time) error {
 	case c.Status != Scheduled:
 		return nil
 	case c.PublishAt.IsZero():
-		return invalid("publish_at", "When is it to be published? Please choose a day and a time.")
+		return Mistake("publish_at", "When is it to be published? Please choose a day and a time.")
 	case c.PublishAt.Before(now):
-		return invalid("publish_at", "That time has passed. Please choose a later one.")
+		return Mistake("publish_at", "That time has passed. Please choose a later one.")
 	case c.PublishAt.After(now.Add(scheduleMax)):
-		return invalid("publish_at", "A post can be scheduled for a year ahead at most.")
+		return Mistake("publish_at", "A post can be scheduled for a year ahead at most.")
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (s *PostStore) EditDraft(ctx context.Context, a Actor, d EditDraft) (*PostS
 			slug = plain + "-" + d.ID.Text()
 		}
 		if try == slugTries {
-			return nil, unavailable(err)
+			return nil, UnavailableBecause(err)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (s *PostStore) PublishDraft(ctx context.Context, a Actor, id ID, anyway boo
 
 var (
 	errPublished     = &Error{Code: Conflict, Message: "This has been published in the meantime. What is published is edited on its own page."}
-	errNothingToShow = invalid("text", "A post needs a text, a link or an image.")
+	errNothingToShow = Mistake("text", "A post needs a text, a link or an image.")
 )
 
 // publishing are the statements that publish a draft of the given revision.
@@ -222,9 +222,9 @@ func (s *PostStore) runDraft(ctx context.Context, shard *hrana.Client, a Actor, 
 	}
 	p = &PostSource{}
 	live := false
-	if err := each(results[len(results)-1], func(r *row) {
+	if err := each(results[len(results)-1], func(r *Row) {
 		scanPostSource(r, p)
-		live = r.bool()
+		live = r.Bool()
 	}); err != nil {
 		return nil, nil, err
 	}
@@ -232,7 +232,7 @@ func (s *PostStore) runDraft(ctx context.Context, shard *hrana.Client, a Actor, 
 	case p.hiddenFrom(a.UserID):
 		return nil, nil, errNoSuchPost
 	case !live:
-		return nil, nil, errSessionEnded
+		return nil, nil, ErrSessionEnded
 	case p.AuthorID != a.UserID:
 		return nil, nil, errNotAuthor
 	}

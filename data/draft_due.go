@@ -68,10 +68,10 @@ func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *
 	var due, authors []ID
 	r := s.DB.Read()
 	r.add(shard, stmt(databaseTime, s.Source.database()), func(res hrana.Result) error {
-		return each(res, func(row *row) { ms = row.int() })
+		return each(res, func(row *Row) { ms = row.Int() })
 	})
 	r.add(shard, stmt(duePosts, s.Source.database(), publishStep), func(res hrana.Result) error {
-		return each(res, func(row *row) { due, authors = append(due, row.id()), append(authors, row.id()) })
+		return each(res, func(row *Row) { due, authors = append(due, row.ID()), append(authors, row.ID()) })
 	})
 	if err := r.Run(ctx); err != nil || len(due) == 0 {
 		return 0, err
@@ -97,10 +97,10 @@ func (s *PostStore) publishStep(ctx context.Context, shard *hrana.Client, done *
 		if err != nil {
 			return err
 		}
-		return each(results[4], func(row *row) {
-			id := row.id()
+		return each(results[4], func(row *Row) {
+			id := row.ID()
 			done.All = append(done.All, id)
-			if row.bool() {
+			if row.Bool() {
 				done.Links = append(done.Links, id)
 			}
 		})

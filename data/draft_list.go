@@ -23,11 +23,11 @@ func (s *ListingStore) FindUnpublished(r *Read, member ID, after Cursor, limit i
 }
 
 func (l *Listing) scanUnpublished(res hrana.Result) error {
-	return each(res, func(row *row) {
+	return each(res, func(row *Row) {
 		p := &Post{}
 		scanPost(row, p)
-		l.posts = append(l.posts, listed{p, row.float()})
-		if ms := row.int(); ms != 0 {
+		l.posts = append(l.posts, listed{p, row.Float()})
+		if ms := row.Int(); ms != 0 {
 			p.PublishAt = millis(ms)
 		}
 	})

@@ -65,8 +65,8 @@ func Mistakes(err error) (list []*Error) {
 	return list
 }
 
-// all joins the mistakes of a form; nil when there are none.
-func all(mistakes ...error) error {
+// AllMistakes joins the mistakes of a form; nil when there are none.
+func AllMistakes(mistakes ...error) error {
 	mistakes = slices.DeleteFunc(mistakes, func(err error) bool { return err == nil })
 	if len(mistakes) == 1 {
 		return mistakes[0]
@@ -74,14 +74,15 @@ func all(mistakes ...error) error {
 	return errors.Join(mistakes...)
 }
 
-// when is a mistake in a field if it was made, else nil.
-func when(made bool, field, message string) error {
+// MistakeIf is a mistake in a field if it was made, else nil.
+func MistakeIf(made bool, field, message string) error {
 	if !made {
 		return nil
 	}
-	return invalid(field, message)
+	return Mistake(field, message)
 }
 
-func invalid(field, message string) *Error {
+// Mistake is an error of code Invalid in a field of a form; "" for the whole form.
+func Mistake(field, message string) *Error {
 	return &Error{Code: Invalid, Field: field, Message: message}
 }

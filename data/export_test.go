@@ -10,7 +10,7 @@ import (
 // others are constants, which the tests find by themselves.
 func AssembledStatements() map[string]string {
 	all := map[string]string{
-		"listByIDs": selectPost + listByIDs, "listByIDs of a visitor": selectPostAnon + listByIDs,
+		"listByIDs": selectPost.byIDs(), "listByIDs of a visitor": selectPostAnon.byIDs(),
 	}
 	for order, text := range threadStatements {
 		all[fmt.Sprintf("thread by %c", order)], all[fmt.Sprintf("thread by %c of a visitor", order)] = text.mine, text.nobody
@@ -19,7 +19,7 @@ func AssembledStatements() map[string]string {
 		all["communities by "+order] = itemColumns + itemMine + from
 		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
 	}
-	for viewer, columns := range map[string]string{"": selectPost, " of a visitor": selectPostAnon} {
+	for viewer, columns := range map[string]postSelect{"": selectPost, " of a visitor": selectPostAnon} {
 		for scope, from := range map[string]string{"community": fromCommunity, "site": fromSite} {
 			for _, order := range []Order{OrderHot, OrderNew, OrderRising, OrderTop, OrderControversial, OrderComments} {
 				windows := []ranking.Window{""}
@@ -40,4 +40,4 @@ func AssembledStatements() map[string]string {
 }
 
 // NewIDOf makes an id as stores do.
-func NewIDOf(s Source, kind Kind) ID { return s.newID(0, kind) }
+func NewIDOf(s Source, kind Kind) ID { return s.NewID(0, kind) }

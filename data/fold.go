@@ -218,8 +218,8 @@ func hotChanges(posts []ID, results []hrana.Result) (changes []HotChange, err er
 	if len(posts) == 0 {
 		return nil, nil
 	}
-	err = each(results[len(results)-1], func(r *row) {
-		changes = append(changes, HotChange{ID: r.id(), Community: r.text(), Hot: r.float(), Listed: r.bool()})
+	err = each(results[len(results)-1], func(r *Row) {
+		changes = append(changes, HotChange{ID: r.ID(), Community: r.Text(), Hot: r.Float(), Listed: r.Bool()})
 	})
 	return changes, err
 }

@@ -3,45 +3,41 @@ package data
 import (
 	"context"
 	"strings"
-
-	"plaza/data/hrana"
 )
 
 const (
 	// Unique index on username_key; the triggers on follows keep the counts.
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at)
-SELECT ?1, u.id, ?5 FROM users u WHERE u.username_key = ?4 AND u.id <> ?1 AND ` + liveSession + ` ON CONFLICT DO NOTHING`
-	unfollow = `DELETE FROM follows WHERE follower_id = ?1
-AND followee_id = (SELECT id FROM users WHERE username_key = ?4) AND ` + liveSession
-	followee = `SELECT (SELECT id FROM users WHERE username_key = ?4), ` + liveSession
+SELECT :actor, u.id, :at FROM users u WHERE u.username_key = :name AND u.id <> :actor AND ` + LiveSession + ` ON CONFLICT DO NOTHING`
+	unfollow = `DELETE FROM follows WHERE follower_id = :actor
+AND followee_id = (SELECT id FROM users WHERE username_key = :name) AND ` + LiveSession
+	followee = `SELECT (SELECT id FROM users WHERE username_key = :name), ` + LiveSession
 	// Unique index and primary key.
-	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = ?1 AND followee_id = (SELECT id FROM users WHERE username_key = ?2))`
+	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )
 
-// Follow begins or ends following somebody. NotFound, Unauthenticated, and Invalid for
-// following oneself.
+// Follow begins or ends following somebody. NotFound, Unauthenticated, and Invalid for following oneself.
 func (s *UserStore) Follow(ctx context.Context, a Actor, name string, on bool) error {
 	key := strings.ToLower(name)
-	change := stmt(unfollow, a.args(key)...)
+	w := s.DB.Write(Directory)
 	if on {
-		change = stmt(follow, a.args(key, s.Source.Now().UnixMilli())...)
-	}
-	results, err := tx(ctx, s.DB.directory, change, stmt(followee, a.args(key)...))
-	if err != nil {
-		return err
+		w.Do(follow, a.Args(Args{"name": key, "at": s.Source.Now()}))
+	} else {
+		w.Do(unfollow, a.Args(Args{"name": key}))
 	}
 	var id ID
 	var live bool
-	if err := each(results[1], func(r *row) { id, live = r.id(), r.bool() }); err != nil {
+	w.Find(followee, a.Args(Args{"name": key}), func(r *Row) { id, live = r.ID(), r.Bool() })
+	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	switch {
 	case !live:
-		return errSessionEnded
+		return ErrSessionEnded
 	case id == 0:
 		return &Error{Code: NotFound, Field: "user", Message: "There is nobody of that name here."}
 	case id == a.UserID && on:
-		return invalid("user", "That is you. You see what you post anyway.")
+		return Mistake("user", "That is you. You see what you post anyway.")
 	}
 	return nil
 }
@@ -53,8 +49,6 @@ func (s *UserStore) FindFollows(r *Read, viewer ID, name string) *bool {
 		return follows
 	}
 	key := strings.ToLower(name)
-	r.addOwn(s.DB.directory, 0, key, stmt(followsThem, viewer, key), func(res hrana.Result) error {
-		return each(res, func(row *row) { *follows = row.bool() })
-	})
+	r.FindOwn(Directory, key, followsThem, Args{"viewer": viewer, "name": key}, func(row *Row) { *follows = row.Bool() })
 	return follows
 }

@@ -89,7 +89,7 @@ var (
 SELECT ` + postColumns + postMine + `, g.weight, g.community_id,
   iif(g.id = (SELECT h.id FROM heads h ORDER BY ` + ranking.WeightSQL("h.hot", "h.top") + ` DESC, h.hot DESC, h.id DESC LIMIT 1),
     (SELECT json_group_array(json_array(h.community_id, CAST(h.top * 1024 AS INTEGER))) FROM heads h), NULL)
-FROM merged g CROSS JOIN posts p ON p.id = g.id`
+FROM merged g CROSS JOIN posts p ON p.id = g.id` + postVote
 
 	frontOfMember = frontSubscribed + frontHeads + frontMerged
 	frontOfGiven  = frontGiven + frontHeads + frontMerged
@@ -119,7 +119,7 @@ func (s *ListingStore) FindFront(ctx context.Context, r *Read, user ID, after Fr
 		sample := s.DB.Read()
 		sample.member, sample.marker, sample.changed, sample.now = r.member, r.marker, r.changed, r.now
 		sample.addOwn(s.DB.directory, 0, "", stmt(subscribedCommunities, user, seed, nil, nil, nil, nil, nil, FrontCommunities, joined), func(res hrana.Result) error {
-			return each(res, func(row *row) { given = append(given, frontCommunity{id: row.id()}) })
+			return each(res, func(row *Row) { given = append(given, frontCommunity{id: row.ID()}) })
 		})
 		if err := sample.Run(ctx); err != nil {
 			return nil, err
@@ -157,12 +157,12 @@ func jsonCommunities(list []frontCommunity) string {
 
 func (f *Front) scan(res hrana.Result) error {
 	var broken error
-	err := each(res, func(row *row) {
+	err := each(res, func(row *Row) {
 		p := frontPost{Post: &Post{}}
 		scanPost(row, p.Post)
-		p.weight, p.community = row.float(), row.id()
+		p.weight, p.community = row.Float(), row.ID()
 		f.posts = append(f.posts, p)
-		if text := row.text(); text != "" {
+		if text := row.Text(); text != "" {
 			var pairs [][2]int64
 			if broken = json.Unmarshal([]byte(text), &pairs); broken != nil {
 				return

@@ -12,7 +12,7 @@ WHERE p.id = ?4 AND p.status IN ('published', 'archived', 'removed') AND ` + liv
 // changes nothing. Invalid (a comment), NotFound, Forbidden (deleted), Unauthenticated.
 func (s *SaveStore) Hide(ctx context.Context, a Actor, post ID, on bool) (Kept, error) {
 	if post.IsComment() {
-		return Kept{}, invalid("target", "Only posts can be hidden. A comment can be folded.")
+		return Kept{}, Mistake("target", "Only posts can be hidden. A comment can be folded.")
 	}
 	return s.keep(ctx, a, post, hidePost, unhidePost, keptPost, on, func(k Kept) bool { return k.Hidden })
 }

@@ -134,7 +134,7 @@ func (h *HotSets) readHottest(ctx context.Context, sets []*rebuilding) {
 		shard := homes[strings.ToLower(s.scope)]
 		if shard == nil {
 			if s.err = errHomes; s.err == nil {
-				s.err = errNoCommunity
+				s.err = ErrNoCommunity
 			}
 			continue
 		}
@@ -154,8 +154,8 @@ func (h *HotSets) readHottest(ctx context.Context, sets []*rebuilding) {
 }
 
 func (s *rebuilding) scan(res hrana.Result) error {
-	return each(res, func(row *row) {
-		id := row.id()
-		s.add = append(s.add, row.float(), id.Text())
+	return each(res, func(row *Row) {
+		id := row.ID()
+		s.add = append(s.add, row.Float(), id.Text())
 	})
 }

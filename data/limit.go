@@ -16,7 +16,7 @@ type LimitStore struct {
 }
 
 // Primary key. A row that is older than the window before begins anew.
-const countCall = `INSERT INTO limits (name, bucket, window, count, before, expires_at) VALUES (?1, ?2, ?3, 1, 0, ?4)
+const countCall = `INSERT INTO limits (name, bucket, window, count, before, expires_at) VALUES (:name, :bucket, :window, 1, 0, :expires)
 ON CONFLICT (name, bucket) DO UPDATE SET
   before = CASE WHEN window = excluded.window THEN before WHEN window = excluded.window - 1 THEN count ELSE 0 END,
   count = iif(window = excluded.window, count + 1, 1), window = excluded.window, expires_at = excluded.expires_at
@@ -25,19 +25,19 @@ RETURNING count, before`
 // Count adds a call to a limit's bucket. It gives the calls of this window, with this
 // one, and of the window before. life is how long they are needed.
 func (s *LimitStore) Count(ctx context.Context, limit string, bucket uint16, window int64, life time.Duration) (count, before int64, err error) {
-	results, err := tx(ctx, s.DB.directory, stmt(countCall, limit, int64(bucket), window, s.Source.Now().Add(life).UnixMilli()))
-	if err != nil {
-		return 0, 0, err
-	}
-	err = each(results[0], func(r *row) { count, before = r.int(), r.int() })
+	w := s.DB.Write(Directory)
+	w.Find(countCall, Args{"name": limit, "bucket": int64(bucket), "window": window, "expires": s.Source.Now().Add(life)},
+		func(r *Row) { count, before = r.Int(), r.Int() })
+	err = w.Run(ctx)
 	return count, before, err
 }
 
 // Index limits_expiry.
-const purgeLimits = `DELETE FROM limits WHERE expires_at < ?1`
+const purgeLimits = `DELETE FROM limits WHERE expires_at < :at`
 
 // Purge forgets what no limit needs any more.
 func (s *LimitStore) Purge(ctx context.Context) error {
-	_, err := tx(ctx, s.DB.directory, stmt(purgeLimits, s.Source.Now().UnixMilli()))
-	return err
+	w := s.DB.Write(Directory)
+	w.Do(purgeLimits, Args{"at": s.Source.Now()})
+	return w.Run(ctx)
 }

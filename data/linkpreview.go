@@ -87,16 +87,16 @@ func (s *LinkPreviewStore) ClaimLinks(ctx context.Context, posts []ID) (all []Li
 
 func scanClaimed(results []hrana.Result, now time.Time) ([]LinkWork, error) {
 	var claimed []LinkWork
-	if err := each(results[0], func(r *row) {
-		w := LinkWork{Post: r.id(), queuedAt: r.int()}
-		try := r.int()
+	if err := each(results[0], func(r *Row) {
+		w := LinkWork{Post: r.ID(), queuedAt: r.Int()}
+		try := r.Int()
 		w.LastTry, w.Spent = try >= linkTries, try > linkTries
 		claimed = append(claimed, w)
 	}); err != nil {
 		return nil, err
 	}
-	return claimed, each(results[1], func(r *row) {
-		id, url, fetched := r.id(), r.text(), r.int()
+	return claimed, each(results[1], func(r *Row) {
+		id, url, fetched := r.ID(), r.Text(), r.Int()
 		for i := range claimed {
 			if claimed[i].Post == id {
 				claimed[i].URL = url
@@ -157,7 +157,7 @@ type PostImage struct {
 func (s *LinkPreviewStore) FindImage(r *Read, shard *hrana.Client, post ID) *PostImage {
 	image := &PostImage{}
 	r.add(shard, stmt(postImage, post), func(res hrana.Result) error {
-		return each(res, func(row *row) { image.Address, image.Unmeasured = row.text(), row.bool() })
+		return each(res, func(row *Row) { image.Address, image.Unmeasured = row.Text(), row.Bool() })
 	})
 	return image
 }

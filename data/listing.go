@@ -133,7 +133,7 @@ func (s *ListingStore) FindListing(ctx context.Context, r *Read, q ListingQuery)
 	return l, nil
 }
 
-func (s *ListingStore) addByIDs(r *Read, l *Listing, columns string, members []HotMember) {
+func (s *ListingStore) addByIDs(r *Read, l *Listing, columns postSelect, members []HotMember) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true
 	}
@@ -145,8 +145,8 @@ func (s *ListingStore) addByIDs(r *Read, l *Listing, columns string, members []H
 		}
 	}
 	for shard, ids := range byShard {
-		r.add(shard, stmt(columns+listByIDs, l.query.Viewer, jsonIDs(ids)), func(res hrana.Result) error {
-			return each(res, func(row *row) {
+		r.add(shard, stmt(columns.byIDs(), l.query.Viewer, jsonIDs(ids)), func(res hrana.Result) error {
+			return each(res, func(row *Row) {
 				p := &Post{}
 				scanPost(row, p)
 				l.posts = append(l.posts, listed{Post: p})
@@ -159,10 +159,10 @@ func (s *ListingStore) addByIDs(r *Read, l *Listing, columns string, members []H
 }
 
 func (l *Listing) scan(res hrana.Result) error {
-	return each(res, func(row *row) {
+	return each(res, func(row *Row) {
 		p := &Post{}
 		scanPost(row, p)
-		l.posts = append(l.posts, listed{p, row.float()})
+		l.posts = append(l.posts, listed{p, row.Float()})
 	})
 }
 

@@ -1,7 +1,7 @@
 package data
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + postColumns + postMine + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id
+const hiddenPosts = `SELECT ` + postColumns + postMine + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + postVote + `
 WHERE x.user_id = ?1 AND (x.created_at, x.post_id) < (?3, ?4) ORDER BY x.created_at DESC, x.post_id DESC LIMIT ?2`
 
 // notHidden continues the condition of a listing: what the viewer has not hidden.

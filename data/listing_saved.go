@@ -1,7 +1,7 @@
 package data
 
 // Index saves_listed in its order, then primary keys.
-const savedPosts = `SELECT ` + postColumns + postMine + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id
+const savedPosts = `SELECT ` + postColumns + postMine + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + postVote + `
 WHERE k.user_id = ?1 AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (?3, ?4) ORDER BY k.created_at DESC, k.target_id DESC LIMIT ?2`
 
 // FindSaved reads a page of the posts that a member saves along with a page, the last

@@ -34,22 +34,31 @@ type listingScope struct {
 
 const (
 	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments.
-	fromCommunity = ` FROM posts p WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = ?5) AND p.status = 'published'`
+	fromCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = ?5) AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on.
-	fromSite = ` FROM posts p WHERE p.status = 'published'`
+	fromSite = `p.status = 'published'`
 	// posts_author; new only.
-	fromAuthor = ` FROM posts p WHERE p.author_name = ?5 COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
+	fromAuthor = `p.author_name = ?5 COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 
 	// Primary key, one row an id.
-	listByIDs = ` FROM json_each(?2) j JOIN posts p ON p.id = j.value WHERE p.status = 'published'`
-
-	selectPost     = `SELECT ` + postColumns + postMine
-	selectPostAnon = `SELECT ` + postColumns + postNobody
+	listByIDs = ` FROM json_each(?2) j CROSS JOIN posts p ON p.id = j.value`
 )
 
-// listingSQL makes the statement of a listing: columns (?1 the viewer) and the sort
-// value of the ?2 posts after the cursor of value ?3 and id ?4; ?5 is the scope's, ?6
-// the length of the window in milliseconds and ?7 the time (databaseNow).
+// postSelect is what is read of listed posts, for a member or for a visitor.
+type postSelect struct{ columns, vote string }
+
+var (
+	selectPost     = postSelect{`SELECT ` + postColumns + postMine, postVote}
+	selectPostAnon = postSelect{`SELECT ` + postColumns + postNobody, ""}
+)
+
+func (p postSelect) byIDs() string {
+	return p.columns + listByIDs + p.vote + ` WHERE p.status = 'published'`
+}
+
+// listingSQL makes the statement of a listing: what is read of a post (?1 the viewer) and
+// the sort value of the ?2 posts after the cursor of value ?3 and id ?4; ?5 is the
+// scope's, ?6 the length of the window in milliseconds and ?7 the time (databaseNow).
 //
 // The keyset condition is a row value over the index's last column and the rowid, so
 // that a page costs its rows and no more, however deep and however many posts have the
@@ -60,15 +69,17 @@ const (
 // range of the same index, and the outer ORDER BY merges them row by row, so that all
 // time costs five rows more than the past hour. Every branch checks the time, because
 // an age may lag.
-func listingSQL(columns, from string, order Order, window ranking.Window) string {
+func listingSQL(p postSelect, scope string, order Order, window ranking.Window) string {
 	value, only := order.value()
 	var b strings.Builder
 	branch := func(condition string) {
-		b.WriteString(columns)
+		b.WriteString(p.columns)
 		b.WriteString(", ")
 		b.WriteString(value)
-		b.WriteString(" AS value")
-		b.WriteString(from)
+		b.WriteString(" AS value FROM posts p")
+		b.WriteString(p.vote)
+		b.WriteString(" WHERE ")
+		b.WriteString(scope)
 		b.WriteString(only)
 		b.WriteString(condition)
 		b.WriteString(" AND (")
@@ -94,4 +105,4 @@ func listingSQL(columns, from string, order Order, window ranking.Window) string
 }
 
 // fromSame lists what is about the key ?5: posts_same, new only.
-const fromSame = ` FROM posts p WHERE p.link_key = ?5 AND p.link_key <> '' AND p.status = 'published'`
+const fromSame = `p.link_key = ?5 AND p.link_key <> '' AND p.status = 'published'`

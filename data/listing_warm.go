@@ -25,8 +25,8 @@ type warmShard struct {
 // counters of the same moment, so that a vote is counted once whether or not it was
 // folded since the listing was read, and what they save and hide. Three look-ups by
 // primary key a listed post, and some rows for each where one of them finds something.
-const ownState = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM json_each(?2) j CROSS JOIN posts p ON p.id = j.value
-WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = j.value AND v.user_id = ?1)
+const ownState = `SELECT p.id, p.ups, p.downs` + postMine + ` FROM json_each(?2) j CROSS JOIN posts p ON p.id = j.value` + postVote + `
+WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = j.value)
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = j.value)`
 
@@ -51,14 +51,14 @@ func (s *ListingStore) findWarm(r *Read, l *Listing) bool {
 	l.posts = slices.Clone(kept.posts)
 	for _, shard := range kept.shards {
 		r.addOwn(shard.client, 0, shard.ids, stmt(ownState, l.query.Viewer, shard.ids), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				id := row.id()
+			return each(res, func(row *Row) {
+				id := row.ID()
 				i := slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == id })
 				if i < 0 {
 					return
 				}
 				p := *l.posts[i].Post
-				p.Ups, p.Downs = row.int(), row.int()
+				p.Ups, p.Downs = row.Int(), row.Int()
 				p.addOwn(row)
 				l.posts[i].Post = &p
 			})

@@ -6,17 +6,76 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"time"
-
-	"plaza/data/hrana"
 )
 
-// What is made once. A person sends a form again when its answer was an error or never
-// came; hrana sends a transaction again when its answer was lost. In both cases the first
-// one may have been committed. So whatever makes something new asks the table made
-// whether its author has made it already, in the same transaction, and answers with what
-// is there.
+// Once says that something new is made once, however often the request for it comes. A person sends a form again when its
+// answer was an error or never came; hrana sends a transaction again when its answer was lost. Both times the first one
+// may have been committed. So a transaction that makes something asks the table made, first, whether its author has made
+// it already, and answers with what is there then (Write.Once, Made). A lost answer is never a false conflict.
+//
+// Edits need no such record: what is stored tells. The statement that edits holds only for the revision that the form was
+// made from, and the last statement of its transaction reads what is stored now. When that equals what was asked for, the
+// edit is done, by this request or by an earlier one, and the answer is success. Only when it differs is it a conflict.
+// What is added or taken away (a vote, a follow, a session's end) is written so that twice is the same as once.
+type Once struct {
+	Author ID     // who makes it; 0 for somebody who signs up
+	Form   string // the kind of form: the token of one form means nothing to another
+	Token  string // of the form; "" where it has none: then only the tries of this request are one
+	ID     ID     // that the thing is to have
+	Digest string // DigestOf what the form says
+}
+
+// Fragments for statements about what forms make; Once.Args fills their parameters, :maker and :form.
+const (
+	// NotMade is a condition: the form has made nothing yet. Primary key.
+	NotMade = `NOT EXISTS (SELECT 1 FROM made m WHERE ` + ByForm + `)`
+	// ByForm is a condition on a row m of made: it is what the form has made.
+	ByForm = `m.author_id = :maker AND m.key = :form`
+)
+
+// Args are the arguments of a statement with NotMade or ByForm.
+func (o Once) Args(more Args) Args {
+	return more.and(Args{"maker": o.Author, "form": o.Form + " " + cmp.Or(o.Token, o.ID.Text())})
+}
+
+// Made is what a form has made; read it after Run.
+type Made struct {
+	ID ID // 0: nothing
+
+	once   Once
+	digest string
+}
+
+// Before tells that an earlier request has made it.
+func (m *Made) Before() bool { return m.ID != 0 && m.ID != m.once.ID }
+
+// Other tells that the form said something else when it made it: it was sent, changed, and sent again.
+func (m *Made) Other() bool { return m.ID != 0 && m.digest != m.once.Digest }
+
+func (m *Made) scan(r *Row) { m.ID, m.digest = r.ID(), r.Text() }
+
+const (
+	// Stands right behind the statement that makes the thing: changes() is what that one has written.
+	recordMade = `INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT :maker, :form, :digest, :id, :at WHERE changes() > 0`
+	madeByForm = `SELECT m.made_id, m.digest FROM made m WHERE ` + ByForm
+)
+
+// Once gathers the statement that makes a thing, whose condition has NotMade, and records that it has. at is the time.
+func (w *Write) Once(o Once, at time.Time, sql string, args Args) *Made {
+	made := &Made{once: o}
+	w.Do(sql, o.Args(args))
+	w.Do(recordMade, o.Args(Args{"digest": o.Digest, "id": o.ID, "at": at}))
+	w.Find(madeByForm, o.Args(nil), made.scan)
+	return made
+}
+
+// FindMade gathers what a form has made in a database.
+func (r *Read) FindMade(where Where, o Once) *Made {
+	made := &Made{once: o}
+	r.Find(where, madeByForm, o.Args(nil), made.scan)
+	return made
+}
 
 // AlreadySent is the code of AlreadyMade.
 const AlreadySent Code = "already_sent"
@@ -40,12 +99,8 @@ const (
 // ValidToken tells whether a text can be a form's token: 16 to 64 letters, digits, - and _.
 func ValidToken(s string) bool { return isName(s, TokenMin, TokenMax, true) }
 
-// madeKey is made.key of a form of some kind. Without a token, the id that the thing is to
-// have serves the tries of one request.
-func madeKey(kind, token string, id ID) string { return kind + " " + cmp.Or(token, id.Text()) }
-
-// digestOf is made.digest: equal for equal contents.
-func digestOf(parts ...string) string {
+// DigestOf is Once.Digest: equal for equal contents.
+func DigestOf(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		_ = binary.Write(h, binary.BigEndian, int64(len(p)))
@@ -54,26 +109,12 @@ func digestOf(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16])
 }
 
-const (
-	// Holds while the actor (?1) has made nothing with the key whose parameter follows.
-	// Primary key.
-	unmade = `NOT EXISTS (SELECT 1 FROM made m WHERE m.author_id = ?1 AND m.key = `
-	// Stands right behind the statement that makes the thing: changes() is what that one
-	// has written.
-	recordMade = `INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT ?1, ?2, ?3, ?4, ?5 WHERE changes() > 0`
-)
-
-// recording notes that the statement before it has made id for an author.
-func recording(author ID, key, digest string, id ID, now time.Time) hrana.Stmt {
-	return stmt(recordMade, author, key, digest, id, now.UnixMilli())
-}
-
 // madeLife is how long it is known at least which form has made what.
 const madeLife = 24 * time.Hour
 
 // purgeMade reads from the front of the index made_age.
 const purgeMade = `DELETE FROM made WHERE (author_id, key) IN (
-  SELECT m.author_id, m.key FROM made m WHERE m.created_at < coalesce(?1, ` + databaseNow + `) - ?3 ORDER BY m.created_at LIMIT ?2)`
+  SELECT m.author_id, m.key FROM made m WHERE m.created_at < ` + DatabaseNow + ` - :life ORDER BY m.created_at LIMIT :step)`
 
 // A purge goes in steps of madeStep rows, at most madeSteps a database and run.
 const (
@@ -83,15 +124,14 @@ const (
 
 // PurgeMade forgets which forms have made what a day ago, in every database.
 func (db *DB) PurgeMade(ctx context.Context, source Source) error {
-	var failed error
-	for _, c := range db.databases() {
+	return OnEach(db.Databases(), func(where Where) error {
 		for range madeSteps {
-			results, err := tx(ctx, c, stmt(purgeMade, source.database(), madeStep, madeLife.Milliseconds()))
-			failed = errors.Join(failed, err)
-			if err != nil || results[0].RowsAffected < madeStep {
-				break
+			w := db.Write(where)
+			purged := w.Do(purgeMade, Args{"now": source.DatabaseNow(), "life": madeLife, "step": madeStep})
+			if err := w.Run(ctx); err != nil || purged.Rows < madeStep {
+				return err
 			}
 		}
-	}
-	return failed
+		return nil
+	})
 }

@@ -88,7 +88,7 @@ func (o *Outbox) FindDue(ctx context.Context) ([]Due, error) {
 	r, now := o.DB.Read(), o.Source.database()
 	for _, shard := range o.DB.shards {
 		r.add(shard, stmt(dueWork, now, dueLimit), func(res hrana.Result) error {
-			return each(res, func(row *row) { due = append(due, Due{Work(row.text()), row.id()}) })
+			return each(res, func(row *Row) { due = append(due, Due{Work(row.Text()), row.ID()}) })
 		})
 	}
 	err := r.Run(ctx)

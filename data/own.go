@@ -33,10 +33,9 @@ type ownResults struct {
 
 // ownKey is a statement and what it asks about, besides the member.
 type ownKey struct {
-	client *hrana.Client
-	sql    string
-	id     ID
-	arg    string
+	where Where
+	sql   string
+	about string
 }
 
 // What an instance keeps is bounded: so many members, so many results of each.
@@ -120,20 +119,19 @@ func (r *Read) For(member ID, marker string, changed, now time.Time) {
 	r.member, r.marker, r.changed, r.now = member, marker, changed, now
 }
 
-// addOwn gathers a statement about the member for whom the page is made. id and arg
-// are what it asks about; its other arguments follow from the member.
-func (r *Read) addOwn(c *hrana.Client, id ID, arg string, stmt hrana.Stmt, scan func(hrana.Result) error) {
+// gatherOwn gathers a statement about the member for whom the page is made; about is what else it asks about.
+func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	if r.member == 0 {
-		r.add(c, stmt, scan)
+		r.gather(where, stmt, scan)
 		return
 	}
-	key := ownKey{c, stmt.SQL, id, arg}
+	key := ownKey{where, stmt.SQL, about}
 	if kept, ok := r.db.own.get(r.member, r.marker, key, r.now); ok {
 		r.kept = append(r.kept, func() error { return scan(kept) })
 		return
 	}
 	place := r.db.own.begin(r.member, r.marker, r.now)
-	r.add(c, stmt, func(res hrana.Result) error {
+	r.gather(where, stmt, func(res hrana.Result) error {
 		r.db.own.put(place, key, res, r.now.Add(OwnLife))
 		return scan(res)
 	})

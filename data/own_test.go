@@ -15,7 +15,7 @@ func TestOwnForgets(t *testing.T) {
 	var o own
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	visit := func(member ID, page string) {
-		key := ownKey{sql: "own", arg: page}
+		key := ownKey{sql: "own", about: page}
 		o.put(o.begin(member, "", now), key, hrana.Result{}, now.Add(OwnLife))
 		_, ok := o.get(member, "", key, now)
 		require.True(t, ok)
@@ -35,11 +35,11 @@ func TestOwnForgets(t *testing.T) {
 		now = now.Add(time.Second)
 	}
 	visit(1, "last")
-	_, ok := o.get(1, "", ownKey{sql: "own", arg: "last"}, now.Add(OwnLife))
+	_, ok := o.get(1, "", ownKey{sql: "own", about: "last"}, now.Add(OwnLife))
 	require.True(t, ok, "it is kept for its time, whatever turns meanwhile")
-	_, ok = o.get(1, "", ownKey{sql: "own", arg: "last"}, now.Add(OwnLife+time.Millisecond))
+	_, ok = o.get(1, "", ownKey{sql: "own", about: "last"}, now.Add(OwnLife+time.Millisecond))
 	require.False(t, ok)
-	_, ok = o.get(1, "other", ownKey{sql: "own", arg: "last"}, now)
+	_, ok = o.get(1, "other", ownKey{sql: "own", about: "last"}, now)
 	require.False(t, ok, "of another marker")
 
 	db := &DB{}

@@ -23,13 +23,13 @@ const passwordBytes = PasswordMax * utf8.UTFMax
 func validatePassword(password, name, email string) error {
 	switch {
 	case visibleLength(password) < PasswordMin:
-		return invalid("password", "A password needs at least 10 characters.")
+		return Mistake("password", "A password needs at least 10 characters.")
 	case utf8.RuneCountInString(password) > PasswordMax:
-		return invalid("password", "A password has at most 200 characters.")
+		return Mistake("password", "A password has at most 200 characters.")
 	case isOwnName(password, name, email):
-		return invalid("password", "That password is made of your name or address, which is what others try first. Please choose another.")
+		return Mistake("password", "That password is made of your name or address, which is what others try first. Please choose another.")
 	case IsCommon(password):
-		return invalid("password", "That password is one of those that others try first. Please choose another: three or four words that don't belong together are good.")
+		return Mistake("password", "That password is one of those that others try first. Please choose another: three or four words that don't belong together are good.")
 	}
 	return nil
 }

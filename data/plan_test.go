@@ -25,7 +25,7 @@ import (
 var planFragments = map[string]bool{
 	"deadLetterColumns": true, "quarantineColumns": true, "itemColumns": true,
 	"postSourceColumns": true, "forgetOriginal": true, "commentSourceColumns": true,
-	"castVotes": true, "frontSubscribed": true, "frontGiven": true, "selectPost": true, "selectPostAnon": true,
+	"castVotes": true, "frontSubscribed": true, "frontGiven": true,
 	"threadBegin": true, "threadSiblings": true, "threadAnswers": true, "threadList": true, "threadLevel": true, "threadFirst": true, "threadArray": true, "threadFits": true, "threadColumns": true,
 }
 
@@ -116,7 +116,14 @@ func explain(t *testing.T, sql *hrana.Client, name, text string) (plan []string)
 		n, _ := strconv.Atoi(m[1])
 		highest = max(highest, n)
 	}
-	results, err := sql.Query(ctx, stmtOf("EXPLAIN QUERY PLAN "+text, make([]any, highest)...))
+	explained := stmtOf("EXPLAIN QUERY PLAN "+text, make([]any, highest)...)
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile(`:(\w+)`).FindAllStringSubmatch(regexp.MustCompile(`'[^']*'`).ReplaceAllString(text, "''"), -1) {
+		if !names[m[1]] {
+			names[m[1]], explained.Named = true, append(explained.Named, hrana.Named{Name: m[1]})
+		}
+	}
+	results, err := sql.Query(ctx, explained)
 	require.NoError(t, err, "%s: a part of a statement belongs into planFragments\n%s", name, text)
 	for _, row := range results[0].Rows {
 		plan = append(plan, row[3].(string))

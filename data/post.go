@@ -76,59 +76,57 @@ func Domain(link string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// number is the shard's own number, which its ids carry.
-func (db *DB) number(shard *hrana.Client) int {
-	for i, c := range db.shards {
-		if c == shard {
-			return i
-		}
-	}
-	return 0
-}
-
 const (
 	postColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
-	// What row.own reads, of a post p, and whether the viewer saves or hides it.
-	postMine = `, (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = p.id AND v.user_id = ?1),
+	// What ownVote reads, of a post p, and whether the viewer saves or hides it. The statement has postOwnVote, too.
+	postOwn = `, v.value, v.status,
+  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
+	// postOwnVote joins the viewer's vote v. Primary key.
+	postOwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
+	// postOwn of the viewer ?1, until no statement counts its parameters.
+	postMine = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
+	postVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = ?1`
 	// The same columns for a visitor, who has nothing of their own: no look-up at all.
-	postNobody = `, NULL, NULL, NULL, NULL, NULL`
+	postNobody = `, NULL, NULL, NULL, NULL, NULL, NULL`
 )
 
-func scanPost(r *row, p *Post) {
-	p.ID, p.Community, p.AuthorID, p.Author, p.Slug, p.Kind = r.id(), r.text(), r.id(), r.text(), r.text(), r.text()
-	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.text(), r.text(), r.text(), r.text(), r.text()
-	p.Status, p.Locked, p.NSFW, p.Spoiler = r.text(), r.bool(), r.bool(), r.bool()
-	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt = r.int(), r.int(), r.float(), r.int(), millis(r.int())
-	if ms := r.int(); ms != 0 {
+func scanPost(r *Row, p *Post) {
+	p.ID, p.Community, p.AuthorID, p.Author, p.Slug, p.Kind = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
+	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
+	p.Status, p.Locked, p.NSFW, p.Spoiler = r.Text(), r.Bool(), r.Bool(), r.Bool()
+	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt = r.Int(), r.Int(), r.Float(), r.Int(), millis(r.Int())
+	if ms := r.Int(); ms != 0 {
 		p.EditedAt = millis(ms)
 	}
-	p.Original = parseOriginal(r.text())
+	p.Original = parseOriginal(r.Text())
 	p.forgetAuthor()
 	p.addOwn(r)
 }
 
-// addOwn reads the columns of postMine: what the viewer sees of their own vote, and
+// addOwn reads the columns of postOwn: what the viewer sees of their own vote, and
 // what they have done with the post.
-func (p *Post) addOwn(r *row) {
-	p.MyVote, p.ownUps, p.ownDowns = r.own()
+func (p *Post) addOwn(r *Row) {
+	p.MyVote, p.ownUps, p.ownDowns = ownVote(r)
 	p.Ups += p.ownUps
 	p.Downs += p.ownDowns
-	p.Saved, p.Hidden = r.bool(), r.bool()
+	p.Saved, p.Hidden = r.Bool(), r.Bool()
 }
 
 const (
 	// Unique index on name_key, then the unique index on (community, slug), then three
 	// primary keys: five rows, whatever the community's size.
-	postBySlugFrom = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins + `
+	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins
+	postBySlugWhere = `
 WHERE c.name_key = ?2`
-	postBySlug     = `SELECT ` + postColumns + postMine + postBySlugFrom
-	postBySlugAnon = `SELECT ` + postColumns + postNobody + postBySlugFrom
-	postByIDFrom   = postPageColumns + ` FROM posts p` + postPageJoins + ` WHERE p.id = ?2`
-	postByID       = `SELECT ` + postColumns + postMine + postByIDFrom
+	postBySlug     = `SELECT ` + postColumns + postMine + postBySlugFrom + postVote + postBySlugWhere
+	postBySlugAnon = `SELECT ` + postColumns + postNobody + postBySlugFrom + postBySlugWhere
+	postByID       = `SELECT ` + postColumns + postMine + postPageColumns + ` FROM posts p` + postPageJoins + postVote + ` WHERE p.id = ?2`
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
 	postPageJoins   = `
@@ -153,14 +151,14 @@ func (s *PostStore) FindByID(r *Read, shard *hrana.Client, id, viewer ID) *Post 
 func (s *PostStore) findOne(r *Read, shard *hrana.Client, st hrana.Stmt) *Post {
 	p := &Post{}
 	r.add(shard, st, func(res hrana.Result) error {
-		return each(res, func(row *row) {
+		return each(res, func(row *Row) {
 			scanPost(row, p)
-			p.Others, p.TextHTML, p.TextPlain = row.int(), row.text(), row.text()
-			p.Preview = LinkPreview{Title: row.text(), Description: row.text(), Site: row.text(), Image: row.text()}
-			if ms := row.int(); ms != 0 {
+			p.Others, p.TextHTML, p.TextPlain = row.Int(), row.Text(), row.Text()
+			p.Preview = LinkPreview{Title: row.Text(), Description: row.Text(), Site: row.Text(), Image: row.Text()}
+			if ms := row.Int(); ms != 0 {
 				p.PublishAt = millis(ms)
 			}
-			p.ImageWidth, p.ImageHeight = int(row.int()), int(row.int())
+			p.ImageWidth, p.ImageHeight = int(row.Int()), int(row.Int())
 		})
 	})
 	return p

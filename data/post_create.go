@@ -49,14 +49,14 @@ func (c *CreatePost) Validate() error {
 	if Blank(c.Text) {
 		c.Text = ""
 	}
-	return all(
-		when(c.Community == "", "community", "Please choose a community."),
-		when(c.Title == "", "title", "A post needs a title."),
-		when(utf8.RuneCountInString(c.Title) > PostTitleMax, "title", "A title has at most 300 characters."),
+	return AllMistakes(
+		MistakeIf(c.Community == "", "community", "Please choose a community."),
+		MistakeIf(c.Title == "", "title", "A post needs a title."),
+		MistakeIf(utf8.RuneCountInString(c.Title) > PostTitleMax, "title", "A title has at most 300 characters."),
 		checkAddress("link", "link", c.Link),
 		checkAddress("image", "image's address", c.Image),
-		when(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
-		when(utf8.RuneCountInString(c.Text) > PostTextMax, "text", "A text has at most 40,000 characters."),
+		MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
+		MistakeIf(utf8.RuneCountInString(c.Text) > PostTextMax, "text", "A text has at most 40,000 characters."),
 	)
 }
 
@@ -68,15 +68,15 @@ func checkAddress(field, what, s string) error {
 	u, err := url.Parse(s)
 	switch {
 	case len(s) > URLMax:
-		return invalid(field, "This "+what+" is too long: at most 2,048 characters.")
+		return Mistake(field, "This "+what+" is too long: at most 2,048 characters.")
 	case strings.ContainsAny(s, " \t\r\n\"<>\\`"):
-		return invalid(field, "This "+what+" has a space or another character that no web address has.")
+		return Mistake(field, "This "+what+" has a space or another character that no web address has.")
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		return invalid(field, "This "+what+" must be a full web address that begins with http:// or https://.")
+		return Mistake(field, "This "+what+" must be a full web address that begins with http:// or https://.")
 	case u.User != nil:
-		return invalid(field, "This "+what+" has a user name or a password in it. Please take it out: everybody could read it.")
+		return Mistake(field, "This "+what+" has a user name or a password in it. Please take it out: everybody could read it.")
 	case !strings.Contains(strings.Trim(u.Hostname(), "."), "."):
-		return invalid(field, "This "+what+" names no site: one looks like example.org.")
+		return Mistake(field, "This "+what+" names no site: one looks like example.org.")
 	}
 	return nil
 }
@@ -137,17 +137,17 @@ func (s *PostStore) CreatePost(ctx context.Context, a Actor, c CreatePost) (*Pos
 			return p, err
 		}
 		if slug = SlugConflict(plain, s.Source.Rand()); try >= slugTries-1 {
-			slug = plain + "-" + s.Source.newID(0, KindPost).Text()
+			slug = plain + "-" + s.Source.NewID(0, KindPost).Text()
 		}
 		if try == slugTries {
-			return nil, unavailable(err)
+			return nil, UnavailableBecause(err)
 		}
 	}
 }
 
 func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c CreatePost, original *Original, slug string) (*Post, error) {
 	now := s.Source.Now()
-	id := s.Source.newID(s.DB.number(shard), KindPost)
+	id := s.Source.NewID(s.DB.number(shard), KindPost)
 	key := strings.ToLower(c.Community)
 	link := c.Link
 	if link == "" {
@@ -183,11 +183,11 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		return nil, err
 	}
 	var exists, live bool
-	if err := each(results[3], func(r *row) { exists, live = r.bool(), r.bool() }); err != nil {
+	if err := each(results[3], func(r *Row) { exists, live = r.Bool(), r.Bool() }); err != nil {
 		return nil, err
 	}
 	if !live {
-		return nil, errSessionEnded
+		return nil, ErrSessionEnded
 	}
 	if p, said, err := scanMadePost(results[4]); p != nil || err != nil {
 		if err == nil && (said != digest || p.Slug == "") {
@@ -196,7 +196,7 @@ func (s *PostStore) insert(ctx context.Context, shard *hrana.Client, a Actor, c 
 		return p, err
 	}
 	if !exists {
-		return nil, errNoCommunity
+		return nil, ErrNoCommunity
 	}
 	return nil, cmp.Or(errPostedBefore(results[5]), gone)
 }

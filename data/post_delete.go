@@ -52,14 +52,14 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 		return nil, err
 	}
 	p, live := &Post{}, false
-	if err := each(results[0], func(r *row) {
-		p.ID, p.Community, p.Slug, p.AuthorID, p.Status, live = r.id(), r.text(), r.text(), r.id(), r.text(), r.bool()
+	if err := each(results[0], func(r *Row) {
+		p.ID, p.Community, p.Slug, p.AuthorID, p.Status, live = r.ID(), r.Text(), r.Text(), r.ID(), r.Text(), r.Bool()
 	}); err != nil {
 		return nil, err
 	}
 	if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
-		if err := each(results[6], func(r *row) {
-			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.text(), a.UserID, "draft", r.bool()
+		if err := each(results[6], func(r *Row) {
+			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()
 		}); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (s *PostStore) DeletePost(ctx context.Context, a Actor, id ID) (*Post, erro
 	case p.ID == 0 || p.Unpublished() && p.AuthorID != a.UserID:
 		return nil, errNoSuchPost
 	case !live:
-		return nil, errSessionEnded
+		return nil, ErrSessionEnded
 	case p.AuthorID != a.UserID:
 		return nil, errNotAuthor
 	}

@@ -92,7 +92,7 @@ func (e *EditPost) Validate() error {
 		e.Text = ""
 	}
 	if utf8.RuneCountInString(e.Text) > PostTextMax {
-		return invalid("text", "A text has at most 40,000 characters.")
+		return Mistake("text", "A text has at most 40,000 characters.")
 	}
 	return nil
 }
@@ -111,11 +111,11 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editedPost        = postSourceColumns + `, ` + liveSession + ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?4`
 )
 
-func scanPostSource(r *row, p *PostSource) {
-	*p = PostSource{ID: r.id(), Community: r.text(), AuthorID: r.id(), Slug: r.text(), Kind: r.text(), Title: r.text(), Link: r.text(), Image: r.text(),
-		Text: r.text(), Status: r.text(), Locked: r.bool(), NSFW: r.bool(), Spoiler: r.bool(), Revision: r.int(),
-		Original: parseOriginal(r.text()), CreatedAt: millis(r.int())}
-	if ms := r.int(); ms != 0 {
+func scanPostSource(r *Row, p *PostSource) {
+	*p = PostSource{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
+		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
+		Original: parseOriginal(r.Text()), CreatedAt: millis(r.Int())}
+	if ms := r.Int(); ms != 0 {
 		p.PublishAt = millis(ms)
 	}
 }
@@ -125,7 +125,7 @@ func scanPostSource(r *row, p *PostSource) {
 func (s *PostStore) FindSource(r *Read, shard *hrana.Client, id ID) *PostSource {
 	p := &PostSource{}
 	r.add(shard, stmt(postSource, id), func(res hrana.Result) error {
-		return each(res, func(row *row) { scanPostSource(row, p) })
+		return each(res, func(row *Row) { scanPostSource(row, p) })
 	})
 	return p
 }
@@ -151,14 +151,14 @@ func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSou
 		return nil, err
 	}
 	p, live := &PostSource{}, false
-	if err := each(results[2], func(r *row) {
+	if err := each(results[2], func(r *Row) {
 		scanPostSource(r, p)
-		live = r.bool()
+		live = r.Bool()
 	}); err != nil {
 		return nil, err
 	}
 	if !p.hiddenFrom(a.UserID) && !live {
-		return nil, errSessionEnded
+		return nil, ErrSessionEnded
 	}
 	if err := p.Editable(a.UserID); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (s *PostStore) EditPost(ctx context.Context, a Actor, e EditPost) (*PostSou
 		s.changed()
 		return p, nil
 	case p.Kind == "text" && e.Text == "":
-		return nil, invalid("text", "A post needs a text, a link or an image.")
+		return nil, Mistake("text", "A post needs a text, a link or an image.")
 	}
 	return p, errEditedSince
 }

@@ -17,16 +17,16 @@ func (c *CreatePost) digest() string {
 	if c.Status == Scheduled {
 		at = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
 	}
-	return digestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW), strconv.FormatBool(c.Spoiler),
+	return DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW), strconv.FormatBool(c.Spoiler),
 		c.CrosspostOf.Text(), c.Status.text(), at)
 }
 
 // scanMadePost reads a row of madePost: what a form has made, and the digest of what it
 // said. nil when it has made nothing; without an address when that is gone.
 func scanMadePost(res hrana.Result) (p *Post, digest string, err error) {
-	err = each(res, func(r *row) {
-		p = &Post{ID: r.id()}
-		digest, p.Community, p.Slug = r.text(), r.text(), r.text()
+	err = each(res, func(r *Row) {
+		p = &Post{ID: r.ID()}
+		digest, p.Community, p.Slug = r.Text(), r.Text(), r.Text()
 	})
 	return p, digest, err
 }

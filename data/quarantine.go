@@ -49,24 +49,24 @@ func (s *VoteStore) FindQuarantines(r *Read, shard *hrana.Client, community stri
 		before = 1<<63 - 1
 	}
 	r.add(shard, stmt(query, strings.ToLower(community), before, limit), func(res hrana.Result) error {
-		return each(res, func(row *row) { *list = append(*list, row.quarantine()) })
+		return each(res, func(row *Row) { *list = append(*list, row.quarantine()) })
 	})
 	return list
 }
 
 // quarantine reads quarantineColumns.
-func (r *row) quarantine() Quarantine {
-	q := Quarantine{ID: r.id(), Target: r.id(), Direction: int(r.int()), Votes: r.int()}
-	if err := json.Unmarshal([]byte(r.text()), &q.Evidence); err != nil && r.err == nil {
+func (r *Row) quarantine() Quarantine {
+	q := Quarantine{ID: r.ID(), Target: r.ID(), Direction: int(r.Int()), Votes: r.Int()}
+	if err := json.Unmarshal([]byte(r.Text()), &q.Evidence); err != nil && r.err == nil {
 		r.err = err
 	}
-	q.Status, q.CreatedAt = r.text(), millis(r.int())
-	if ms := r.int(); ms != 0 {
+	q.Status, q.CreatedAt = r.Text(), millis(r.Int())
+	if ms := r.Int(); ms != 0 {
 		q.DecidedAt = millis(ms)
 	}
-	q.DecidedBy = r.text()
-	q.Post.Community, q.Post.Slug, q.Post.Title = r.text(), r.text(), r.text()
-	q.Author, q.Score = r.text(), r.int()
+	q.DecidedBy = r.Text()
+	q.Post.Community, q.Post.Slug, q.Post.Title = r.Text(), r.Text(), r.Text()
+	q.Author, q.Score = r.Text(), r.Int()
 	return q
 }
 
@@ -100,11 +100,11 @@ func (s *VoteStore) FindOpenCases(r *Read, before ID, limit int) *OpenCases {
 	}
 	for _, shard := range s.DB.shards {
 		r.add(shard, stmt(newestQuarantines, before, limit), func(res hrana.Result) error {
-			return each(res, func(row *row) { open.Cases = append(open.Cases, row.quarantine()) })
+			return each(res, func(row *Row) { open.Cases = append(open.Cases, row.quarantine()) })
 		})
 		r.add(shard, stmt(communityCases, limit), func(res hrana.Result) error {
-			return each(res, func(row *row) {
-				open.Communities = append(open.Communities, CommunityCases{row.text(), row.int()})
+			return each(res, func(row *Row) {
+				open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
 			})
 		})
 	}

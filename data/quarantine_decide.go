@@ -52,7 +52,7 @@ func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community str
 	case Undo:
 		status = "open"
 	default:
-		return 0, invalid("decision", "A decision is to release, to drop or to undo.")
+		return 0, Mistake("decision", "A decision is to release, to drop or to undo.")
 	}
 	shard, err := s.DB.ShardOf(ctx, community)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *VoteStore) DecideQuarantine(ctx context.Context, a Actor, community str
 	}
 	var target, by ID
 	var is, name string
-	if err := each(results[3], func(r *row) { target, is, by, name = r.id(), r.text(), r.id(), r.text() }); err != nil {
+	if err := each(results[3], func(r *Row) { target, is, by, name = r.ID(), r.Text(), r.ID(), r.Text() }); err != nil {
 		return 0, err
 	}
 	switch {

@@ -67,14 +67,14 @@ func (s *SaveStore) keep(ctx context.Context, a Actor, target ID, add, remove, l
 	var p Post
 	var status string
 	var live bool
-	if err := each(results[1], func(r *row) {
-		p.Community, p.Slug, status, k.Saved, k.Hidden, live = r.text(), r.text(), r.text(), r.bool(), r.bool(), r.bool()
+	if err := each(results[1], func(r *Row) {
+		p.Community, p.Slug, status, k.Saved, k.Hidden, live = r.Text(), r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool()
 	}); err != nil {
 		return Kept{}, err
 	}
 	switch {
 	case !live:
-		return Kept{}, errSessionEnded
+		return Kept{}, ErrSessionEnded
 	case holds(k) != on:
 		return Kept{}, &Error{Code: Forbidden, Field: "target", Message: "This is " + status + ": it can't be kept any more."}
 	}
@@ -86,7 +86,7 @@ func (s *SaveStore) keep(ctx context.Context, a Actor, target ID, add, remove, l
 
 const (
 	savedComments = `SELECT ` + commentColumns + commentMine + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
-FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id
+FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + commentVote + `
 WHERE k.user_id = ?1 AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (?3, ?4) ORDER BY k.created_at DESC, k.target_id DESC LIMIT ?2`
 )
 
@@ -109,11 +109,11 @@ func (s *SaveStore) FindComments(r *Read, member ID, after Cursor, limit int) *S
 	value, id := keysetFrom(after)
 	for _, shard := range s.DB.shards {
 		r.add(shard, stmt(savedComments, member, limit+1, value, id), func(res hrana.Result) error {
-			return each(res, func(row *row) {
+			return each(res, func(row *Row) {
 				var c savedComment
 				scanComment(row, &c.Comment)
-				c.Post = Post{ID: c.PostID, Community: row.text(), Slug: row.text(), Title: row.text(), Status: row.text(), Locked: row.bool()}
-				c.at = row.float()
+				c.Post = Post{ID: c.PostID, Community: row.Text(), Slug: row.Text(), Title: row.Text(), Status: row.Text(), Locked: row.Bool()}
+				c.at = row.Float()
 				l.list = append(l.list, c)
 			})
 		})

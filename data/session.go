@@ -3,11 +3,8 @@ package data
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
-
-	"plaza/data/hrana"
 )
 
 // SessionLife is how long a session lasts after signing in.
@@ -19,32 +16,26 @@ type SessionStore struct {
 	Source Source
 }
 
-const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (?1, ?2, ?3)
+const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 
 // End signs a session out: whatever its cookie asks from now on is refused, where the
 // databases could be reached that an error is about.
 func (s *SessionStore) End(ctx context.Context, a Actor) error {
-	expires := a.IssuedAt.Add(SessionLife).UnixMilli()
-	var failed error
-	for _, c := range s.DB.databases() {
-		_, err := tx(ctx, c, stmt(revoke, a.SessionID, expires, expires))
-		failed = errors.Join(failed, err)
-	}
-	return failed
+	expires := a.IssuedAt.Add(SessionLife)
+	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *Write) {
+		w.Do(revoke, Args{"subject": a.SessionID, "before": expires, "expires": expires})
+	})
 }
 
 // purgeRevocations uses the index revocations_expiry.
-const purgeRevocations = `DELETE FROM revocations WHERE expires_at < coalesce(?1, ` + databaseNow + `)`
+const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + DatabaseNow
 
 // Purge forgets revocations of sessions that ended by themselves.
 func (s *SessionStore) Purge(ctx context.Context) error {
-	var failed error
-	for _, c := range s.DB.databases() {
-		_, err := tx(ctx, c, stmt(purgeRevocations, s.Source.database()))
-		failed = errors.Join(failed, err)
-	}
-	return failed
+	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *Write) {
+		w.Do(purgeRevocations, Args{"now": s.Source.DatabaseNow()})
+	})
 }
 
 const (
@@ -54,7 +45,7 @@ const (
 
 	// viewerState is one look-up by primary key, the check of the session, and two rows for
 	// each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + moderatedNames + `, u.unread, ` + liveSession + ` FROM users u WHERE u.id = ?1`
+	viewerState = `SELECT u.status, u.admin, ` + moderatedNames + `, u.unread, ` + LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // Viewer is what a page shows of the member it is made for.
@@ -73,11 +64,11 @@ func (v *Viewer) Moderates(community string) bool {
 }
 
 // scanRights reads admin and moderatedNames.
-func (v *Viewer) scanRights(r *row) {
-	v.Admin = r.bool()
-	if names := r.text(); names != "" && names != "[]" {
-		if err := json.Unmarshal([]byte(names), &v.moderated); err != nil && r.err == nil {
-			r.err = err
+func (v *Viewer) scanRights(r *Row) {
+	v.Admin = r.Bool()
+	if names := r.Text(); names != "" && names != "[]" {
+		if err := json.Unmarshal([]byte(names), &v.moderated); err != nil {
+			r.Fail(err)
 		}
 	}
 }
@@ -86,13 +77,11 @@ func (v *Viewer) scanRights(r *row) {
 // session that was ended or an account that is gone.
 func (s *SessionStore) FindViewer(r *Read, a Actor) *Viewer {
 	v := &Viewer{}
-	r.addOwn(s.DB.directory, a.SessionID, "", stmt(viewerState, a.args()...), func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			status := row.text()
-			v.scanRights(row)
-			v.Unread = int(row.int())
-			v.Live = row.bool() && status == "active"
-		})
+	r.FindOwn(Directory, a.SessionID.Text(), viewerState, a.Args(nil), func(row *Row) {
+		status := row.Text()
+		v.scanRights(row)
+		v.Unread = int(row.Int())
+		v.Live = row.Bool() && status == "active"
 	})
 	return v
 }

@@ -37,9 +37,9 @@ ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 
 func scanUser(u *User) func(hrana.Result) error {
 	return func(res hrana.Result) error {
-		return each(res, func(r *row) {
-			*u = User{ID: r.id(), Username: r.text(), Status: r.text(), Admin: r.bool(), BioHTML: r.text(),
-				Followers: r.int(), Following: r.int(), CreatedAt: millis(r.int()), passwordHash: r.text()}
+		return each(res, func(r *Row) {
+			*u = User{ID: r.ID(), Username: r.Text(), Status: r.Text(), Admin: r.Bool(), BioHTML: r.Text(),
+				Followers: r.Int(), Following: r.Int(), CreatedAt: millis(r.Int()), passwordHash: r.Text()}
 		})
 	}
 }
@@ -50,10 +50,10 @@ func scanUser(u *User) func(hrana.Result) error {
 func (s *UserStore) LogIn(ctx context.Context, l LogIn) (Actor, error) {
 	key := strings.ToLower(strings.TrimSpace(l.Login))
 	if key == "" {
-		return Actor{}, invalid("login", "Please type your username or email address.")
+		return Actor{}, Mistake("login", "Please type your username or email address.")
 	}
 	if l.Password == "" {
-		return Actor{}, invalid("password", "Please type your password.")
+		return Actor{}, Mistake("password", "Please type your password.")
 	}
 	if len(l.Password) > passwordBytes {
 		l.Password = "" // never valid; keeps the hash from chewing megabytes
@@ -87,7 +87,7 @@ func (s *UserStore) logInByName(ctx context.Context, l LogIn, key string) (*User
 	r := s.DB.Read()
 	r.add(s.DB.directory, stmt(userByName, key), scanUser(&u))
 	r.add(s.DB.directory, stmt(lastFromHere, key, l.Network), func(res hrana.Result) error {
-		return each(res, func(row *row) { seen = millis(row.int()) })
+		return each(res, func(row *Row) { seen = millis(row.Int()) })
 	})
 	if err := r.Run(ctx); err != nil {
 		return nil, seen, err
@@ -111,7 +111,7 @@ func (s *UserStore) logInByEmail(ctx context.Context, l LogIn, key string) (*Use
 	var oldest string
 	r := s.DB.Read()
 	r.add(s.DB.directory, stmt(saltOfEmail, key), func(res hrana.Result) error {
-		return each(res, func(row *row) { oldest = row.text() })
+		return each(res, func(row *Row) { oldest = row.Text() })
 	})
 	if err := r.Run(ctx); err != nil {
 		return nil, seen, err

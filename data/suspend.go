@@ -2,12 +2,8 @@ package data
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
-
-	"plaza/data/hrana"
 )
 
 // forever is later than any session: whoever is suspended has none, whatever the clocks
@@ -20,13 +16,13 @@ const suspensionLife = SessionLife + 24*time.Hour
 
 const (
 	// Unique index and primary keys.
-	memberByName = `SELECT id, status FROM users WHERE username_key = ?1`
-	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = ?1 AND status = 'active'`
-	restoreUser  = `UPDATE users SET status = 'active' WHERE id = ?1 AND status = 'suspended'`
+	memberByName = `SELECT id, status FROM users WHERE username_key = :name`
+	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = :id AND status = 'active'`
+	restoreUser  = `UPDATE users SET status = 'active' WHERE id = :id AND status = 'suspended'`
 	// What was issued up to now stays void.
-	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (?1, ?2, ?3)
+	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
-	setAdmin = `UPDATE users SET admin = ?2 WHERE username_key = ?1`
+	setAdmin = `UPDATE users SET admin = :admin WHERE username_key = :name`
 )
 
 // Suspend keeps a member from signing in, and every database from writing for sessions
@@ -40,11 +36,14 @@ func (s *UserStore) Suspend(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	void := stmt(revoke, id, forever, s.Source.Now().Add(suspensionLife).UnixMilli())
-	if _, err := tx(ctx, s.DB.directory, stmt(suspendUser, id), void); err != nil {
+	void := Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)}
+	w := s.DB.Write(Directory)
+	w.Do(suspendUser, Args{"id": id})
+	w.Do(revoke, void)
+	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return s.onShards(ctx, void)
+	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *Write) { w.Do(revoke, void) })
 }
 
 // Restore ends a suspension. The member signs in again: sessions from before stay void.
@@ -58,28 +57,22 @@ func (s *UserStore) Restore(ctx context.Context, name string) error {
 		return err
 	}
 	now := s.Source.Now()
-	end := stmt(restoreSessions, id, now.UnixMilli(), now.Add(suspensionLife).UnixMilli())
-	if err := s.onShards(ctx, end); err != nil {
+	end := Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
+	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *Write) { w.Do(restoreSessions, end) }); err != nil {
 		return err
 	}
-	_, err = tx(ctx, s.DB.directory, stmt(restoreUser, id), end)
-	return err
-}
-
-// onShards writes into every database but the directory, also when some can't be reached.
-func (s *UserStore) onShards(ctx context.Context, write hrana.Stmt) (err error) {
-	for i, c := range s.DB.databases()[1:] {
-		if _, failed := tx(ctx, c, write); failed != nil {
-			err = errors.Join(err, fmt.Errorf("thread shard %d: %w", i, failed))
-		}
-	}
-	return err
+	w := s.DB.Write(Directory)
+	w.Do(restoreUser, Args{"id": id})
+	w.Do(restoreSessions, end)
+	return w.Run(ctx)
 }
 
 // SetAdmin makes a member an administrator of the site, or ends that. NotFound.
 func (s *UserStore) SetAdmin(ctx context.Context, name string, on bool) error {
-	results, err := tx(ctx, s.DB.directory, stmt(setAdmin, strings.ToLower(name), on))
-	if err == nil && results[0].RowsAffected == 0 {
+	w := s.DB.Write(Directory)
+	set := w.Do(setAdmin, Args{"name": strings.ToLower(name), "admin": on})
+	err := w.Run(ctx)
+	if err == nil && set.Rows == 0 {
 		err = errNoMember
 	}
 	return err
@@ -87,9 +80,7 @@ func (s *UserStore) SetAdmin(ctx context.Context, name string, on bool) error {
 
 func (s *UserStore) member(ctx context.Context, name string) (id ID, status string, err error) {
 	r := s.DB.Read()
-	r.add(s.DB.directory, stmt(memberByName, strings.ToLower(name)), func(res hrana.Result) error {
-		return each(res, func(row *row) { id, status = row.id(), row.text() })
-	})
+	r.Find(Directory, memberByName, Args{"name": strings.ToLower(name)}, func(row *Row) { id, status = row.ID(), row.Text() })
 	if err = r.Run(ctx); err == nil && id == 0 {
 		err = errNoMember
 	}

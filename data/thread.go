@@ -60,7 +60,7 @@ func (q *ThreadQuery) cursor() []any {
 }
 
 func (t *Thread) scanTop(res hrana.Result) error {
-	return each(res, func(row *row) {
+	return each(res, func(row *Row) {
 		c := &Comment{}
 		if scanComment(row, c); c.ID == t.query.Parent {
 			t.Top = c
@@ -75,10 +75,10 @@ func (t *Thread) scanTop(res hrana.Result) error {
 func (t *Thread) scanPage(res hrana.Result) error {
 	comments, list := make([]Comment, len(res.Rows)), make([]*Comment, len(res.Rows))
 	n, roots := 0, 0
-	err := each(res, func(row *row) {
+	err := each(res, func(row *Row) {
 		scanComment(row, &comments[n])
-		comments[n].orderedBy = row.float()
-		if shown := int(row.int()); n == 0 {
+		comments[n].orderedBy = row.Float()
+		if shown := int(row.Int()); n == 0 {
 			roots = shown
 		}
 		list[n] = &comments[n]

@@ -102,7 +102,7 @@ func threadKeys(order Order) string {
 
 // threadRows are the comments of threadKeys that fit, in their order, and how many those of
 // their level are. Of the first level comes one more, which tells that there is more.
-func threadRows(order Order, mine string) string {
+func threadRows(order Order, mine, vote string) string {
 	column := order.sibling()
 	if column == "" {
 		column = "id"
@@ -111,7 +111,7 @@ func threadRows(order Order, mine string) string {
 	for level := 2; level <= ThreadLevels; level++ {
 		levels += " UNION ALL " + threadLevel + strconv.Itoa(level)
 	}
-	return "\n" + threadColumns + mine + ", c." + column + ", l.n FROM (" + levels + ") l CROSS JOIN json_each(l.ids) s CROSS JOIN comments c ON c.id = s.value WHERE s.key < l.rows"
+	return "\n" + threadColumns + mine + ", c." + column + ", l.n FROM (" + levels + ") l CROSS JOIN json_each(l.ids) s CROSS JOIN comments c ON c.id = s.value" + vote + " WHERE s.key < l.rows"
 }
 
 // A threadStatement is a thread's page for a member and for a visitor.
@@ -122,7 +122,7 @@ var threadStatements = func() map[Order]threadStatement {
 	all := map[Order]threadStatement{}
 	for _, order := range ThreadOrders() {
 		keys := threadKeys(order)
-		all[order] = threadStatement{keys + threadRows(order, commentMine), keys + threadRows(order, commentNobody)}
+		all[order] = threadStatement{keys + threadRows(order, commentMine, commentVote), keys + threadRows(order, commentNobody, "")}
 	}
 	return all
 }()
@@ -153,5 +153,5 @@ const (
 	// The comment ?4 and, above it, the ?5 it answers. Primary keys.
 	threadTop = `WITH RECURSIVE up (id, above) AS (SELECT ?4, 0 UNION ALL
   SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < ?5 AND m.parent_id <> 0)
-SELECT ` + commentColumns + commentMine + ` FROM up CROSS JOIN comments c ON c.id = up.id WHERE c.post_id = ` + threadPost
+SELECT ` + commentColumns + commentMine + ` FROM up CROSS JOIN comments c ON c.id = up.id` + commentVote + ` WHERE c.post_id = ` + threadPost
 )

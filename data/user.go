@@ -48,20 +48,20 @@ type CreateUser struct {
 func (c *CreateUser) validate() error {
 	c.Username = strings.TrimSpace(c.Username)
 	c.Email = strings.TrimSpace(c.Email)
-	return all(c.validateName(), c.validateEmail(), validatePassword(c.Password, c.Username, c.Email))
+	return AllMistakes(c.validateName(), c.validateEmail(), validatePassword(c.Password, c.Username, c.Email))
 }
 
 func (c *CreateUser) validateName() error {
 	if look := lookOf(c.Username); spokenFor[look] || reservedNames[look] {
 		return &Error{Code: Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
-	return when(!isName(c.Username, UsernameMin, UsernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	return MistakeIf(!isName(c.Username, UsernameMin, UsernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
 }
 
 func (c *CreateUser) validateEmail() error {
 	a, err := mail.ParseAddress(c.Email)
 	wrong := err != nil || a.Address != c.Email || len(c.Email) > EmailMax || !strings.Contains(c.Email[strings.LastIndexByte(c.Email, '@')+1:], ".")
-	return when(c.Email != "" && wrong, "email", "That does not look like an email address.")
+	return MistakeIf(c.Email != "" && wrong, "email", "That does not look like an email address.")
 }
 
 const createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
@@ -99,7 +99,7 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 	}
 	hash := HashPassword(c.Password, salt)
 	now := s.Source.Now()
-	id := s.Source.newID(0, KindOther)
+	id := s.Source.NewID(0, KindOther)
 	key := madeKey(formSignUp, c.Token, id)
 	create := []hrana.Stmt{stmt(createUser, id, c.Username, nameKey, c.Email, emailKey, hash, now.UnixMilli(), key),
 		recording(0, key, c.digest(), id, now), stmt(madeUser, key)}
@@ -111,7 +111,7 @@ func (s *UserStore) CreateUser(ctx context.Context, c CreateUser) (Actor, error)
 		if _, taken := s.taken(ctx, nameKey, emailKey); taken != nil {
 			return Actor{}, taken
 		}
-		return Actor{}, unavailable(err) // the id itself was taken: trying again makes another
+		return Actor{}, UnavailableBecause(err) // the id itself was taken: trying again makes another
 	}
 	if err != nil {
 		return Actor{}, err
@@ -125,7 +125,7 @@ func (s *UserStore) taken(ctx context.Context, nameKey string, emailKey any) (li
 	var name bool
 	r := s.DB.Read()
 	r.add(s.DB.directory, stmt(takenBy, nameKey, emailKey), func(res hrana.Result) error {
-		return each(res, func(row *row) { name, like = row.bool(), row.text() })
+		return each(res, func(row *Row) { name, like = row.Bool(), row.Text() })
 	})
 	if err := r.Run(ctx); err != nil {
 		return "", err
@@ -137,7 +137,7 @@ func (s *UserStore) taken(ctx context.Context, nameKey string, emailKey any) (li
 }
 
 func (s *UserStore) newSession(id ID, name string) Actor {
-	return Actor{UserID: id, Name: name, SessionID: s.Source.newID(0, KindOther), IssuedAt: s.Source.Now()}
+	return Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, KindOther), IssuedAt: s.Source.Now()}
 }
 
 // FindByName reads a profile's owner along with a page; ID stays 0 for nobody.

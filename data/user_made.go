@@ -14,7 +14,7 @@ const madeUser = `SELECT m.digest, u.id, u.username, u.status, u.password_hash F
 
 // digest is equal for forms that ask for the same account. The password is not in it: it is
 // compared with the account's own.
-func (c *CreateUser) digest() string { return digestOf(c.Username, c.Email) }
+func (c *CreateUser) digest() string { return DigestOf(c.Username, c.Email) }
 
 // signedUpBefore is a session of the account that this form has made before. taken is why
 // it can't make one, and the answer when it has made none. Asked in this order, nothing is
@@ -43,8 +43,8 @@ func (s *UserStore) signedUpBefore(ctx context.Context, c CreateUser, taken erro
 func (s *UserStore) signedUp(res hrana.Result, c CreateUser, own ID) (Actor, error) {
 	var digest string
 	var u User
-	if err := each(res, func(r *row) {
-		digest, u.ID, u.Username, u.Status, u.passwordHash = r.text(), r.id(), r.text(), r.text(), r.text()
+	if err := each(res, func(r *Row) {
+		digest, u.ID, u.Username, u.Status, u.passwordHash = r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
 	}); err != nil {
 		return Actor{}, err
 	}

@@ -45,17 +45,18 @@ SELECT v.updated_at / 43200000, v.target_id, v.updated_at, v.user_id, v.value, b
 FROM ` + votesGiven + ` CROSS JOIN votes v ON v.target_id = b.target AND v.user_id = b.user
 WHERE v.asked_at = b.asked AND v.value = b.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
-	// The last three columns are what row.own reads, of each voter.
+	// The last four columns are what ownVote reads, of each voter.
 	voteState = `, t.author_id, ` + liveVoter + `, community_name, slug,
-  (SELECT v.asked_at FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user), t.ups, t.downs,
-  (SELECT iif(v.status = 0, v.value, 3 * v.value) FROM votes v WHERE v.target_id = t.id AND v.user_id = b.user),
+  v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = b.user) FROM ` + votesGiven
 	// What voters moderate: users by primary key, and moderatedNames.
 	voterRights = `SELECT u.id, u.admin, ` + moderatedNames + ` FROM json_each(?1) b CROSS JOIN users u ON u.id = b.value`
 
-	voteStatesOfPosts    = `SELECT b.n, t.status` + voteState + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')`
-	voteStatesOfComments = `SELECT b.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + ` CROSS JOIN comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id`
+	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = b.user`
+
+	voteStatesOfPosts    = `SELECT b.n, t.status` + voteState + ` CROSS JOIN posts t ON t.id = b.target AND t.status NOT IN ('draft', 'scheduled')` + voterVote
+	voteStatesOfComments = `SELECT b.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + ` CROSS JOIN comments t ON t.id = b.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 )
 
 // casting is a vote on its way into the database, and what was found out there.
@@ -82,7 +83,7 @@ type casting struct {
 // one stays and is in the state.
 func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (VoteState, error) {
 	if value < -1 || value > 1 {
-		return VoteState{}, invalid("value", "A vote is 1, -1 or 0.")
+		return VoteState{}, Mistake("value", "A vote is 1, -1 or 0.")
 	}
 	shard, err := s.DB.ShardOfID(target)
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (Vo
 		b, err = votes.Do(ctx, vote)
 	}
 	if errors.Is(err, wait.Late{}) {
-		err = unavailable(err)
+		err = UnavailableBecause(err)
 	}
 	if err != nil {
 		return VoteState{}, err
@@ -106,7 +107,7 @@ func (s *VoteStore) Cast(ctx context.Context, a Actor, target ID, value int) (Vo
 	case !b.there:
 		return VoteState{}, &Error{Code: NotFound, Field: "target", Message: "What you voted on is not there."}
 	case !b.live:
-		return VoteState{}, errSessionEnded
+		return VoteState{}, ErrSessionEnded
 	case b.status != "published":
 		return VoteState{}, &Error{Code: Forbidden, Field: "target", Message: "Voting here is closed."}
 	}
@@ -159,8 +160,8 @@ func (s *VoteStore) castAll(ctx context.Context, shard *hrana.Client, votes []*c
 		return err
 	}
 	for i, list := range kinds {
-		if err := each(results[3*i+2], func(r *row) {
-			if n := r.int(); n >= 0 && n < int64(len(list)) {
+		if err := each(results[3*i+2], func(r *Row) {
+			if n := r.Int(); n >= 0 && n < int64(len(list)) {
 				list[n].scan(r)
 			}
 		}); err != nil {
@@ -216,8 +217,8 @@ func (s *VoteStore) askRights(ctx context.Context, shard *hrana.Client, votes []
 
 // scanRights fills in who moderates what they voted on.
 func scanRights(res hrana.Result, votes []*casting) error {
-	return each(res, func(r *row) {
-		id, v := r.id(), Viewer{}
+	return each(res, func(r *Row) {
+		id, v := r.ID(), Viewer{}
 		v.scanRights(r)
 		for _, b := range votes {
 			if b.UserID == id {
@@ -227,17 +228,17 @@ func scanRights(res hrana.Result, votes []*casting) error {
 	})
 }
 
-func (b *casting) scan(r *row) {
+func (b *casting) scan(r *Row) {
 	b.there = true
-	b.status, b.state.AuthorID, b.live = r.text(), r.id(), r.bool()
-	post := Post{Community: r.text(), Slug: r.text()}
+	b.status, b.state.AuthorID, b.live = r.Text(), r.ID(), r.Bool()
+	post := Post{Community: r.Text(), Slug: r.Text()}
 	b.community = post.Community
 	if b.state.URL = post.URL(); b.target.IsComment() {
 		b.state.URL += "/" + b.target.Text()
 	}
-	b.stood = r.int()
-	b.state.Ups, b.state.Downs = r.int(), r.int()
-	mine, ups, downs := r.own()
+	b.stood = r.Int()
+	b.state.Ups, b.state.Downs = r.Int(), r.Int()
+	mine, ups, downs := ownVote(r)
 	b.state.Mine, b.state.Ups, b.state.Downs = mine, b.state.Ups+ups, b.state.Downs+downs
 }
 

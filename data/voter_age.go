@@ -52,10 +52,10 @@ func (s *VoteStore) countVoters(targets []ID) hrana.Stmt {
 func (s *VoteStore) addHistory(r *Read, shard *hrana.Client, target ID, now time.Time) *ranking.History {
 	h := &ranking.History{}
 	r.add(shard, stmt(votersOfTarget, target), func(res hrana.Result) error {
-		return each(res, func(row *row) {
-			week := row.int()
-			recent := ranking.History{Votes: int(row.int()), Young: int(row.int())}
-			*h = ranking.History{Votes: int(row.int()), Young: int(row.int())}
+		return each(res, func(row *Row) {
+			week := row.Int()
+			recent := ranking.History{Votes: int(row.Int()), Young: int(row.Int())}
+			*h = ranking.History{Votes: int(row.Int()), Young: int(row.Int())}
 			if week < weekOf(now) && recent.Votes >= s.Limits.MinHistory {
 				*h = recent
 			}

@@ -27,7 +27,7 @@ func discussionsURL(p *data.Post) string {
 // othersView says how many other discussions of a post there are, as far as its shard
 // knows: with more shards than one it can't tell how many of a link.
 func (a *App) othersView(p *data.Post) (others int64, address string) {
-	several := a.DB.Shards() > 1 && (p.Link != "" || p.Image != "")
+	several := len(a.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
 	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
 	}

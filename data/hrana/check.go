@@ -25,9 +25,20 @@ func checkStep(s *Step, place int) error {
 	if !utf8.ValidString(s.SQL) {
 		return fmt.Errorf("the statement is not valid UTF-8")
 	}
+	if len(s.Args) > 0 && len(s.Named) > 0 {
+		return fmt.Errorf("the statement has arguments by place and by name")
+	}
 	for i, arg := range s.Args {
 		if err := checkValue(arg); err != nil {
 			return fmt.Errorf("argument %d %w", i+1, err)
+		}
+	}
+	for _, arg := range s.Named {
+		if !utf8.ValidString(arg.Name) {
+			return fmt.Errorf("the name of an argument is not valid UTF-8")
+		}
+		if err := checkValue(arg.Value); err != nil {
+			return fmt.Errorf("argument :%s %w", arg.Name, err)
 		}
 	}
 	return nil

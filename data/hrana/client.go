@@ -27,11 +27,20 @@ import (
 // after the other, and two that wait for each other stall sqld now and then for seconds.
 const writers = 1
 
-// Stmt is one SQL statement with its positional arguments: nil, bool, int, int64, finite float64, valid UTF-8 string,
-// or []byte. ?N refers to Args[N-1]. Keep SQL a constant: the server recognises statements by their text.
+// Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte.
+// ?N refers to Args[N-1], :name to the argument of that name; a statement has arguments of one kind only. sqld refuses
+// a statement when an argument is missing, and when it is given one that the statement does not have.
+// Keep SQL a constant: the server recognises statements by their text.
 type Stmt struct {
-	SQL  string
-	Args []any
+	SQL   string
+	Args  []any
+	Named []Named
+}
+
+// Named is an argument for :name. Name is without the colon.
+type Named struct {
+	Name  string
+	Value any
 }
 
 // Result is the answer to one statement. Values are nil, int64, finite float64, string or []byte: an infinity that SQL

@@ -27,16 +27,24 @@ func sizeOfJSON(steps []Step) int {
 	for i := range steps {
 		size += len(steps[i].SQL) + 128
 		for _, arg := range steps[i].Args {
-			size += 48
-			switch v := arg.(type) {
-			case string:
-				size += len(v) + len(v)/16
-			case []byte:
-				size += base64.RawStdEncoding.EncodedLen(len(v))
-			}
+			size += sizeOfValueJSON(arg)
+		}
+		for _, arg := range steps[i].Named {
+			size += len(arg.Name) + 24 + sizeOfValueJSON(arg.Value)
 		}
 	}
 	return size
+}
+
+func sizeOfValueJSON(arg any) int {
+	const frame = 48
+	switch v := arg.(type) {
+	case string:
+		return frame + len(v) + len(v)/16
+	case []byte:
+		return frame + base64.RawStdEncoding.EncodedLen(len(v))
+	}
+	return frame
 }
 
 func appendStepJSON(dst []byte, s *Step) []byte {
@@ -54,6 +62,17 @@ func appendStepJSON(dst []byte, s *Step) []byte {
 				dst = append(dst, ',')
 			}
 			dst = appendValueJSON(dst, arg)
+		}
+		dst = append(dst, ']')
+	}
+	if len(s.Named) > 0 {
+		dst = append(dst, `,"named_args":[`...)
+		for i, arg := range s.Named {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendText(append(dst, `{"name":`...), arg.Name)
+			dst = append(appendValueJSON(append(dst, `,"value":`...), arg.Value), '}')
 		}
 		dst = append(dst, ']')
 	}

@@ -70,6 +70,7 @@ func TestEncodeJSON(t *testing.T) {
 		body := appendJSON(nil, []Step{
 			{Stmt: Stmt{SQL: "SELECT '" + text, Args: []any{nil, true, 7, int64(math.MinInt64), 1e300, -0.5, text, []byte{1}}}},
 			{Stmt: Stmt{SQL: "b"}, If: And(IfOK(0), Not(Or(IfError(0))))},
+			{Stmt: Stmt{SQL: "c", Named: []Named{{"one", int64(1 << 60)}, {text, nil}}}},
 		})
 		var got any
 		require.NoError(t, json.Unmarshal(body, &got), "%s", body)
@@ -81,11 +82,14 @@ func TestEncodeJSON(t *testing.T) {
 				m{"type": "blob", "base64": "AQ"}}}},
 			m{"stmt": m{"sql": "b"}, "condition": m{"type": "and", "conds": []any{m{"type": "ok", "step": 0.0},
 				m{"type": "not", "cond": m{"type": "or", "conds": []any{m{"type": "error", "step": 0.0}}}}}}},
+			m{"stmt": m{"sql": "c", "named_args": []any{m{"name": "one", "value": m{"type": "integer", "value": "1152921504606846976"}},
+				m{"name": text, "value": m{"type": "null"}}}}},
 		}}}, m{"type": "close"}}}
 		assert.Equal(t, want, got)
 	})
 	t.Run("the size is guessed well enough to grow rarely", func(t *testing.T) {
-		steps := []Step{{Stmt: Stmt{SQL: "SELECT 1", Args: []any{1, "x", 1.5, []byte("blob")}}}}
+		steps := []Step{{Stmt: Stmt{SQL: "SELECT 1", Args: []any{1, "x", 1.5, []byte("blob")}}},
+			{Stmt: Stmt{SQL: "SELECT 2", Named: []Named{{"a_name", int64(math.MinInt64)}, {"b", strings.Repeat("x", 1000)}}}}}
 		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { appendJSON(nil, steps) }), 1.0)
 	})
 }

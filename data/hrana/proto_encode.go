@@ -30,8 +30,12 @@ const (
 	keyCondition = 1<<3 | bytesType // BatchStep
 	keyStmt      = 2<<3 | bytesType
 
-	keySQL  = 1<<3 | bytesType // Stmt
-	keyArgs = 3<<3 | bytesType
+	keySQL   = 1<<3 | bytesType // Stmt
+	keyArgs  = 3<<3 | bytesType
+	keyNamed = 4<<3 | bytesType
+
+	keyName  = 1<<3 | bytesType // NamedArg
+	keyValue = 2<<3 | bytesType
 
 	keyStepOK    = 1<<3 | varintType // BatchCond
 	keyStepError = 2<<3 | varintType
@@ -85,6 +89,12 @@ func appendStepProto(dst []byte, s *Step) []byte {
 	for _, arg := range s.Args {
 		dst = appendKey(dst, keyArgs, sizeOfValue(arg))
 		dst = appendValueProto(dst, arg)
+	}
+	for i := range s.Named {
+		arg := &s.Named[i]
+		dst = appendKey(dst, keyNamed, sizeOfNamed(arg))
+		dst = append(appendKey(dst, keyName, len(arg.Name)), arg.Name...)
+		dst = appendValueProto(appendKey(dst, keyValue, sizeOfValue(arg.Value)), arg.Value)
 	}
 	return dst
 }
@@ -159,7 +169,14 @@ func sizeOfStmt(s *Stmt) int {
 	for _, arg := range s.Args {
 		size += sizeOfField(sizeOfValue(arg))
 	}
+	for i := range s.Named {
+		size += sizeOfField(sizeOfNamed(&s.Named[i]))
+	}
 	return size
+}
+
+func sizeOfNamed(arg *Named) int {
+	return sizeOfField(len(arg.Name)) + sizeOfField(sizeOfValue(arg.Value))
 }
 
 func sizeOfCond(c Cond) int {

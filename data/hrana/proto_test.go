@@ -13,7 +13,7 @@ func TestEncodeProto(t *testing.T) {
 	t.Run("a request has the bytes of the schema", func(t *testing.T) {
 		steps := []Step{
 			{Stmt: Stmt{SQL: "a", Args: []any{nil, true, 7, int64(math.MinInt64), -0.5, "é", []byte{1}, []byte(nil)}}},
-			{Stmt: Stmt{SQL: "b"}, If: And(IfOK(0), Not(Or(IfError(0))))},
+			{Stmt: Stmt{SQL: "b", Named: []Named{{"x", 7}}}, If: And(IfOK(0), Not(Or(IfError(0))))},
 		}
 		body := appendProto(nil, steps)
 		args := "\x1a\x02\x0a\x00" + "\x1a\x02\x10\x02" + "\x1a\x02\x10\x0e" + "\x1a\x0b\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" +
@@ -21,7 +21,7 @@ func TestEncodeProto(t *testing.T) {
 		cond := "\x22\x0e" + "\x0a\x02\x08\x00" + "\x0a\x08\x1a\x06\x2a\x04" + "\x0a\x02\x10\x00"
 		stmt := "\x0a\x01a" + args
 		first := "\x12" + string(rune(len(stmt))) + stmt
-		second := "\x0a" + string(rune(len(cond))) + cond + "\x12\x03\x0a\x01b"
+		second := "\x0a" + string(rune(len(cond))) + cond + "\x12\x0c\x0a\x01b" + "\x22\x07\x0a\x01x\x12\x02\x10\x0e"
 		all := "\x0a" + string(rune(len(first))) + first + "\x0a" + string(rune(len(second))) + second
 		all = "\x0a" + string(rune(len(all))) + all
 		all = "\x1a" + string(rune(len(all))) + all
@@ -29,7 +29,7 @@ func TestEncodeProto(t *testing.T) {
 	})
 	t.Run("the size is known before: one allocation, filled to the last byte", func(t *testing.T) {
 		steps := []Step{{Stmt: Stmt{SQL: strings.Repeat("x", 20_000), Args: []any{1, "x", 1.5, []byte("blob"), int64(-1) << 40}}},
-			{Stmt: Stmt{SQL: "y"}, If: Or(IfOK(0), IfError(0))}}
+			{Stmt: Stmt{SQL: "y"}, If: Or(IfOK(0), IfError(0))}, {Stmt: Stmt{SQL: "z", Named: []Named{{"a", nil}, {strings.Repeat("n", 200), "text"}}}}}
 		body := appendProto(nil, steps)
 		d := protoDecoder{s: string(body)}
 		assert.Equal(t, uint64(keyRequests), d.varint())

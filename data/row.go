@@ -1,0 +1,119 @@
+package data
+
+import (
+	"fmt"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// Row reads the columns of one row, in their order: each call takes the next one. NULL is the zero value of what was
+// asked for. A type that does not fit is an error of Run, and the value is zero.
+type Row struct {
+	values []any
+	next   int
+	count  int
+	err    error
+}
+
+// Count is how many rows the statement has found, this one included.
+func (r *Row) Count() int { return r.count }
+
+// Fail makes err, if it is one, the error of Run. The first error stays.
+func (r *Row) Fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// Value is the next column as it is: nil, int64, float64, string or []byte.
+func (r *Row) Value() any {
+	if r.next >= len(r.values) {
+		r.err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.values), r.next)
+		r.next++
+		return nil
+	}
+	v := r.values[r.next]
+	r.next++
+	return v
+}
+
+// Int is the next column, an integer.
+func (r *Row) Int() int64 {
+	switch v := r.Value().(type) {
+	case int64:
+		return v
+	case nil:
+		return 0
+	default:
+		r.misfit(v, "an integer")
+		return 0
+	}
+}
+
+// ID is the next column, an integer.
+func (r *Row) ID() ID { return ID(r.Int()) }
+
+// Bool is the next column, an integer: everything but 0 is true.
+func (r *Row) Bool() bool { return r.Int() != 0 }
+
+// Time is the next column, milliseconds since 1970, in UTC; the zero time for NULL.
+func (r *Row) Time() time.Time {
+	switch v := r.Value().(type) {
+	case int64:
+		return millis(v)
+	case nil:
+		return time.Time{}
+	default:
+		r.misfit(v, "a time in milliseconds")
+		return time.Time{}
+	}
+}
+
+// Text is the next column, a text.
+func (r *Row) Text() string {
+	switch v := r.Value().(type) {
+	case string:
+		return v
+	case nil:
+		return ""
+	default:
+		r.misfit(v, "text")
+		return ""
+	}
+}
+
+// Float is the next column, a number.
+func (r *Row) Float() float64 {
+	switch v := r.Value().(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	case nil:
+		return 0
+	default:
+		r.misfit(v, "a number")
+		return 0
+	}
+}
+
+func (r *Row) misfit(v any, want string) {
+	r.Fail(fmt.Errorf("column %d is %T, not %s", r.next-1, v, want))
+}
+
+// each calls f for every row of a result. f may be nil, for rows that nobody wants.
+func each(res hrana.Result, f func(*Row)) error {
+	if f == nil {
+		return nil
+	}
+	r := &Row{count: len(res.Rows)}
+	for _, values := range res.Rows {
+		r.values, r.next = values, 0
+		f(r)
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package data
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"plaza/data/hrana"
+)
+
+// Where says in which database a statement runs: in the directory, or on a thread shard. It is a value to compare and
+// to use as a key; two that name the same database in different ways differ (DB.Same). The zero Where is nowhere.
+type Where struct {
+	kind      whereKind
+	shard     int
+	community string // its key
+}
+
+type whereKind byte
+
+const (
+	nowhere whereKind = iota
+	inDirectory
+	onShard
+	atCommunity
+)
+
+// Directory is where members and communities are.
+var Directory = Where{kind: inDirectory}
+
+// HomeOf is the shard where the posts of a community are. With several shards, the directory tells which one it is when
+// a Read or a Write runs: once an instance and community, in one request for all that are unknown.
+func HomeOf(community string) Where {
+	return Where{kind: atCommunity, community: strings.ToLower(community)}
+}
+
+// HomeOfID is the shard that holds what id names.
+func HomeOfID(id ID) Where { return Where{kind: onShard, shard: id.Shard()} }
+
+// Shard is the number of the shard, which the ids made for it carry; 0 where none is named (DB.Home finds a community's).
+func (w Where) Shard() int { return w.shard }
+
+// String is the name of the place, for errors.
+func (w Where) String() string {
+	switch w.kind {
+	case inDirectory:
+		return "directory"
+	case onShard:
+		return "thread shard " + strconv.Itoa(w.shard)
+	case atCommunity:
+		return "home of " + w.community
+	}
+	return "nowhere"
+}
+
+// Shards are all thread shards.
+func (db *DB) Shards() []Where { return db.homes }
+
+// Databases are the directory and every shard that is a database of its own.
+func (db *DB) Databases() []Where {
+	all := []Where{Directory}
+	for i, c := range db.shards {
+		if c != db.directory {
+			all = append(all, db.homes[i])
+		}
+	}
+	return all
+}
+
+// Same tells whether two places, neither of them a community's, are one database.
+func (db *DB) Same(a, b Where) bool {
+	x, y := db.client(a), db.client(b)
+	return x != nil && x == y
+}
+
+// Home is the shard of a community by its number. NotFound when there is no such community, which is noticed with
+// several shards only; Unavailable.
+func (db *DB) Home(ctx context.Context, community string) (Where, error) {
+	homes, err := db.Homes(ctx, []string{community})
+	if err != nil {
+		return Where{}, err
+	}
+	home, ok := homes[strings.ToLower(community)]
+	if !ok {
+		return Where{}, ErrNoCommunity
+	}
+	return home, nil
+}
+
+const communityIDs = `SELECT name_key, id FROM communities WHERE name_key IN (SELECT value FROM json_each(:names))`
+
+// Homes are the shards of communities by their names in lower case, in one request for those that this instance does
+// not know yet. Communities that are not there are left out. With an error (Unavailable) it is what is known.
+func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where, error) {
+	homes := make(map[string]Where, len(communities))
+	var unknown []string
+	for _, name := range communities {
+		key := strings.ToLower(name)
+		if len(db.shards) == 1 {
+			homes[key] = db.homes[0]
+			continue
+		}
+		db.mu.Lock()
+		id, ok := db.communities[key]
+		db.mu.Unlock()
+		if !ok {
+			unknown = append(unknown, key)
+		} else if id.Shard() < len(db.shards) {
+			homes[key] = db.homes[id.Shard()]
+		}
+	}
+	if len(unknown) == 0 {
+		return homes, nil
+	}
+	r := db.Read()
+	r.Find(Directory, communityIDs, Args{"names": unknown}, func(row *Row) {
+		key, id := row.Text(), row.ID()
+		db.Remember(key, id)
+		if id.Shard() < len(db.shards) {
+			homes[key] = db.homes[id.Shard()]
+		}
+	})
+	return homes, r.Run(ctx)
+}
+
+// rememberedCommunities bounds the names whose ids a DB keeps; a name never moves.
+const rememberedCommunities = 10000
+
+// Remember keeps a community's id, by which later requests know its shard.
+func (db *DB) Remember(community string, id ID) {
+	if len(db.shards) == 1 || id == 0 {
+		return
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if len(db.communities) >= rememberedCommunities {
+		clear(db.communities)
+	}
+	db.communities[strings.ToLower(community)] = id
+}
+
+// client is the database at a place that is no community's; nil for one that is not there.
+func (db *DB) client(w Where) *hrana.Client {
+	switch {
+	case w.kind == inDirectory:
+		return db.directory
+	case w.kind == onShard && w.shard < len(db.shards):
+		return db.shards[w.shard]
+	}
+	return nil
+}
+
+// clients finds the databases at places; those that are not there are left out. With an error it is what is known.
+func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {
+	found := make(map[Where]*hrana.Client, len(places))
+	var names []string
+	for _, w := range places {
+		if w.kind == atCommunity {
+			names = append(names, w.community)
+		} else if c := db.client(w); c != nil {
+			found[w] = c
+		}
+	}
+	if len(names) == 0 {
+		return found, nil
+	}
+	homes, err := db.Homes(ctx, names)
+	for name, home := range homes {
+		found[HomeOf(name)] = db.client(home)
+	}
+	return found, err
+}
+
+// missing is the error of a write to a place that is not there.
+func (w Where) missing() error {
+	switch w.kind {
+	case atCommunity:
+		return ErrNoCommunity
+	case onShard:
+		return errNothingThere
+	}
+	return &Error{Code: Internal, Message: "Something went wrong here.", Err: errNowhere}
+}

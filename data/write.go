@@ -1,0 +1,138 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plaza/data/hrana"
+)
+
+// Write gathers the statements of one transaction. Run sends it as one request. The transaction may be committed and its
+// answer lost; it is sent again then. So every statement does no harm when it runs twice, and what makes something new
+// is gathered by Once.
+type Write struct {
+	db    *DB
+	where Where
+	stmts []hrana.Stmt
+	scans []func(hrana.Result) error
+}
+
+// Write begins a transaction in one database.
+func (db *DB) Write(where Where) *Write { return &Write{db: db, where: where} }
+
+// Change is what a statement of a Write has done; it is known when Run has returned without an error.
+type Change struct{ Rows int64 }
+
+// Do gathers a statement that writes. What it returns tells how many rows were written, without those that triggers wrote.
+func (w *Write) Do(sql string, args Args) *Change {
+	c := &Change{}
+	w.gather(sql, args, func(res hrana.Result) error {
+		c.Rows = res.RowsAffected
+		return nil
+	})
+	return c
+}
+
+// Find gathers a statement whose rows are wanted: a SELECT, which sees what the statements before it wrote, or one that
+// ends in RETURNING. Run calls scan for every row.
+func (w *Write) Find(sql string, args Args, scan func(*Row)) {
+	w.gather(sql, args, func(res hrana.Result) error { return each(res, scan) })
+}
+
+func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
+	w.stmts = append(w.stmts, hrana.Stmt{SQL: sql, Named: args.named()})
+	w.scans = append(w.scans, scan)
+}
+
+// Run runs all statements in one transaction: each or none. An error is NotFound where there is no such community or
+// shard, one that IsTaken tells where a uniqueness was broken, Unavailable for everything else that the database says, or
+// a scan's own; after that one the transaction is committed.
+func (w *Write) Run(ctx context.Context) error {
+	results, err := w.send(ctx)
+	if err != nil {
+		return err
+	}
+	return w.scan(results)
+}
+
+func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
+	if len(w.stmts) == 0 {
+		return nil, nil
+	}
+	clients, err := w.db.clients(ctx, []Where{w.where})
+	if err != nil {
+		return nil, err
+	}
+	client := clients[w.where]
+	if client == nil {
+		return nil, w.where.missing()
+	}
+	return tx(ctx, client, w.stmts...)
+}
+
+func (w *Write) scan(results []hrana.Result) error {
+	for i := range results {
+		if err := w.scans[i](results[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tx runs a transaction. A failure is Unavailable unless it breaks a uniqueness, which the caller explains.
+func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
+	results, err := c.Tx(ctx, stmts...)
+	if err != nil && !hrana.IsUnique(err) {
+		return nil, UnavailableBecause(err)
+	}
+	return results, err
+}
+
+// IsTaken tells whether a write failed because a name, an address or an id is somebody else's already.
+func IsTaken(err error) bool { return hrana.IsUnique(err) }
+
+// IsRefused tells whether a write failed for what it says or what it found, and would fail again. The database itself
+// is well.
+func IsRefused(err error) bool { return hrana.IsRefused(err) }
+
+// WriteEach runs a transaction in each of several databases at the same time. One that is down takes nothing from the
+// others: they have written, and the error joins what the rest say, with their names. gather is called once for each,
+// one after the other.
+func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)) error {
+	writes, results, failed := make([]*Write, len(places)), make([][]hrana.Result, len(places)), make([]error, len(places))
+	done := make(chan struct{}, len(places))
+	for i, where := range places {
+		w := db.Write(where)
+		gather(w)
+		writes[i] = w
+		go func() {
+			results[i], failed[i] = w.send(ctx)
+			done <- struct{}{}
+		}()
+	}
+	for range places {
+		<-done
+	}
+	for i, where := range places {
+		if failed[i] == nil {
+			failed[i] = writes[i].scan(results[i])
+		}
+		if failed[i] != nil {
+			failed[i] = fmt.Errorf("%s: %w", where, failed[i])
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// OnEach calls f for each of several places, one after the other. An error keeps f from none of the others; what is
+// returned joins them, with the names of the places.
+func OnEach(places []Where, f func(Where) error) error {
+	var failed error
+	for _, where := range places {
+		if err := f(where); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", where, err))
+		}
+	}
+	return failed
+}

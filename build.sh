@@ -81,7 +81,7 @@ dev() {
 
 deploy() {
 	build
-	say "If schema.sql changed, apply it first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
+	say "If there are new steps of the schema, take them first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
 	wrangler deploy "$@"
 }
 

@@ -1,4 +1,5 @@
--- Plaza's tables: the only DDL, idempotent, applied by `plaza migrate` to every database.
+-- Plaza's tables as they are after all steps (data/schema/steps), by which `plaza migrate` makes them in every database.
+-- A change here is a new step there; a test compares the two.
 --
 -- A database is the directory (people, communities, who follows what), a thread shard
 -- (posts, comments and votes of some communities), or, by default, both at once.
@@ -526,4 +527,13 @@ CREATE TABLE IF NOT EXISTS author_karma (
 CREATE TABLE IF NOT EXISTS health (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
   tried_at INTEGER NOT NULL
+) STRICT;
+
+-- The steps of the schema that the database has taken (migrate/). One that changes a large table piece by piece is noted when
+-- it begins and after each piece.
+CREATE TABLE IF NOT EXISTS schema_steps (
+  number  INTEGER PRIMARY KEY,
+  name    TEXT    NOT NULL,
+  reached TEXT    NOT NULL DEFAULT '',        -- JSON array: the key of the last row of the last piece; '' before the first
+  done_at INTEGER                             -- NULL: under way
 ) STRICT;

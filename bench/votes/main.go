@@ -14,8 +14,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
-	"plaza/data/schema"
 	"plaza/data/upstash"
+	"plaza/migrate"
 	"plaza/stack"
 )
 
@@ -83,7 +83,7 @@ func run(ctx context.Context) (err error) {
 	db := data.NewDB(s.sql)
 	s.hot = &data.HotSets{Redis: s.redis, DB: db, Cap: 1000}
 	s.votes = &data.VoteStore{DB: db, Hot: s.hot, Source: data.SystemSource()}
-	if err := migrate(ctx, s.sql); err != nil {
+	if _, err := s.sql.Tx(ctx, migrate.Whole()...); err != nil {
 		return err
 	}
 	if err := s.fill(ctx); err != nil {
@@ -122,21 +122,4 @@ func run(ctx context.Context) (err error) {
 		}
 	}
 	return nil
-}
-
-func migrate(ctx context.Context, sql *hrana.Client) error {
-	root, err := stack.Root()
-	if err != nil {
-		return err
-	}
-	text, err := os.ReadFile(filepath.Join(root, "schema.sql"))
-	if err != nil {
-		return err
-	}
-	var stmts []hrana.Stmt
-	for _, part := range schema.Split(string(text)) {
-		stmts = append(stmts, hrana.Stmt{SQL: part})
-	}
-	_, err = sql.Tx(ctx, stmts...)
-	return err
 }

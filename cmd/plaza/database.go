@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/tursodatabase/libsql-client-go/libsql"
+
+	"plaza/data/hrana"
 )
 
 // openDB opens a libSQL database over HTTP and checks that it answers.
@@ -36,6 +38,19 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
 	}
 	return db, nil
+}
+
+// openHrana is a client of a libSQL database that answers. Its transactions are one request each.
+func openHrana(ctx context.Context, address, token string) (*hrana.Client, error) {
+	if err := checkURL(address); err != nil {
+		return nil, err
+	}
+	o := hrana.Options{URL: address, Token: token, Attempts: 1}
+	if _, err := hrana.New(o).Query(ctx, hrana.Stmt{SQL: "SELECT 1"}); err != nil {
+		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
+	}
+	o.Attempts = 0
+	return hrana.New(o), nil
 }
 
 func checkURL(address string) error {

@@ -25,14 +25,14 @@ const filledMarker = "filled"
 
 // fill brings the tables up to date and, the first time, fills them with posts and members.
 func (d *dev) fill(ctx context.Context) error {
+	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
+		return fmt.Errorf("%w\n(plaza dev --fresh begins anew)", err)
+	}
 	db, err := openDB(ctx, d.sqld.URL, d.sqld.Token)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if err := migrate(ctx, db, io.Discard); err != nil {
-		return err
-	}
 	if d.o.empty {
 		return nil
 	}

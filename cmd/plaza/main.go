@@ -28,7 +28,7 @@ type environment struct {
 func commands() []command {
 	return []command{
 		{"dev", "[--port 8787] [--data DIR] [--fresh] [--empty] [--verbose] [--faults]", "run the whole site on this machine", runDev},
-		{"migrate", "[--url URL]... [--token TOKEN]", "apply schema.sql to every database", runMigrate},
+		{"migrate", "[--url URL]... [--token TOKEN]", "make the tables, or bring them to this build's step, in every database", runMigrate},
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},

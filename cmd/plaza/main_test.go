@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/schema"
 	"plaza/stack/stacktest"
 )
 
@@ -68,36 +69,53 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestMigrate(t *testing.T) {
-	url := stacktest.OpenURL(t)
+	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t)}
 
-	t.Run("makes the tables, and nothing the second time", func(t *testing.T) {
-		code, out, err := cli("migrate", "--url", url)
+	t.Run("takes all steps, and none the second time", func(t *testing.T) {
+		code, out, err := cli("migrate", "--url", urls[0], "--url", urls[1])
 		require.Zero(t, code, err)
-		require.Contains(t, out, "created table posts\n")
-		code, out, err = cli("migrate", "--url", url)
+		require.Regexp(t, "^"+urls[0]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*`+urls[1]+`\n  step 1 \(first\): done in .* s\n(  step .*\n)*$`, out)
+		code, out, err = cli("migrate", "--url", urls[0])
 		require.Zero(t, code, err)
-		require.Equal(t, url+"\n  up to date\n", out)
+		require.Equal(t, fmt.Sprintf("%s\n  up to date, at step %d\n", urls[0], schema.Version), out)
 	})
 
-	t.Run("makes an index and a trigger anew that differ", func(t *testing.T) {
+	t.Run("takes up a database that was made before there were steps", func(t *testing.T) {
+		url := stacktest.OpenURL(t)
 		db := mustOpen(t, url)
-		for _, q := range []string{"DROP INDEX posts_hot", "CREATE INDEX posts_hot ON posts (hot)", "DROP TRIGGER votes_cast",
-			"CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END"} {
+		for _, statement := range schema.Split(schema.Steps()[0].SQL) {
+			_, err := db.Exec(statement)
+			require.NoError(t, err)
+		}
+		_, err := db.Exec("INSERT INTO weeks VALUES ('posts', 42)")
+		require.NoError(t, err)
+		code, out, said := cli("migrate", "--url", url)
+		require.Zero(t, code, said)
+		require.Contains(t, out, "step 1 (first): done")
+		require.Equal(t, 42, number(t, db, "SELECT since FROM weeks"))
+	})
+
+	t.Run("names what somebody has changed by hand", func(t *testing.T) {
+		db := mustOpen(t, urls[0])
+		for _, q := range []string{"DROP INDEX posts_hot", "CREATE INDEX posts_hot ON posts (hot)", "ALTER TABLE users ADD COLUMN shoe_size INTEGER"} {
 			_, err := db.Exec(q)
 			require.NoError(t, err)
 		}
-		code, out, err := cli("migrate", "--url", url)
-		require.Zero(t, code, err)
-		require.Equal(t, url+"\n  renewed index posts_hot\n  renewed trigger votes_cast\n", out)
+		code, _, said := cli("migrate", "--url", urls[0])
+		require.Equal(t, 1, code)
+		require.Contains(t, said, "these are not as in schema.sql: index posts_hot, table users.")
 	})
 
-	t.Run("leaves a table that differs to a person", func(t *testing.T) {
-		db := mustOpen(t, url)
-		_, err := db.Exec("ALTER TABLE users ADD COLUMN shoe_size INTEGER")
+	t.Run("changes no database when one of them is ahead of this build", func(t *testing.T) {
+		db, empty := mustOpen(t, urls[1]), stacktest.OpenURL(t)
+		_, err := db.Exec("INSERT INTO schema_steps (number, name, done_at) VALUES (?, 'tomorrow', 1)", schema.Version+1)
 		require.NoError(t, err)
-		code, _, said := cli("migrate", "--url", url)
+		code, out, said := cli("migrate", "--url", empty, "--url", urls[1])
 		require.Equal(t, 1, code)
-		require.Contains(t, said, "these tables are not as schema.sql has them: users.")
+		require.Empty(t, out)
+		require.Equal(t, fmt.Sprintf("plaza migrate: %s: it is at step %d (tomorrow), and this build knows only %d: use the build that has migrated it, or a newer one\n",
+			urls[1], schema.Version+1, schema.Version), said)
+		require.Zero(t, number(t, mustOpen(t, empty), "SELECT count(*) FROM sqlite_schema"))
 	})
 }
 

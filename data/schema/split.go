@@ -1,5 +1,6 @@
-// Package schema cuts a file of DDL into statements. It understands as much SQL as that takes, no more: it neither
-// checks nor changes them. The tables themselves are in schema.sql.
+// Package schema has the steps by which databases come to the tables of schema.sql, and what it takes to read them: a file is
+// cut into statements, and two statements are compared. It understands as much SQL as that takes, and does no I/O: package
+// migrate takes the steps.
 package schema
 
 import "strings"

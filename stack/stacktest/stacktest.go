@@ -15,14 +15,13 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"plaza/data/hrana"
-	"plaza/data/schema"
+	"plaza/migrate"
 	"plaza/stack"
 )
 
@@ -146,26 +145,14 @@ func OpenSchema(t testing.TB) *hrana.Client {
 	return c
 }
 
-// ApplySchema runs schema.sql of the repository.
+// ApplySchema makes the tables of schema.sql, as plaza migrate leaves them.
 func ApplySchema(t testing.TB, c *hrana.Client) {
 	t.Helper()
-	root, err := stack.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(root, "schema.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := schema.Split(string(text))
-	stmts := make([]hrana.Stmt, len(parts))
-	for i, part := range parts {
-		stmts[i].SQL = part
-	}
+	stmts := migrate.Whole()
 	if _, err := c.Tx(t.Context(), stmts...); err != nil {
 		var e *hrana.Error
 		if errors.As(err, &e) && e.Step >= 0 {
-			t.Fatalf("schema.sql: %v\n%s", err, parts[e.Step])
+			t.Fatalf("schema.sql: %v\n%s", err, stmts[e.Step].SQL)
 		}
 		t.Fatalf("schema.sql: %v", err)
 	}

@@ -1,0 +1,92 @@
+package schema
+
+import "strings"
+
+// Canonical is a statement in one way of writing: without comments and IF NOT EXISTS, one space between tokens, and
+// no quotes around plain names. So a statement of a file equals what SQLite keeps of it, also after ALTER TABLE.
+func Canonical(statement string) string {
+	words := canonicalWords(statement)
+	return strings.Join(words, " ")
+}
+
+func canonicalWords(statement string) (words []string) {
+	for i := 0; i < len(statement); {
+		n, kind := token(statement[i:])
+		if kind != space {
+			words = append(words, unquoted(statement[i:i+n]))
+		}
+		if n := len(words); n >= 3 && same(words[n-3:], "IF", "NOT", "EXISTS") {
+			words = words[:n-3]
+		}
+		i += n
+	}
+	return words
+}
+
+func same(words []string, want ...string) bool {
+	for i := range want {
+		if !strings.EqualFold(words[i], want[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// unquoted takes the double quotes from a name that needs none.
+func unquoted(word string) string {
+	if len(word) < 3 || word[0] != '"' || word[len(word)-1] != '"' {
+		return word
+	}
+	inner := word[1 : len(word)-1]
+	for i := range len(inner) {
+		if !isName(inner[i]) {
+			return word
+		}
+	}
+	return inner
+}
+
+// Object tells what a CREATE statement makes: its kind in lower case (table, index, trigger, view), and its name. Both
+// are empty for any other statement.
+func Object(statement string) (kind, name string) {
+	words := canonicalWords(statement)
+	if len(words) == 0 || !strings.EqualFold(words[0], "CREATE") {
+		return "", ""
+	}
+	for i, w := range words[1:] {
+		switch kind = strings.ToLower(w); kind {
+		case "table", "index", "trigger", "view":
+			if i+2 < len(words) {
+				return kind, words[i+2]
+			}
+		}
+	}
+	return "", ""
+}
+
+// Objects are the canonical statements of a file of CREATE statements, by what they make: "table posts".
+func Objects(sql string) map[string]string {
+	made := map[string]string{}
+	for _, statement := range Split(sql) {
+		kind, name := Object(statement)
+		made[kind+" "+name] = Canonical(statement)
+	}
+	return made
+}
+
+// Parameters are the names of a statement's named parameters, without the colon, each once.
+func Parameters(statement string) (names []string) {
+	seen := map[string]bool{}
+	colon := false
+	for i := 0; i < len(statement); {
+		n, kind := token(statement[i:])
+		word := statement[i : i+n]
+		if colon && kind == name && !seen[word] {
+			seen[word] = true
+			names = append(names, word)
+		}
+		colon = kind == other && word == ":"
+		i += n
+	}
+	return names
+}

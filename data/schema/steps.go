@@ -1,0 +1,68 @@
+package schema
+
+import (
+	"embed"
+	"fmt"
+)
+
+// Step is a change of every database. Its place in the list is its number, from 1. A step that was released is never
+// changed, moved or removed: databases remember the numbers of those that they have taken.
+type Step struct {
+	// Name says in a word or two what changes; databases remember it as well.
+	Name string
+	// SQL is one statement or several. They are one transaction together with the note that the step is done.
+	SQL string
+	// Batch has the step change a large table piece by piece.
+	Batch Batch
+}
+
+// Batch names the rows that a step changes, a few at a time. For each piece the step's statements run in a transaction of
+// their own, with the keys of its first and last row as parameters: :first_id and :last_id for a Key of id.
+//
+//	UPDATE posts SET … WHERE id BETWEEN :first_id AND :last_id
+//	UPDATE votes SET … WHERE (target_id, user_id) BETWEEN (:first_target_id, :first_user_id) AND (:last_target_id, :last_user_id)
+//
+// The site serves meanwhile. A row that it adds behind the pieces that are done is not visited: an earlier step has to
+// make such rows right by themselves, by a default or a trigger.
+type Batch struct {
+	Table string   // empty: the step is not done in pieces
+	Key   []string // the columns of its primary key, or of an index that is unique; integers or text that is not NULL
+	Rows  int      // of a piece, at most
+}
+
+// steps are all steps of the site, in their order. The SQL of each is in steps/, in the file of its number and name.
+var steps = [...]Step{
+	{Name: "first"},
+}
+
+// Version is the number of the last step: the one that a database has to have taken for this build.
+const Version = len(steps)
+
+//go:embed steps/*.sql
+var files embed.FS
+
+// Steps returns all steps with their SQL.
+func Steps() []Step {
+	list := steps
+	for i := range list {
+		text, err := files.ReadFile(fmt.Sprintf("steps/%04d_%s.sql", i+1, list[i].Name))
+		if err != nil {
+			panic(err) // a test reads them all
+		}
+		list[i].SQL = string(text)
+	}
+	return list[:]
+}
+
+// Record is the statement that makes the table in which a database remembers its steps. It is made by whatever takes the
+// first step.
+const Record = `CREATE TABLE IF NOT EXISTS schema_steps (
+  number  INTEGER PRIMARY KEY,
+  name    TEXT    NOT NULL,
+  reached TEXT    NOT NULL DEFAULT '',
+  done_at INTEGER
+) STRICT`
+
+// Taken reads the number of the last step that a database has taken, 0 when none. It fails when there is no table of
+// steps, as in the databases of builds that had none.
+const Taken = `SELECT coalesce(max(number), 0) FROM schema_steps WHERE done_at IS NOT NULL`

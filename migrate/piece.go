@@ -1,0 +1,142 @@
+package migrate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data/hrana"
+	"plaza/data/schema"
+)
+
+// piece does the next piece of a step and returns how many rows it has, as they were counted before. Then it waits for as
+// long as that took: half of the time is the site's.
+func (d *Database) piece(ctx context.Context, number int, step schema.Step) (rows int, err error) {
+	began := time.Now()
+	before := d.taken[number-1]
+	keys, err := d.keys(ctx, step.Batch, before.reached)
+	if err != nil {
+		return 0, err
+	}
+	last := len(keys) < step.Batch.Rows
+	reached, params := before.reached, map[string]any{}
+	if len(keys) > 0 {
+		text, err := json.Marshal(keys[len(keys)-1])
+		if err != nil {
+			return 0, err
+		}
+		reached = string(text)
+		for i, column := range step.Batch.Key {
+			params["first_"+column], params["last_"+column] = keys[0][i], keys[len(keys)-1][i]
+		}
+	}
+	stmts := []hrana.Stmt{reach(number, before.reached, reached, last)}
+	if len(keys) > 0 {
+		of, err := bind(step, params)
+		if err != nil {
+			return 0, err
+		}
+		stmts = append(stmts, of...)
+	}
+	if err := d.commit(ctx, taken{step.Name, reached, last}, stmts...); err != nil {
+		return 0, err
+	}
+	if last {
+		return len(keys), nil
+	}
+	return len(keys), sleep(ctx, time.Since(began))
+}
+
+// reach notes how far a step is. When it is not where it was thought to be, the note would be NULL, which the column
+// refuses, and with it the transaction ends.
+func reach(number int, before, reached string, done bool) hrana.Stmt {
+	return hrana.Stmt{
+		SQL: `UPDATE schema_steps SET reached = iif(reached = :before AND done_at IS NULL, :reached, NULL), done_at = iif(:done, ` + now + `, NULL)
+WHERE number = :number`,
+		Named: []hrana.Named{{Name: "number", Value: number}, {Name: "before", Value: before}, {Name: "reached", Value: reached}, {Name: "done", Value: done}},
+	}
+}
+
+// keys reads the keys of the next rows behind the one that was reached.
+func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([][]any, error) {
+	columns := strings.Join(b.Key, ", ")
+	stmt := hrana.Stmt{Named: []hrana.Named{{Name: "rows", Value: b.Rows}}}
+	where := ""
+	if reached != "" {
+		after, err := decode(reached)
+		if err != nil {
+			return nil, err
+		}
+		if len(after) != len(b.Key) {
+			return nil, fmt.Errorf("schema_steps says that %s was reached, which is no key of (%s)", reached, columns)
+		}
+		where = fmt.Sprintf("WHERE (%s) > (:%s) ", columns, strings.Join(b.Key, ", :"))
+		for i, column := range b.Key {
+			stmt.Named = append(stmt.Named, hrana.Named{Name: column, Value: after[i]})
+		}
+	}
+	stmt.SQL = fmt.Sprintf("SELECT %s FROM %s %sORDER BY %s LIMIT :rows", columns, b.Table, where, columns)
+	results, err := d.client.Query(ctx, stmt)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, stmt.SQL)
+	}
+	for _, key := range results[0].Rows {
+		for i, v := range key {
+			switch v.(type) {
+			case int64, string:
+			default:
+				return nil, fmt.Errorf("%s.%s is neither an integer nor text: pieces can't be told apart by it", b.Table, b.Key[i])
+			}
+		}
+	}
+	return results[0].Rows, nil
+}
+
+// decode reads a key from schema_steps: integers and text.
+func decode(reached string) (key []any, err error) {
+	d := json.NewDecoder(strings.NewReader(reached))
+	d.UseNumber()
+	if err := d.Decode(&key); err != nil {
+		return nil, fmt.Errorf("schema_steps says that %q was reached: %w", reached, err)
+	}
+	for i, v := range key {
+		if n, ok := v.(json.Number); ok {
+			if key[i], err = n.Int64(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return key, nil
+}
+
+// bind gives a step's statements the keys of a piece. One that names none of them would change the whole table each time.
+func bind(step schema.Step, params map[string]any) (stmts []hrana.Stmt, err error) {
+	for _, sql := range schema.Split(step.SQL) {
+		stmt := hrana.Stmt{SQL: sql}
+		for _, name := range schema.Parameters(sql) {
+			value, ok := params[name]
+			if !ok {
+				return nil, fmt.Errorf("there is no parameter :%s\n%s", name, sql)
+			}
+			stmt.Named = append(stmt.Named, hrana.Named{Name: name, Value: value})
+		}
+		if len(stmt.Named) == 0 {
+			return nil, errors.New("it doesn't say for which rows\n" + sql)
+		}
+		stmts = append(stmts, stmt)
+	}
+	return slices.Clip(stmts), nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,165 @@
+package data_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+)
+
+// away is a database that nobody answers for.
+func away() *hrana.Client { return hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}) }
+
+// threeDatabases are a directory and two shards, each with a table t of one row that names it, and a community on each
+// shard.
+func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Client) {
+	t.Helper()
+	open := func(name string) *hrana.Client {
+		c := stacktest.OpenHrana(t)
+		stacktest.ApplySchema(t, c)
+		_, err := c.Tx(ctx, stmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), stmtOf("INSERT INTO t VALUES (?1, 1)", name))
+		require.NoError(t, err)
+		return c
+	}
+	directory, shards = open("directory"), []*hrana.Client{open("first"), open("second")}
+	for name, id := range map[string]int64{"Ants": 1 << 22, "Bees": 1<<22 + 1<<12, "Far": 1<<22 + 7<<12} {
+		_, err := directory.Tx(ctx, stmtOf("INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?1, ?2, lower(?2), '', '', 1, 1)", id, name))
+		require.NoError(t, err)
+	}
+	return directory, shards
+}
+
+// names reads what t says in places, and how many requests that took.
+func names(t *testing.T, db *data.DB, places ...data.Where) (found []string, requests int64, err error) {
+	t.Helper()
+	metered, meter := hrana.WithMeter(ctx)
+	r := db.Read()
+	for _, where := range places {
+		r.Find(where, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+	}
+	err = r.Run(metered)
+	return found, meter.Requests(), err
+}
+
+const (
+	onFirst  = data.ID(1 << 22)
+	onSecond = data.ID(1<<22 + 1<<12)
+	onNone   = data.ID(1<<22 + 2<<12)
+)
+
+func TestWhere(t *testing.T) {
+	directory, shards := threeDatabases(t)
+	open := func() *data.DB { return data.NewDB(directory, shards...) } // an instance that knows no community
+
+	t.Run("an id and the directory need no look-up, and each database one request", func(t *testing.T) {
+		found, requests, err := names(t, open(), data.HomeOfID(onSecond), data.Directory, data.HomeOfID(onFirst), data.HomeOfID(onSecond+2))
+		require.NoError(t, err)
+		require.ElementsMatch(t, []string{"second", "second", "directory", "first"}, found)
+		require.EqualValues(t, 3, requests)
+	})
+	t.Run("communities are asked of the directory, all in one request, and once an instance", func(t *testing.T) {
+		db := open()
+		for _, want := range []int64{3, 2} {
+			found, requests, err := names(t, db, data.HomeOf("ants"), data.HomeOf("BEES"), data.HomeOf("Ants"))
+			require.NoError(t, err)
+			require.ElementsMatch(t, []string{"first", "second", "first"}, found)
+			require.EqualValues(t, want, requests)
+		}
+		home, err := db.Home(ctx, "Bees")
+		require.NoError(t, err)
+		require.Equal(t, db.Shards()[1], home)
+		require.Equal(t, data.HomeOfID(onSecond), home)
+		require.Equal(t, 1, home.Shard())
+		require.True(t, db.Same(home, data.HomeOfID(onSecond+4)))
+		require.False(t, db.Same(home, data.Directory))
+		require.False(t, db.Same(data.HomeOfID(onNone), data.HomeOfID(onNone)), "a place that is not there")
+	})
+	t.Run("what is not there finds no rows", func(t *testing.T) {
+		found, _, err := names(t, open(), data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone), data.HomeOf("ants"), data.HomeOf("\xff"))
+		require.NoError(t, err)
+		require.Equal(t, []string{"first"}, found)
+		_, err = open().Home(ctx, "nobody")
+		require.Equal(t, data.NotFound, data.ErrorCode(err))
+		_, err = open().Home(ctx, "far")
+		require.Equal(t, data.NotFound, data.ErrorCode(err))
+	})
+	t.Run("what is not there can't be written to", func(t *testing.T) {
+		for _, where := range []data.Where{data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone)} {
+			w := open().Write(where)
+			w.Do("UPDATE t SET n = 1", nil)
+			require.Equal(t, data.NotFound, data.ErrorCode(w.Run(ctx)))
+		}
+	})
+	t.Run("a statement for no place is an error", func(t *testing.T) {
+		found, _, err := names(t, open(), data.Where{}, data.Directory)
+		require.Equal(t, data.Internal, data.ErrorCode(err))
+		require.Equal(t, []string{"directory"}, found)
+		w := open().Write(data.Where{})
+		w.Do("UPDATE t SET n = 1", nil)
+		require.Equal(t, data.Internal, data.ErrorCode(w.Run(ctx)))
+	})
+	t.Run("without the directory, an instance reads what it knows the place of", func(t *testing.T) {
+		db := data.NewDB(away(), shards...)
+		db.Remember("Ants", onFirst)
+		found, _, err := names(t, db, data.HomeOf("ants"), data.HomeOf("bees"), data.HomeOfID(onSecond))
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.ElementsMatch(t, []string{"first", "second"}, found)
+	})
+	t.Run("without a shard, the others are read all the same", func(t *testing.T) {
+		found, _, err := names(t, data.NewDB(directory, away(), shards[1]), data.HomeOfID(onFirst), data.HomeOfID(onSecond), data.Directory)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.ElementsMatch(t, []string{"second", "directory"}, found)
+	})
+	t.Run("with one database all places are it, and one request", func(t *testing.T) {
+		db := data.NewDB(shards[0])
+		found, requests, err := names(t, db, data.Directory, data.HomeOf("ants"), data.HomeOf("nobody"), data.HomeOfID(onFirst))
+		require.NoError(t, err)
+		require.Len(t, found, 4)
+		require.EqualValues(t, 1, requests)
+		require.Equal(t, []data.Where{data.Directory}, db.Databases())
+		require.True(t, db.Same(db.Shards()[0], data.Directory))
+	})
+	t.Run("a directory that is a shard, too, is one database", func(t *testing.T) {
+		db := data.NewDB(directory, directory, shards[1])
+		require.Len(t, db.Shards(), 2)
+		require.Equal(t, []data.Where{data.Directory, data.HomeOfID(onSecond)}, db.Databases())
+	})
+}
+
+// TestFindOwn: what was found about a member is kept, by what it asks about.
+func TestFindOwn(t *testing.T) {
+	s := mustOpen(t)
+	s.exec("CREATE TABLE t (name, n)")
+	s.exec("INSERT INTO t VALUES ('ann', 1), ('ben', 2)")
+	ask := func(member data.ID, name string) (n, requests int64) {
+		metered, meter := hrana.WithMeter(ctx)
+		r := s.db.Read()
+		r.For(member, "", *s.clock, *s.clock)
+		r.FindOwn(data.Directory, name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
+		require.NoError(t, r.Run(metered))
+		return n, meter.Requests()
+	}
+	for _, tt := range []struct {
+		says     string
+		member   data.ID
+		name     string
+		n        int64
+		requests int64
+	}{
+		{"the first time it is asked", 1, "ann", 1, 1},
+		{"the second time it is known", 1, "ann", 1, 0},
+		{"something else is not", 1, "ben", 2, 1},
+		{"nor to another member", 2, "ann", 1, 1},
+		{"a visitor asks each time", 0, "ann", 1, 1},
+		{"a visitor asks each time", 0, "ann", 1, 1},
+	} {
+		n, requests := ask(tt.member, tt.name)
+		require.Equal(t, []int64{tt.n, tt.requests}, []int64{n, requests}, tt.says)
+	}
+	s.db.ForgetOwn(1)
+	_, requests := ask(1, "ann")
+	require.EqualValues(t, 1, requests, "after a change")
+}

@@ -1,0 +1,229 @@
+package data_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+)
+
+func TestWrite(t *testing.T) {
+	s := mustOpen(t)
+	s.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n)")
+
+	t.Run("a change tells how many rows it was, and a look what is there then", func(t *testing.T) {
+		w := s.db.Write(data.Directory)
+		added := w.Do("INSERT INTO t (id, name, n) VALUES (:id, :name, 1), (:id + 1, 'ben', 1)", data.Args{"id": data.ID(1), "name": "ann"})
+		changed := w.Do("UPDATE t SET n = n + 1 WHERE id > :id", data.Args{"id": data.ID(1)})
+		var returned, there []string
+		w.Find("UPDATE t SET n = 7 WHERE name = 'ann' RETURNING name", nil, func(r *data.Row) { returned = append(returned, r.Text()) })
+		w.Find("SELECT name, n FROM t ORDER BY id", nil, func(r *data.Row) {
+			require.Equal(t, 2, r.Count())
+			there = append(there, r.Text()+" "+data.ID(r.Int()).String())
+		})
+		require.Zero(t, added.Rows)
+		require.NoError(t, w.Run(ctx))
+		require.Equal(t, []int64{2, 1}, []int64{added.Rows, changed.Rows})
+		require.Equal(t, []string{"ann"}, returned)
+		require.Equal(t, []string{"ann 7", "ben 2"}, there)
+	})
+	t.Run("what is taken is told, and nothing is written", func(t *testing.T) {
+		w := s.db.Write(data.Directory)
+		w.Do("UPDATE t SET n = 100", nil)
+		w.Do("INSERT INTO t (name) VALUES (:name)", data.Args{"name": "ann"})
+		err := w.Run(ctx)
+		require.True(t, data.IsTaken(err), "%v", err)
+		require.False(t, data.IsRefused(errors.New("another")))
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM t WHERE n = 100"))
+	})
+	t.Run("what the database refuses is told from a database that is away", func(t *testing.T) {
+		w := s.db.Write(data.Directory)
+		w.Do("INSERT INTO t (name, n) VALUES ('carl', json_extract(:text, '$'))", data.Args{"text": "{"})
+		err := w.Run(ctx)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.True(t, data.IsRefused(err), "%v", err)
+		require.False(t, data.IsTaken(err))
+		w = data.NewDB(away()).Write(data.Directory)
+		w.Do("DELETE FROM t", nil)
+		err = w.Run(ctx)
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.False(t, data.IsRefused(err))
+	})
+	t.Run("a name too many, too few or wrong is an error", func(t *testing.T) {
+		for _, args := range []data.Args{{"id": 1, "name": "x"}, nil, {"ID": 1}} {
+			w := s.db.Write(data.Directory)
+			w.Do("UPDATE t SET n = 0 WHERE id = :id", args)
+			require.ErrorContains(t, w.Run(ctx), "ARGS_INVALID")
+		}
+	})
+	t.Run("a scan that fails is the error", func(t *testing.T) {
+		broken := errors.New("broken")
+		for says, scan := range map[string]func(*data.Row){
+			"broken":                     func(r *data.Row) { r.Fail(nil); r.Fail(broken); r.Fail(errors.New("later")) },
+			"column 0 is string, not an": func(r *data.Row) { r.Int() },
+			"not a time":                 func(r *data.Row) { r.Time() },
+			"not a number":               func(r *data.Row) { r.Float() },
+			"column 1 is int64, not te":  func(r *data.Row) { r.Text(); r.Text() },
+			"row has 2 columns":          func(r *data.Row) { r.Text(); r.Int(); r.Int() },
+		} {
+			w := s.db.Write(data.Directory)
+			w.Find("SELECT 'text', 1", nil, scan)
+			err := w.Run(ctx)
+			require.ErrorContains(t, err, says)
+			require.Equal(t, data.Internal, data.ErrorCode(err))
+		}
+	})
+	t.Run("nothing to write asks nobody", func(t *testing.T) {
+		require.NoError(t, data.NewDB(away()).Write(data.Directory).Run(ctx))
+	})
+}
+
+func TestArgs(t *testing.T) {
+	s := mustOpen(t)
+	at := time.Date(2026, 11, 21, 12, 0, 0, 1_000_000, time.UTC)
+	r := s.db.Read()
+	n := 0
+	r.Find(data.Directory, `SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ') FROM json_each(:ids)),
+  (SELECT group_concat(value, ' ') FROM json_each(:names)), (SELECT count(*) FROM json_each(:none)), (SELECT count(*) FROM json_each(:noids))`,
+		data.Args{"id": data.ID(math.MaxInt64), "at": at, "never": time.Time{}, "life": time.Minute, "float": 0.5, "yes": true, "nothing": nil,
+			"ids": []data.ID{1, 1<<53 + 1}, "names": []string{"a \"b\"", "ü"}, "none": []string(nil), "noids": []data.ID(nil)}, func(row *data.Row) {
+			n++
+			require.Equal(t, data.ID(math.MaxInt64), row.ID())
+			require.Equal(t, at.UnixMilli(), row.Int())
+			require.Equal(t, at, row.Time())
+			require.Nil(t, row.Value(), "the zero time is NULL")
+			require.True(t, row.Time().IsZero(), "and back")
+			require.EqualValues(t, 60_000, row.Int())
+			require.Equal(t, 0.5, row.Float())
+			require.True(t, row.Bool())
+			require.False(t, row.Bool())
+			require.Equal(t, "1 9007199254740993", row.Text())
+			require.Equal(t, "a \"b\" ü", row.Text())
+			require.Zero(t, row.Int())
+			require.Zero(t, row.Int())
+		})
+	require.NoError(t, r.Run(ctx))
+	require.Equal(t, 1, n)
+
+	a := data.Actor{UserID: 7, SessionID: 8, IssuedAt: at}
+	mine := data.Args{"id": data.ID(1)}
+	require.Equal(t, data.Args{"id": data.ID(1), "actor": data.ID(7), "session": data.ID(8), "issued": at}, a.Args(mine))
+	require.Equal(t, data.Args{"id": data.ID(1)}, mine, "what was given stays as it was")
+	require.Len(t, a.Args(nil), 3)
+}
+
+func TestSeveralDatabases(t *testing.T) {
+	directory, shards := threeDatabases(t)
+	db := data.NewDB(directory, away(), shards[1])
+	add := func(w *data.Write) {
+		w.Do("UPDATE t SET n = n + 1", nil)
+	}
+	counted := func(c *hrana.Client) int64 {
+		results, err := c.Query(ctx, stmtOf("SELECT n FROM t"))
+		require.NoError(t, err)
+		return results[0].Rows[0][0].(int64)
+	}
+	t.Run("a write to each of them is missed by none but what is down", func(t *testing.T) {
+		var seen []string
+		err := db.WriteEach(ctx, db.Databases(), func(w *data.Write) {
+			add(w)
+			w.Find("SELECT name FROM t", nil, func(r *data.Row) { seen = append(seen, r.Text()) })
+		})
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.ErrorContains(t, err, "thread shard 0: ")
+		require.NotContains(t, err.Error(), "thread shard 1")
+		require.Equal(t, []string{"directory", "second"}, seen)
+		require.Equal(t, []int64{2, 2}, []int64{counted(directory), counted(shards[1])})
+		require.NoError(t, db.WriteEach(ctx, []data.Where{data.Directory}, add))
+		require.EqualValues(t, 3, counted(directory))
+	})
+	t.Run("nor is what is done on each, one after the other", func(t *testing.T) {
+		var done []data.Where
+		err := data.OnEach(db.Databases(), func(where data.Where) error {
+			w := db.Write(where)
+			add(w)
+			done = append(done, where)
+			return w.Run(ctx)
+		})
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.ErrorContains(t, err, "thread shard 0: ")
+		require.Equal(t, db.Databases(), done)
+		require.Equal(t, []int64{4, 3}, []int64{counted(directory), counted(shards[1])})
+	})
+}
+
+// TestOnce: a thing is made once by a form, whichever of its answers are lost.
+func TestOnce(t *testing.T) {
+	s, line := openLosing(t, 1)
+	s.exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")
+	next := data.ID(100)
+	send := func(author data.ID, token, says string) (made *data.Made, found string, err error) {
+		next++
+		once := data.Once{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
+		w := s.db.Write(data.Directory)
+		made = w.Once(once, *s.clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade, data.Args{"id": next, "says": says})
+		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil), func(r *data.Row) { found = r.Text() })
+		return made, found, w.Run(ctx)
+	}
+	things := func() int64 { return s.one("SELECT count(*) FROM things").(int64) }
+
+	t.Run("with one answer lost, the next try of the transaction finds its own thing", func(t *testing.T) {
+		line.next = 1
+		made, found, err := send(1, "", "one")
+		require.NoError(t, err)
+		require.Zero(t, line.next)
+		require.Equal(t, next, made.ID)
+		require.False(t, made.Before() || made.Other())
+		require.Equal(t, "one", found)
+		require.EqualValues(t, 1, things())
+	})
+	t.Run("with all answers lost, the form sent again finds it", func(t *testing.T) {
+		line.next = 1000
+		_, _, err := send(1, "token", "two")
+		line.next = 0
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		first := next
+		made, found, err := send(1, "token", "two")
+		require.NoError(t, err)
+		require.Equal(t, first, made.ID)
+		require.True(t, made.Before())
+		require.False(t, made.Other())
+		require.Equal(t, "two", found)
+		require.EqualValues(t, 2, things())
+
+		r := s.db.Read()
+		look := r.FindMade(data.Directory, data.Once{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
+		none := r.FindMade(data.Directory, data.Once{Author: 1, Form: "other", Token: "token"})
+		require.NoError(t, r.Run(ctx))
+		require.Equal(t, first, look.ID)
+		require.False(t, look.Other())
+		require.Zero(t, none.ID)
+	})
+	t.Run("changed and sent again it makes nothing, and says so", func(t *testing.T) {
+		made, found, err := send(1, "token", "three")
+		require.NoError(t, err)
+		require.True(t, made.Other() && made.Before())
+		require.Equal(t, "two", found)
+		require.EqualValues(t, 2, things())
+	})
+	t.Run("another member's form of the same token makes its own", func(t *testing.T) {
+		made, _, err := send(2, "token", "three")
+		require.NoError(t, err)
+		require.Equal(t, next, made.ID)
+		require.EqualValues(t, 3, things())
+	})
+	t.Run("what could not be made is not recorded", func(t *testing.T) {
+		made, _, err := send(2, "another", "")
+		require.NoError(t, err)
+		require.Zero(t, made.ID)
+		require.False(t, made.Other() || made.Before())
+		made, _, err = send(2, "another", "four")
+		require.NoError(t, err)
+		require.Equal(t, next, made.ID)
+	})
+}

@@ -2,9 +2,9 @@ package data
 
 import (
 	"errors"
-	"math/rand/v2"
 
 	"plaza/data/hrana"
+	"plaza/data/random"
 )
 
 // A trial does a list of things together, in one transaction. When the database refuses
@@ -45,7 +45,7 @@ func (t *trial[T]) run(list []T) {
 			}
 			// In a new order each time: when there are more bad ones than calls, others share
 			// their part with one of them by chance and not for good.
-			rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			waiting = append(waiting, list[:len(list)/2], list[len(list)/2:])
 		}
 	}

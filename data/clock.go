@@ -1,9 +1,11 @@
 package data
 
 import (
-	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"plaza/data/random"
 )
 
 // Source is where a store takes time and randomness from.
@@ -15,7 +17,19 @@ type Source struct {
 
 	// sequence counts ids; nil has Rand choose them. In a Worker the clock stands still
 	// while a crowd of requests is worked on: by chance, some of their ids would be alike.
-	sequence *atomic.Uint32
+	sequence *sequence
+}
+
+// sequence counts from a random number, which it draws when the first is asked for.
+type sequence struct {
+	begin sync.Once
+	last  atomic.Uint32
+}
+
+// next steps by two, because the lowest bit of an id is its kind's.
+func (s *sequence) next() uint32 {
+	s.begin.Do(func() { s.last.Store(random.Uint32()) })
+	return s.last.Add(2)
 }
 
 // DatabaseNow is, in a statement, the time that a database has, in milliseconds. The clock of an instance may be wrong,
@@ -32,11 +46,10 @@ func (s Source) DatabaseNow() any {
 	return s.Database().UnixMilli()
 }
 
-// SystemSource is the real clock and a seeded generator.
+// SystemSource is the real clock and random numbers. It draws none before it is first used:
+// a Worker makes it before the first request, when there are none (data/random).
 func SystemSource() Source {
-	s := Source{Now: time.Now, Rand: rand.Uint32, sequence: &atomic.Uint32{}}
-	s.sequence.Store(rand.Uint32())
-	return s
+	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
 // NewID makes an id for a thing on a shard.
@@ -44,5 +57,5 @@ func (s Source) NewID(shard int, kind Kind) ID {
 	if s.sequence == nil {
 		return NewID(s.Now(), shard, kind, s.Rand())
 	}
-	return NewID(s.Now(), shard, kind, s.sequence.Add(2)) // the lowest bit is the kind's
+	return NewID(s.Now(), shard, kind, s.sequence.next())
 }

@@ -14,12 +14,12 @@ package hrana
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net/http"
 	"sync/atomic"
 	"time"
 
 	"plaza/data/gate"
+	"plaza/data/random"
 	"plaza/data/wait"
 )
 
@@ -101,7 +101,7 @@ func New(o Options) *Client {
 		c.sleep = wait.Default
 	}
 	if c.rand == nil {
-		c.rand = rand.Float64
+		c.rand = random.Float64
 	}
 	if c.sleep == nil {
 		c.attempts = 1

@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test                every check and test; the last line counts them
-#   ./build.sh bench [name] [flags] a measurement, listing, thread or votes; all of them without a name
+#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread or votes; all of them without a name
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -89,7 +89,7 @@ deploy() {
 bench() {
 	build
 	go build -o build/plaza ./cmd/plaza
-	local names=(listing thread votes)
+	local names=(cold listing thread votes)
 	if [[ $# -gt 0 && $1 != -* ]]; then
 		[[ -f bench/$1.mjs && $1 != site ]] || die "there is no bench/$1.mjs"
 		names=("$1")

@@ -47,6 +47,10 @@ pure() {
 	local found
 	found=$(go list -deps ./worker "${native[@]}" | grep -E '^(syscall/js|github.com/syumai/workers)' || true)
 	[[ -z $found ]] || { echo "worker, data, render or ranking depends on: $found"; return 1; }
+	# Isolates of a build share what math/rand draws by itself (data/random), so nothing that goes into the worker uses it.
+	found=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge |
+		grep '^plaza/' | grep -v '^plaza/data/random:' | grep -E ' math/rand(/v2)? ' | cut -d: -f1)
+	[[ -z $found ]] || { echo "use data/random in place of math/rand: $found"; return 1; }
 }
 assets() {
 	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/assets.go)" ]] ||

@@ -22,9 +22,9 @@ export function freePort() {
   });
 }
 
-/** build puts a build of the worker into dir. */
-export function build(dir, tag = "faults") {
-  execFileSync(join(root, "worker/edge/build.sh"), [dir, tag], { stdio: "inherit" });
+/** build puts a build of the worker into dir: the faults build, or one with other tags, or with more of build.sh's arguments. */
+export function build(dir, tag = "faults", ...more) {
+  execFileSync(join(root, "worker/edge/build.sh"), [dir, tag, ...more], { stdio: "inherit" });
 }
 
 /**

@@ -1,53 +1,60 @@
-// Starts a build of the worker on workerd alone: no wrangler, no proxy, no queues, no cache. For load.
+// Starts a build of the worker on workerd alone: no wrangler, no proxy, no queues, no cache. For load, for what a fresh isolate
+// does, and for settings of the platform that wrangler does not have.
 
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { freePort, wait } from "./harness.mjs";
 
 const modules = {
   "worker.mjs": "esModule", "runtime.mjs": "esModule", "wasm_exec.js": "esModule", "app.wasm": "wasm",
 };
 
-/** startWorkerd serves the modules in dir (a result of worker/edge/build.sh; files names them) with vars as its variables. */
-export async function startWorkerd(dir, vars = {}, files = ["worker.mjs", "wasm_exec.js", "app.wasm"]) {
-  const port = await freePort();
+let started = 0;
+
+/**
+ * startWorkerd serves the modules in dir (a result of worker/edge/build.sh; files names them) with vars as its variables. It
+ * returns when the isolate is there, its global scope has run and the socket listens; no request has been sent by then.
+ */
+export async function startWorkerd(dir, vars = {}, files = ["worker.mjs", "wasm_exec.js", "app.wasm"], flags = []) {
   const text = (value) => JSON.stringify(String(value));
-  await writeFile(join(dir, "config.capnp"), `using Workerd = import "/workerd/workerd.capnp";
+  const config = join(dir, `config${++started}.capnp`);
+  await writeFile(config, `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .main),
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const main :Workerd.Worker = (
   compatibilityDate = "2026-11-01",
+  compatibilityFlags = [${flags.map(text).join(", ")}],
   modules = [${files.map((file) => `(name = "${file}", ${modules[file]} = embed "${file}")`).join(", ")}],
   bindings = [${Object.entries(vars).map(([name, value]) => `(name = "${name}", text = ${text(value)})`).join(", ")}],
 );
 `);
   const { default: binary } = createRequire(import.meta.url)("workerd");
-  const child = spawn(binary, ["serve", join(dir, "config.capnp"), "config"], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(binary, ["serve", "--control-fd=3", config, "config"], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
   let log = "";
   child.stdout.on("data", (data) => { log += data; });
   child.stderr.on("data", (data) => { log += data; });
   const exited = new Promise((resolve) => { child.on("exit", resolve); });
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
-  const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 150) {
-      kill();
-      throw new Error(`workerd did not start:\n${log}`);
-    }
-    try {
-      await fetch(url, { redirect: "manual" });
-      break;
-    } catch {
-      await wait(100);
-    }
-  }
-  return { url, pid: child.pid, log: () => log, stop: () => { kill(); return exited; } };
+  const port = await new Promise((resolve, reject) => {
+    let said = "";
+    child.stdio[3].on("data", (data) => {
+      said += data;
+      for (const line of said.split("\n").slice(0, -1)) {
+        const message = JSON.parse(line);
+        if (message.event === "listen") resolve(message.port);
+      }
+    });
+    exited.then(() => reject(new Error(`workerd did not start:\n${log}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`, port, pid: child.pid, log: () => log,
+    stop: () => { process.off("exit", kill); kill(); return exited; },
+  };
 }

@@ -83,6 +83,12 @@ export async function startSite(flags = ["--empty"]) {
       return results[0].response.result.rows.map((row) => row.map((cell) => cell.value ?? null));
     },
 
+    /** vars are the variables and secrets of its worker, for another one on the same databases. */
+    async vars() {
+      const lines = (await readFile(join(dir, "worker.env"), "utf8")).split("\n").filter((line) => line.includes("="));
+      return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1).replace(/^(["'])(.*)\1$/, "$2")]));
+    },
+
     async stop() {
       child.kill("SIGTERM");
       await exited;

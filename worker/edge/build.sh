@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [TAG]
+# Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [TAG] [unseeded]
 #   OUT/app.wasm      the Go program (TAG: "faults" for e2e/edge, "stock" for bench/edge; never deployed)
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
-#   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild
+#   OUT/worker.mjs    worker.mjs and shim/ in one file, with esbuild, and the seed: secret bytes that each build draws anew, for
+#                     Go's start before the first event (shim/runtime.mjs). Without a seed Go starts with the first event
 # Files that have not changed are left alone, so that a running `wrangler dev` only reloads for a reason.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd)
-tag=${2:-}
+tag=${2:-} unseeded=${3:-}
 cd "$(dirname "$0")/../.."
 
 put() { if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi; }
@@ -29,6 +30,10 @@ if [ "$tag" = stock ]; then
 fi
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
 put "$out/.exec" "$out/wasm_exec.js"
-node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning \
-	--external:./wasm_exec.js --external:./app.wasm --outfile="$out/.worker"
+seed=
+[ "$unseeded" = unseeded ] || seed=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+printf 'export default "%s";\n' "$seed" >"$out/.seed.mjs"
+node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:seed=$out/.seed.mjs" \
+	--external:./wasm_exec.js --external:./app.wasm --external:cloudflare:workers --outfile="$out/.worker"
+rm "$out/.seed.mjs"
 put "$out/.worker" "$out/worker.mjs"

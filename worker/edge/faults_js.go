@@ -137,6 +137,7 @@ func (f *faults) routes() {
 		fmt.Fprint(w, "released")
 	})
 
+	handle("start", showStart)
 	handle("hello", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
 	handle("echo", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

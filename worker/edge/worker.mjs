@@ -1,7 +1,9 @@
 // Plaza's entry on Cloudflare Workers: events come in here, are answered from the edge cache or by the shared Go instance,
 // and always get an answer. Built into build/worker.mjs beside wasm_exec.js (the compiler's own) and app.wasm.
 
+import * as platform from "cloudflare:workers";
 import "./wasm_exec.js";
+import seed from "plaza:seed"; // made by build.sh
 import module from "./app.wasm";
 import { Overdue, Supervisor } from "./shim/supervisor.mjs";
 import { cached } from "./shim/cache.mjs";
@@ -25,6 +27,8 @@ globalThis.fs.writeSync = (fd, bytes) => {
 };
 
 const supervisor = new Supervisor(module);
+supervisor.startEarly(platform.env, seed);
+
 const quiet = () => {};
 const NO_BODY = new Set([101, 204, 205, 304]);
 

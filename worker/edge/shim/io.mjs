@@ -51,7 +51,7 @@ export function bridgeOf(instance) {
     }),
     end: (id) => say(id, "the end", (turn) => { turn.ended = true; }),
     stats: () => JSON.stringify({
-      instance: instance.number, bytes: instance.bytes, served: instance.served, refused: instance.refused,
+      instance: instance.number, early: instance.early, bytes: instance.bytes, served: instance.served, refused: instance.refused,
       turns: instance.turns.size, values: instance.go._values.length - instance.go._idPool.length,
     }),
   };

@@ -8,6 +8,7 @@
 // answer that Go gives in another event's turn is kept until the owner's own timer comes by to fetch it.
 
 import { bridgeOf } from "./io.mjs";
+import { Seed, supplyRuntime } from "./runtime.mjs";
 
 const TICK = 500; // ms between an event's looks at its instance; bounds how long a death goes unnoticed
 const FORGOTTEN = 120_000; // ms after its deadline that a turn whose event the platform cancelled is written off
@@ -79,10 +80,12 @@ export class Turn {
 
 let instances = 0;
 
-/** Instance is one running Go program. */
+/** Instance is one running Go program. One that is given a seed starts in the global scope, before the first event. */
 export class Instance {
-  constructor(module, env) {
+  constructor(module, env, seed = null) {
     this.number = ++instances;
+    this.seed = seed; // null once the start is over
+    this.early = seed !== null;
     this.turns = new Map();
     this.served = this.stuck = this.refused = 0;
     this.turn = null; // whose turn it is
@@ -107,26 +110,7 @@ export class Instance {
         throw error;
       }
     };
-    // Timers belong to the event that set them and die with it; Go's own are for its garbage collector at most.
-    const timers = new Map();
-    let timer = 0;
-    go.importObject.gojs["runtime.scheduleTimeoutEvent"] = (sp) => {
-      sp >>>= 0;
-      const id = (timer = (timer + 1) & 0x3fffffff);
-      const turn = this.turn;
-      const delay = go.mem.getUint32(sp + 8, true) + go.mem.getInt32(sp + 12, true) * 4294967296;
-      timers.set(id, setTimeout(() => {
-        timers.delete(id);
-        if (!this.noticeExit()) this.enter(turn, () => go._resume());
-      }, delay));
-      go.mem.setInt32(sp + 16, id, true);
-    };
-    go.importObject.gojs["runtime.clearTimeoutEvent"] = (sp) => {
-      const id = go.mem.getInt32((sp >>> 0) + 8, true);
-      clearTimeout(timers.get(id));
-      timers.delete(id);
-    };
-
+    supplyRuntime(this, go);
     let ready = false;
     const imports = { ...go.importObject, workers: { ready: () => { ready = true; } } };
     // The library reads these two as its packages initialise, which is inside run(): no later event sees them.
@@ -137,6 +121,7 @@ export class Instance {
       go.run(new WebAssembly.Instance(module, imports)).catch((error) => { this.die(error); });
     } finally {
       delete globalThis.context;
+      this.seed = null;
       this.noticeExit();
     }
     if (!ready && !this.dead) this.die(new Error("Go was not ready when its start returned"));
@@ -201,6 +186,19 @@ export class Supervisor {
     this.module = module;
     this.current = this.draining = null;
     this.turnIDs = 0;
+  }
+
+  /**
+   * startEarly starts the first instance in the global scope, with the environment and the seed of this build. Whatever
+   * prevents that is logged; the first event then starts it.
+   */
+  startEarly(env, seed) {
+    try {
+      if (!env) throw new Error("the platform shows no environment");
+      this.current = new Instance(this.module, env, new Seed(seed));
+    } catch (error) {
+      console.error(`plaza: Go starts with the first event, because it did not start before: ${error?.stack || error}`);
+    }
   }
 
   /** instance returns the one that takes the next event, starting it if need be. */

@@ -1,0 +1,139 @@
+// Go starts in the global scope, before the first event. What it draws there is the same in all isolates of a build, and
+// nothing that must differ comes from it. Where it can't start there, it starts with the first event.
+
+import assert from "node:assert/strict";
+import { readFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { startSite } from "../faults/site.mjs";
+import { build, MEMBER, startEdge } from "./harness.mjs";
+import { startWorkerd } from "./workerd.mjs";
+
+const dirs = {};
+const running = [];
+before(async () => {
+  for (const [name, ...how] of [["one", "faults"], ["other", "faults"], ["hasty", "faults,hasty"], ["unseeded", "faults", "unseeded"], ["site", ""]]) {
+    dirs[name] = await mkdtemp(join(tmpdir(), "plaza-edge-"));
+    build(dirs[name], ...how);
+  }
+});
+afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+after(() => Promise.all(Object.values(dirs).map((dir) => rm(dir, { recursive: true, force: true }))));
+
+async function isolate(name, vars = {}, flags = []) {
+  const it = await startWorkerd(dirs[name], vars, undefined, flags);
+  running.push(it);
+  return {
+    ...it,
+    get: (path, options) => fetch(it.url + path, { headers: MEMBER, redirect: "manual", ...options }),
+    json: async (path) => (await fetch(it.url + path, { headers: MEMBER })).json(),
+  };
+}
+
+test("the first request finds Go running and the time right", async () => {
+  const began = Date.now();
+  const it = await isolate("one");
+  const first = await it.json("/__test/start");
+  assert.ok(first.time >= began && first.time <= Date.now(), `${first.time} is not between ${began} and ${Date.now()}`);
+  assert.equal(first.start.time, 0, "there is no time before the first event");
+  assert.ok(first.passed >= 0 && first.passed <= Date.now() - began, `${first.passed} ms passed since the start`);
+  await it.get("/__test/sleep?d=50ms");
+  const later = await it.json("/__test/start");
+  assert.ok(later.passed >= first.passed + 50, `${first.passed}, then ${later.passed}`);
+  assert.ok(later.time >= first.time + 50, `${first.time}, then ${later.time}`);
+  const { shim } = await it.json("/__test/stats");
+  assert.deepEqual([shim.instance, shim.early], [1, true]);
+  assert.equal(await (await it.get("/__test/timer")).text(), "woken");
+});
+
+test("isolates of a build share what the runtime draws at the start and nothing else", async () => {
+  const [a, b] = await Promise.all((await Promise.all([isolate("one"), isolate("one")])).map((it) => it.json("/__test/start")));
+  const stranger = await (await isolate("other")).json("/__test/start");
+  assert.equal(a.start.draw, b.start.draw, "else this test would prove nothing");
+  assert.notEqual(a.start.draw, stranger.start.draw, "the seed is the build's own");
+  assert.equal(new Set([a, b, stranger].map(({ numbers }) => numbers)).size, 3);
+  assert.equal(new Set([a, b, stranger].map(({ secret }) => secret)).size, 3);
+});
+
+test("an instance that takes over draws anew", async () => {
+  const it = await isolate("one", { PLAZA_RECYCLE_REQUESTS: 3 });
+  const { start } = await it.json("/__test/start");
+  for (let i = 0; i < 3; i++) await it.get("/__test/hello");
+  assert.equal((await it.json("/__test/stats")).shim.early, false);
+  assert.notEqual((await it.json("/__test/start")).start.draw, start.draw);
+});
+
+for (const [what, name, flags, why] of [
+  ["that asks for random bytes as it starts", "hasty", [], /random bytes were asked for before the first event/],
+  ["without a seed", "unseeded", [], /this build has no seed/],
+]) {
+  test(`a build ${what} starts with the first event`, async () => {
+    const it = await isolate(name, {}, flags);
+    assert.equal(await (await it.get("/__test/hello")).text(), "hello");
+    assert.equal((await it.json("/__test/stats")).shim.early, false);
+    const [a, b] = [await it.json("/__test/start"), await (await isolate(name, {}, flags)).json("/__test/start")];
+    assert.notEqual(a.start.draw, b.start.draw);
+    assert.match(it.log(), why);
+  });
+}
+
+test("where the platform shows no environment, the site starts with the first event", async () => {
+  const it = await isolate("site", { SITE_URL: "http://127.0.0.1", SESSION_SECRET: "only for this test, never for people" }, ["disallow_importable_env"]);
+  assert.equal((await it.get("/about-nothing")).status, 404);
+  assert.match(it.log(), /plaza: Go starts with the first event/);
+});
+
+test("wrangler dev starts early, too", async () => {
+  const edge = await startEdge();
+  try {
+    assert.equal((await edge.json("/__test/stats")).shim.early, true);
+    assert.equal((await edge.json("/__test/start")).start.time, 0);
+  } finally {
+    await edge.stop();
+  }
+});
+
+test("four isolates of the site make different ids, salts, sessions and tokens", async () => {
+  const site = await startSite();
+  try {
+    const vars = await site.vars();
+    const isolates = await Promise.all([1, 2, 3, 4].map(() => isolate("site", vars)));
+    const found = await Promise.all(isolates.map(async (it, i) => {
+      // The first two requests of each: a page with a form, and an account.
+      const page = await (await it.get("/signup", { headers: {} })).text();
+      const answer = await it.get("/signup", {
+        method: "POST", headers: { origin: it.url, accept: "application/json" },
+        body: new URLSearchParams({ username: `person${i}`, password: "correct horse battery" }),
+      });
+      assert.equal(answer.status, 200, await answer.clone().text());
+      assert.doesNotMatch(it.log(), /Go starts with the first event/);
+      const [[user, hash]] = await site.sql("SELECT id, password_hash FROM users WHERE username = ?", `person${i}`);
+      const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
+      return {
+        // The lowest 12 bits of an id are its sequence; above them is the time.
+        sequence: Number(BigInt(user) & 0xfffn),
+        salt: hash.split("$")[4], token: page.match(/name="token" value="([^"]+)"/)[1],
+        request: answer.headers.get("x-request-id"), session: cookie.split(".")[1],
+      };
+    }));
+    for (const what of ["salt", "token", "request", "session"]) {
+      assert.equal(new Set(found.map((one) => one[what])).size, 4, `${what}: ${JSON.stringify(found)}`);
+    }
+    // Chance makes two sequences alike now and then, but not all four.
+    assert.ok(new Set(found.map(({ sequence }) => sequence)).size > 1, JSON.stringify(found));
+  } finally {
+    await site.stop();
+  }
+});
+
+test("a fresh instance of the site has at most 20 MB of memory", async () => {
+  await import(pathToFileURL(join(dirs.site, "wasm_exec.js")).href);
+  const { Supervisor } = await import("../../worker/edge/shim/supervisor.mjs");
+  const supervisor = new Supervisor(new WebAssembly.Module(await readFile(join(dirs.site, "app.wasm"))));
+  supervisor.startEarly({ SITE_URL: "http://127.0.0.1", SESSION_SECRET: "only for this test, never for people" }, "00".repeat(31) + "01");
+  const { bytes } = supervisor.current;
+  console.log(`${(bytes / 1e6).toFixed(1)} MB`);
+  assert.ok(bytes <= 20e6, `${bytes} bytes`);
+});

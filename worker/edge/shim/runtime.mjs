@@ -1,0 +1,93 @@
+// What Go's runtime asks of the platform: the time, random bytes and timers. The first instance starts in the worker's global
+// scope, which the platform runs before it brings the first event. There are none of the three there, so Go gets something else
+// until its start is over (`instance.seed` is not null until then).
+
+let steady = 1;
+let before = null; // performance.now() less steadyTime()
+
+// steadyTime is Go's monotonic clock, in milliseconds. It stands still until the first event and never goes back. It is never
+// 0, the platform's time in the global scope, which Go would take for a broken clock.
+function steadyTime() {
+  const now = performance.now();
+  if (now > 0) {
+    before ??= now - steady;
+    steady = Math.max(steady, now - before);
+  }
+  return steady;
+}
+
+const SEED_BYTES = 32; // what Go's runtime asks for once, when it begins
+
+/**
+ * Seed answers the one question for random bytes that may be asked before the first event: that of Go's runtime, for the
+ * hashes of maps and the like. The bytes are a secret of the build (build.sh), so nobody can guess them, but all isolates of
+ * the build have the same. Whatever else asks for random bytes might make a secret of them, so that is an error and ends
+ * the program.
+ */
+export class Seed {
+  constructor(hex) {
+    this.bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+    if (this.bytes.length !== SEED_BYTES) throw new Error("this build has no seed");
+  }
+
+  fill(bytes) {
+    if (this.bytes === null || bytes.length !== SEED_BYTES) throw new Error("random bytes were asked for before the first event");
+    bytes.set(this.bytes);
+    this.bytes = null;
+  }
+}
+
+/** supplyRuntime puts functions of ours among those that the instance's Go imports. */
+export function supplyRuntime(instance, go) {
+  const { gojs } = go.importObject;
+  const number = (at) => go.mem.getUint32(at, true) + go.mem.getInt32(at + 4, true) * 4294967296;
+  const setNumber = (at, value) => {
+    go.mem.setUint32(at, value, true);
+    go.mem.setUint32(at + 4, Math.floor(value / 4294967296), true);
+  };
+
+  gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, steadyTime() * 1e6);
+  // Before the first event it is 1970. So it is on the platform; local servers show the time there.
+  gojs["runtime.walltime"] = (sp) => {
+    sp >>>= 0;
+    const now = instance.seed === null ? Date.now() : 0;
+    setNumber(sp + 8, Math.floor(now / 1000));
+    go.mem.setInt32(sp + 16, (now % 1000) * 1e6, true);
+  };
+
+  gojs["runtime.getRandomData"] = (sp) => {
+    sp >>>= 0;
+    const bytes = new Uint8Array(go.mem.buffer, number(sp + 8), number(sp + 16));
+    if (instance.seed === null) {
+      crypto.getRandomValues(bytes);
+      return;
+    }
+    try {
+      instance.seed.fill(bytes);
+    } catch (error) {
+      instance.die(error);
+      throw error;
+    }
+  };
+
+  // Timers belong to the event that set them and die with it; Go's own are for its garbage collector at most. One that is set
+  // before the first event never fires: Go looks for what is due whenever an event enters.
+  const timers = new Map();
+  let timer = 0;
+  gojs["runtime.scheduleTimeoutEvent"] = (sp) => {
+    sp >>>= 0;
+    const id = (timer = (timer + 1) & 0x3fffffff);
+    go.mem.setInt32(sp + 16, id, true);
+    if (instance.seed !== null) return;
+    const { turn } = instance;
+    timers.set(id, setTimeout(() => {
+      timers.delete(id);
+      if (!instance.noticeExit()) instance.enter(turn, () => go._resume());
+    }, number(sp + 8)));
+  };
+  gojs["runtime.clearTimeoutEvent"] = (sp) => {
+    const id = go.mem.getInt32((sp >>> 0) + 8, true);
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+  };
+}

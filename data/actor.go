@@ -18,9 +18,13 @@ type Origin struct {
 	Referrer string // host outside the site that led to the target; "" for none
 }
 
-// Args are the arguments of a statement with LiveSession: :actor, :session and :issued, and more.
-func (a Actor) Args(more Args) Args {
-	return more.and(Args{"actor": a.UserID, "session": a.SessionID, "issued": a.IssuedAt})
+// Args adds to args what a statement with LiveSession has: :actor, :session and :issued. It returns them; nil is none yet.
+func (a Actor) Args(args Args) Args {
+	if args == nil {
+		args = make(Args, 3)
+	}
+	args["actor"], args["session"], args["issued"] = a.UserID, a.SessionID, a.IssuedAt
+	return args
 }
 
 // LiveSession is a condition: the actor's session stands. Actor.Args fills its parameters, :actor, :session and :issued.

@@ -2,7 +2,6 @@ package data
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
@@ -16,14 +15,6 @@ import (
 // an ID as an integer, a time.Time as milliseconds since 1970 (the zero time as NULL), a time.Duration as milliseconds,
 // []ID and []string as JSON arrays for json_each.
 type Args map[string]any
-
-// and is these arguments and others. The names of the others are the kernel's: it wins.
-func (a Args) and(others Args) Args {
-	all := make(Args, len(a)+len(others))
-	maps.Copy(all, a)
-	maps.Copy(all, others)
-	return all
-}
 
 // named is the arguments as they are sent: in the order of their names, so that equal ones are equal requests.
 func (a Args) named() []hrana.Named {

@@ -34,9 +34,13 @@ const (
 	ByForm = `m.author_id = :maker AND m.key = :form`
 )
 
-// Args are the arguments of a statement with NotMade or ByForm.
-func (o Once) Args(more Args) Args {
-	return more.and(Args{"maker": o.Author, "form": o.Form + " " + cmp.Or(o.Token, o.ID.Text())})
+// Args adds to args what a statement with NotMade or ByForm has: :maker and :form. It returns them; nil is none yet.
+func (o Once) Args(args Args) Args {
+	if args == nil {
+		args = make(Args, 2)
+	}
+	args["maker"], args["form"] = o.Author, o.Form+" "+cmp.Or(o.Token, o.ID.Text())
+	return args
 }
 
 // Made is what a form has made; read it after Run.

@@ -3,14 +3,14 @@ package data
 import "plaza/data/hrana"
 
 var (
-	errNotAdmin = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
+	ErrNotAdmin = &Error{Code: Forbidden, Message: "That is for the administrators of this site."}
 )
 
 // admitted reads whether somebody may do something and whether their session stands;
 // refused is the error of those who may not.
-func admitted(res hrana.Result, refused error) error {
+func Admitted(res hrana.Result, refused error) error {
 	var may, live bool
-	err := each(res, func(r *Row) { may, live = r.Bool(), r.Bool() })
+	err := Each(res, func(r *Row) { may, live = r.Bool(), r.Bool() })
 	switch {
 	case err != nil:
 		return err
@@ -22,6 +22,6 @@ func admitted(res hrana.Result, refused error) error {
 	return nil
 }
 
-const administrates = `EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active')`
+const Administrates = `EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active')`
 
-const mayAdministrate = `SELECT ` + administrates + `, ` + liveSession
+const MayAdministrate = `SELECT ` + Administrates + `, ` + OldLiveSession

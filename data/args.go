@@ -47,7 +47,7 @@ func stored(v any) any {
 	case time.Duration:
 		return v.Milliseconds()
 	case []ID:
-		return jsonIDs(v)
+		return JsonIDs(v)
 	case []string:
 		if v == nil {
 			return "[]"

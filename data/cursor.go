@@ -31,7 +31,7 @@ func (c Cursor) String() string {
 	return string(b[:])
 }
 
-var errBadCursor = &Error{Code: Invalid, Field: "after", Message: "That page can't be found. Please start from the first page."}
+var ErrBadCursor = &Error{Code: Invalid, Field: "after", Message: "That page can't be found. Please start from the first page."}
 
 // ParseCursor reads Cursor.String; "" is the first page. Invalid for anything that
 // String does not make, or makes for another order.
@@ -40,31 +40,31 @@ func ParseCursor(order byte, s string) (Cursor, error) {
 		return Cursor{}, nil
 	}
 	if len(s) != 1+2*IDTextLen || s[0] != order {
-		return Cursor{}, errBadCursor
+		return Cursor{}, ErrBadCursor
 	}
 	var bits uint64
 	for i := 1; i <= IDTextLen; i++ {
 		d := digitValues[s[i]]
 		if d < 0 || i == 1 && d > 15 { // 13 digits hold 65 bits
-			return Cursor{}, errBadCursor
+			return Cursor{}, ErrBadCursor
 		}
 		bits = bits<<5 | uint64(d)
 	}
 	value := math.Float64frombits(bits)
 	id, err := ParseID(s[1+IDTextLen:])
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return Cursor{}, errBadCursor
+		return Cursor{}, ErrBadCursor
 	}
 	return Cursor{Order: order, Value: value, ID: id}, nil
 }
 
 // beforeAll is the cursor before the first item of any order.
-const beforeAll = 9e15
+const BeforeAll = 9e15
 
 // keysetFrom is what a list by falling value and id begins below.
-func keysetFrom(after Cursor) (value float64, id ID) {
+func KeysetFrom(after Cursor) (value float64, id ID) {
 	if after.IsZero() {
-		return beforeAll, 1 << 62
+		return BeforeAll, 1 << 62
 	}
 	return after.Value, after.ID
 }

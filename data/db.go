@@ -37,7 +37,7 @@ func NewDB(directory *hrana.Client, shards ...*hrana.Client) *DB {
 // Sleep is how to wait within the request of a context; nil where that can't be done.
 func (db *DB) Sleep() wait.Func { return db.directory.Sleep() }
 
-func millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 // UnavailableBecause is the error of a database that did not answer, or that could not do what it was asked.
 func UnavailableBecause(err error) error {

@@ -13,7 +13,7 @@ const (
 // The same limits in SQL: a text's HTML, and the text itself where that is too much.
 // octet_length reads no more of a row than its header.
 const (
-	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL), iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
-	postBody    = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
-	sidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL), iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
+	CommentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL), iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
+	PostBody    = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
+	SidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL), iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 )

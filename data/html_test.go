@@ -7,15 +7,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/posts"
+	"plaza/data/storetest"
+	"plaza/data/threads"
 )
 
 // The limits that writers hold are those that reading cuts at.
 func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
-	statements := sqlConstants(t)
+	statements := storetest.Statements(t)
 	require.Contains(t, statements["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
-	require.Contains(t, statements["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", data.CommentMax))
+	require.Contains(t, statements["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", threads.CommentMax))
 	require.Contains(t, statements["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))
-	require.Contains(t, statements["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", data.PostTextMax))
+	require.Contains(t, statements["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", posts.PostTextMax))
 	require.Contains(t, statements["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))
-	require.Contains(t, statements["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", data.SidebarMax))
+	require.Contains(t, statements["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", communities.SidebarMax))
 }

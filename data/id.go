@@ -121,7 +121,7 @@ var digitValues = func() (t [256]int8) {
 }()
 
 // jsonIDs is a JSON array for json_each, whose integers SQLite reads exactly.
-func jsonIDs(ids []ID) string {
+func JsonIDs(ids []ID) string {
 	var b strings.Builder
 	b.WriteByte('[')
 	for i, id := range ids {

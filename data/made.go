@@ -90,7 +90,7 @@ type AlreadyMade struct{ URL string }
 
 func (e *AlreadyMade) Error() string { return "the token was used before" }
 
-func errAlreadyMade(message, url string) error {
+func ErrAlreadyMade(message, url string) error {
 	return &Error{Code: AlreadySent, Message: message, Err: &AlreadyMade{URL: url}}
 }
 
@@ -101,7 +101,7 @@ const (
 )
 
 // ValidToken tells whether a text can be a form's token: 16 to 64 letters, digits, - and _.
-func ValidToken(s string) bool { return isName(s, TokenMin, TokenMax, true) }
+func ValidToken(s string) bool { return IsName(s, TokenMin, TokenMax, true) }
 
 // DigestOf is Once.Digest: equal for equal contents.
 func DigestOf(parts ...string) string {

@@ -13,7 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/communities"
 	"plaza/data/hrana"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/storetest"
+	"plaza/data/threads"
 	"plaza/stack/stacktest"
 )
 
@@ -43,11 +48,11 @@ func (l *losing) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, errLine
+	return nil, storetest.ErrLine
 }
 
 // openLosing are stores on as many databases, the first of which is the directory.
-func openLosing(t *testing.T, databases int) (*stores, *losing) {
+func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
 	t.Helper()
 	l := &losing{}
 	var clients []*hrana.Client
@@ -58,40 +63,40 @@ func openLosing(t *testing.T, databases int) (*stores, *losing) {
 		stacktest.ApplySchema(t, c)
 		clients = append(clients, c)
 	}
-	return newStores(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
+	return storetest.New(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
 }
 
 // TestMadeOnce loses the answer to every kind of write: once, which the next try of the same
 // transaction notices, and always, after which the same form is sent again.
 func TestMadeOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
-	ann, ben := s.member("ann"), s.member("ben")
-	s.community(ann, "gophers")
-	original := s.post(ben, "gophers", "By Ben")
-	root := s.comment(ben, original.ID, 0, "By Ben")
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	original := s.Post(ben, "gophers", "By Ben")
+	root := s.Comment(ben, original.ID, 0, "By Ben")
 	n := 0
 	fresh := func() string { n++; return fmt.Sprintf("thing-%d", n) }
-	made := func(p *data.Post, err error) (string, error) {
+	made := func(p *posts.Post, err error) (string, error) {
 		if err != nil {
 			return "", err
 		}
 		return p.ID.Text() + p.URL(), nil
 	}
-	post := func(c data.CreatePost) func(string, string) (string, error) {
+	post := func(c posts.Create) func(string, string) (string, error) {
 		return func(name, token string) (string, error) {
 			c.Community, c.Title, c.Token = "gophers", name, token
-			return made(s.posts.CreatePost(ctx, ann, c))
+			return made(s.Posts.Create(storetest.Ctx, ann, c))
 		}
 	}
 	var drafted data.ID // what is to be published
 	draft := func(name string) {
-		p, err := s.posts.CreatePost(ctx, ann, data.CreatePost{Community: "gophers", Title: name + " draft", Text: "x", Status: data.Draft})
+		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: name + " draft", Text: "x", Status: posts.Draft})
 		require.NoError(s, err)
 		drafted = p.ID
 	}
 	var revision int64 // that the form was made from, also when it is sent again
 	from := func(query string) func(string) {
-		return func(string) { revision = s.one(query).(int64) }
+		return func(string) { revision = s.One(query).(int64) }
 	}
 	kinds := map[string]struct {
 		before func(name string)
@@ -100,76 +105,76 @@ func TestMadeOnce(t *testing.T) {
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
-			a, err := s.users.CreateUser(ctx, data.CreateUser{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
+			a, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
 			return fmt.Sprint(a.UserID, a.Name), err
 		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
 		"community": {nil, func(name, token string) (string, error) {
-			id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: strings.ReplaceAll(name, "-", "_"), Token: token})
+			id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: strings.ReplaceAll(name, "-", "_"), Token: token})
 			return id.Text(), err
 		}, `SELECT count(*) + (SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM subscriptions k WHERE k.community_id = c.id)
 			FROM communities c WHERE c.name = replace(?1, '-', '_')`, 3},
-		"text": {nil, post(data.CreatePost{Text: "text", TextHTML: "<p>text</p>"}),
+		"text": {nil, post(posts.Create{Text: "text", TextHTML: "<p>text</p>"}),
 			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id) FROM posts p WHERE p.title = ?1`, 3},
 		"link": {nil, func(name, token string) (string, error) {
-			return post(data.CreatePost{Link: "https://example.org/" + name})(name, token)
+			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
 		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id) FROM posts p WHERE p.title = ?1`, 2},
-		"image":     {nil, post(data.CreatePost{Image: "https://example.org/a.png", Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
-		"draft":     {nil, post(data.CreatePost{Status: data.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
-		"crosspost": {nil, post(data.CreatePost{CrosspostOf: original.ID, Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
-		"scheduled": {nil, post(data.CreatePost{Text: "x", Status: data.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
+		"image":     {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
+		"draft":     {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
+		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},
+		"scheduled": {nil, post(posts.Create{Text: "x", Status: posts.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},
 		"published draft": {draft, func(name, token string) (string, error) {
-			p, err := s.posts.PublishDraft(ctx, ann, drafted, false)
+			p, err := s.Posts.PublishDraft(storetest.Ctx, ann, drafted, false)
 			if err != nil {
 				return "", err
 			}
 			return p.ID.Text() + p.Status, nil
 		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 || ' draft' AND status = 'published'`, 2},
 		"draft, changed and published": {draft, func(name, token string) (string, error) {
-			p, err := s.posts.EditDraft(ctx, ann, data.EditDraft{ID: drafted, CreatePost: data.CreatePost{Community: "gophers", Title: name, Text: "changed"}})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name, Text: "changed"}})
 			if err != nil {
 				return "", err
 			}
 			return p.ID.Text() + p.Status, nil
 		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) FROM posts p WHERE p.title = ?1 AND status = 'published'`, 2},
 		"draft, changed": {draft, func(name, token string) (string, error) {
-			p, err := s.posts.EditDraft(ctx, ann, data.EditDraft{ID: drafted, CreatePost: data.CreatePost{Community: "gophers", Title: name, Status: data.Draft}})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: drafted, Create: posts.Create{Community: "gophers", Title: name, Status: posts.Draft}})
 			if err != nil {
 				return "", err
 			}
 			return p.ID.Text() + p.Status, nil
 		}, `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
 		"comment": {nil, func(name, token string) (string, error) {
-			c, p, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Post: original.ID, Body: name, Token: token})
+			c, p, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Post: original.ID, Body: name, Token: token})
 			if err != nil {
 				return "", err
 			}
 			return c.ID.Text() + p.URL(), nil
 		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id = 0`, 2},
 		"reply": {nil, func(name, token string) (string, error) {
-			c, p, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Parent: root.ID, Body: name, Token: token})
+			c, p, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Parent: root.ID, Body: name, Token: token})
 			if err != nil {
 				return "", err
 			}
 			return c.ID.Text() + p.URL(), nil
 		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id <> 0`, 2},
 		"edited post": {from(`SELECT coalesce(edited_at, 0) FROM posts WHERE title = 'By Ben'`), func(name, token string) (string, error) {
-			p, err := s.posts.EditPost(ctx, ben, data.EditPost{ID: original.ID, Text: name, TextHTML: name, Revision: revision})
+			p, err := s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: original.ID, Text: name, TextHTML: name, Revision: revision})
 			if err != nil {
 				return "", err
 			}
 			return p.Text, nil
 		}, `SELECT count(*) FROM post_texts WHERE text = ?1`, 1},
 		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`), func(name, token string) (string, error) {
-			c, err := s.comments.EditComment(ctx, ben, data.EditComment{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
+			c, err := s.Comments.EditComment(storetest.Ctx, ben, threads.EditComment{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
 			if err != nil {
 				return "", err
 			}
 			return c.Body, nil
 		}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
 		"settings": {from(`SELECT coalesce(revision, 0) FROM communities WHERE name = 'gophers'`), func(name, token string) (string, error) {
-			_, err := s.communities.UpdateCommunity(ctx, ann, "gophers", data.UpdateCommunity{CommunitySettings: data.CommunitySettings{Title: name, Colour: data.Palette[0].Hex,
-				Rules: []data.Rule{{Title: "One"}}, Revision: revision}})
+			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers", communities.Update{Settings: communities.Settings{Title: name, Colour: communities.Palette[0].Hex,
+				Rules: []communities.Rule{{Title: "One"}}, Revision: revision}})
 			return name, err
 		}, `SELECT count(*) FROM communities WHERE title = ?1`, 1},
 	}
@@ -187,7 +192,7 @@ func TestMadeOnce(t *testing.T) {
 				require.NoError(t, err)
 				require.NotEmpty(t, answer)
 				require.Zero(t, line.next)
-				require.Equal(t, k.want, s.one(k.count, name))
+				require.Equal(t, k.want, s.One(k.count, name))
 			})
 			t.Run("when all answers are lost and it is sent again", func(t *testing.T) {
 				name := fresh()
@@ -197,13 +202,13 @@ func TestMadeOnce(t *testing.T) {
 				_, err := k.do(name, sent)
 				line.next = 0
 				require.Equal(t, data.Unavailable, data.ErrorCode(err), "%v", err)
-				require.Equal(t, k.want, s.one(k.count, name))
+				require.Equal(t, k.want, s.One(k.count, name))
 				answer, err := k.do(name, sent)
 				require.NoError(t, err)
 				third, err := k.do(name, sent)
 				require.NoError(t, err)
 				require.Equal(t, answer, third)
-				require.Equal(t, k.want, s.one(k.count, name))
+				require.Equal(t, k.want, s.One(k.count, name))
 			})
 		})
 	}
@@ -218,26 +223,26 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 		sql, direct := hrana.New(hrana.Options{URL: url, HTTP: line}), hrana.New(hrana.Options{URL: url, HTTP: client})
 		stacktest.ApplySchema(t, direct)
 		redis := stacktest.OpenRedis(t)
-		s, elsewhere := newStores(t, data.NewDB(sql), sql, redis), newStores(t, data.NewDB(direct), direct, redis) // another instance
-		elsewhere.users.Source.Rand = func() uint32 { return 7 }
-		c := data.CreateUser{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
+		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
+		elsewhere.Users.Source.Rand = func() uint32 { return 7 }
+		c := people.CreateUser{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
 		n := 0
 		var first data.Actor
 		line.before = func() {
 			if n++; n == between {
 				line.before = nil
 				var err error
-				first, err = elsewhere.users.CreateUser(ctx, c)
+				first, err = elsewhere.Users.CreateUser(storetest.Ctx, c)
 				require.NoError(t, err)
 			}
 		}
-		second, err := s.users.CreateUser(ctx, c)
+		second, err := s.Users.CreateUser(storetest.Ctx, c)
 		require.NoError(t, err)
 		if n < between { // there was no such moment
 			require.Greater(t, between, 2)
 			return
 		}
 		require.Equal(t, first.UserID, second.UserID)
-		require.Equal(t, int64(1), s.one("SELECT count(*) FROM users"))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM users"))
 	}
 }

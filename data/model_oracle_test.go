@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/hrana"
+	"plaza/data/storetest"
+	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/ranking"
 )
@@ -38,10 +41,10 @@ func newModelOracle(clean []*hrana.Client) *modelOracle {
 }
 
 // rows asks every shard.
-func (o *modelOracle) rows(s *stores, sql string, args ...any) (rows [][]any) {
+func (o *modelOracle) rows(s *storetest.Stores, sql string, args ...any) (rows [][]any) {
 	s.Helper()
 	for _, shard := range o.clean {
-		results, err := shard.Query(ctx, stmtOf(sql, args...))
+		results, err := shard.Query(storetest.Ctx, storetest.StmtOf(sql, args...))
 		require.NoError(s, err)
 		rows = append(rows, results[0].Rows...)
 	}
@@ -59,7 +62,7 @@ func (o *modelOracle) voted(target, user data.ID, value int) {
 // It is 0 for one that did not come to be.
 func (m *model) adoptPost(title string) data.ID {
 	m.Helper()
-	rows := m.rows(m.stores, "SELECT id, author_id, community_name, created_at FROM posts WHERE title = ?1", title)
+	rows := m.rows(m.Stores, "SELECT id, author_id, community_name, created_at FROM posts WHERE title = ?1", title)
 	require.LessOrEqual(m, len(rows), 1, "seed %d, step %d: a post was made twice", m.seed, m.step)
 	if len(rows) == 0 {
 		return 0
@@ -73,7 +76,7 @@ func (m *model) adoptPost(title string) data.ID {
 
 func (m *model) adoptComment(body string) data.ID {
 	m.Helper()
-	rows := m.rows(m.stores, "SELECT id, author_id, post_id, parent_id, path FROM comments WHERE body = ?1", body)
+	rows := m.rows(m.Stores, "SELECT id, author_id, post_id, parent_id, path FROM comments WHERE body = ?1", body)
 	require.LessOrEqual(m, len(rows), 1, "seed %d, step %d: a comment was made twice", m.seed, m.step)
 	if len(rows) == 0 {
 		return 0
@@ -91,7 +94,7 @@ func (o *modelOracle) unvotable(id data.ID) bool {
 }
 
 // unanswerable says whether an answer had to be refused.
-func (o *modelOracle) unanswerable(c data.CreateComment) bool {
+func (o *modelOracle) unanswerable(c threads.CreateComment) bool {
 	if c.Parent == 0 {
 		return o.targets[c.Post].closed
 	}
@@ -100,11 +103,11 @@ func (o *modelOracle) unanswerable(c data.CreateComment) bool {
 		depth++
 	}
 	parent := o.targets[c.Parent]
-	return parent.closed || o.targets[parent.post].closed || depth >= data.DepthMax
+	return parent.closed || o.targets[parent.post].closed || depth >= threads.DepthMax
 }
 
 // checkCounters compares every counter of the database with the account.
-func (o *modelOracle) checkCounters(s *stores) {
+func (o *modelOracle) checkCounters(s *storetest.Stores) {
 	s.Helper()
 	type counted struct {
 		ups, downs, score int64
@@ -184,31 +187,31 @@ UNION ALL SELECT id, ups, downs, score, best, descendants, replies FROM comments
 }
 
 // checkSets compares every hot set with the account, which is the database's by now.
-func (o *modelOracle) checkSets(s *stores) {
+func (o *modelOracle) checkSets(s *storetest.Stores) {
 	s.Helper()
-	for _, scope := range append([]string{data.SiteScope}, modelCommunities...) {
-		var want []data.HotMember
+	for _, scope := range append([]string{hot.SiteScope}, modelCommunities...) {
+		var want []hot.Member
 		for _, id := range o.posts {
-			if t := o.targets[id]; !t.closed && (scope == data.SiteScope || t.community == scope) {
+			if t := o.targets[id]; !t.closed && (scope == hot.SiteScope || t.community == scope) {
 				c := map[int]int64{}
 				for _, value := range t.votes {
 					c[value]++
 				}
-				want = append(want, data.HotMember{ID: id, Hot: ranking.Hot(c[1], c[-1], t.created)})
+				want = append(want, hot.Member{ID: id, Hot: ranking.Hot(c[1], c[-1], t.created)})
 			}
 		}
-		slices.SortFunc(want, func(a, b data.HotMember) int {
+		slices.SortFunc(want, func(a, b hot.Member) int {
 			return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID))
 		})
 		key := "hot:site"
-		if scope != data.SiteScope {
+		if scope != hot.SiteScope {
 			key = "hot:c:" + strings.ToLower(scope)
 		}
-		reply, err := s.redis.Do(ctx, upstash.Cmd{"ZREVRANGE", key, 0, -1, "WITHSCORES"})
+		reply, err := s.Redis.Do(storetest.Ctx, upstash.Cmd{"ZREVRANGE", key, 0, -1, "WITHSCORES"})
 		require.NoError(s, err)
 		flat, err := reply.List()
 		require.NoError(s, err)
-		var got []data.HotMember
+		var got []hot.Member
 		for i := 0; i < len(flat); i += 2 {
 			text, _, err := flat[i].Text()
 			require.NoError(s, err)
@@ -216,11 +219,11 @@ func (o *modelOracle) checkSets(s *stores) {
 				require.Equal(s, "whole", text, "the set %s", key)
 				continue
 			}
-			hot, err := flat[i+1].Float()
+			score, err := flat[i+1].Float()
 			require.NoError(s, err)
 			id, err := data.ParseID(text)
 			require.NoError(s, err)
-			got = append(got, data.HotMember{ID: id, Hot: hot})
+			got = append(got, hot.Member{ID: id, Hot: score})
 		}
 		require.Equal(s, want, got, "the set %s", key)
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/storetest"
 	"plaza/ranking"
 )
 
 // checkOrders compares what threads are sorted by with the account: the formulas of
 // package ranking over the votes that it knows, and the texts and statuses there are.
-func (o *modelOracle) checkOrders(s *stores) {
+func (o *modelOracle) checkOrders(s *storetest.Stores) {
 	s.Helper()
 	type said struct {
 		status      string

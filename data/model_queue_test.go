@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data"
+	"plaza/data/hot"
+	"plaza/data/storetest"
+	"plaza/data/votes"
 )
 
 // deliver brings some messages, in any order, to the consumer. What it could not
@@ -19,9 +21,9 @@ func (m *model) deliver() {
 		n = 1 + m.rng.IntN(min(len(m.queue), 20))
 	}
 	batch := slices.Clone(m.queue[:n])
-	toDB, toSets := randomTrouble(m.rng, 0.25), randomTrouble(m.rng, 0.25)
-	planned := len(toDB.plan)+len(toSets.plan) > 0
-	left, err := m.stores.votes.Fold(with(with(ctx, toSQL, toDB), toRedis, toSets), pendingOf(batch))
+	toDB, toSets := storetest.RandomTrouble(m.rng, 0.25), storetest.RandomTrouble(m.rng, 0.25)
+	planned := len(toDB.Plan)+len(toSets.Plan) > 0
+	left, err := m.Stores.Votes.Fold(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), pendingOf(batch))
 	m.failed(err, planned)
 	require.Empty(m, left.Refused)
 	if len(left.Rest.Targets)+len(left.Rest.Posts) > 0 {
@@ -36,7 +38,7 @@ func (m *model) deliver() {
 }
 
 // pendingOf is what worker.consumeVotes makes of a batch, repetitions included.
-func pendingOf(batch []message) (p data.Pending) {
+func pendingOf(batch []message) (p votes.Pending) {
 	for _, msg := range batch {
 		if msg.count {
 			p.Posts = append(p.Posts, msg.id)
@@ -54,9 +56,9 @@ func (m *model) loseMessages() {
 // sweep nudges for what has waited for a while.
 func (m *model) sweep() {
 	m.Helper()
-	t := randomTrouble(m.rng, 0.2)
-	planned := len(t.plan) > 0
-	p, err := m.stores.votes.FindPending(with(ctx, toSQL, t), time.Duration(m.rng.IntN(300))*time.Millisecond)
+	t := storetest.RandomTrouble(m.rng, 0.2)
+	planned := len(t.Plan) > 0
+	p, err := m.Stores.Votes.FindPending(storetest.With(storetest.Ctx, storetest.ToSQL, t), time.Duration(m.rng.IntN(300))*time.Millisecond)
 	if m.failed(err, planned) {
 		return
 	}
@@ -70,7 +72,7 @@ func (m *model) sweep() {
 
 func (m *model) scope() string {
 	if m.rng.IntN(2) == 0 {
-		return data.SiteScope
+		return hot.SiteScope
 	}
 	return pick(m.rng, modelCommunities)
 }
@@ -80,16 +82,16 @@ func (m *model) scope() string {
 func (m *model) rebuild() {
 	m.Helper()
 	m.expireLocks() // time flies
-	toDB, toSets := randomTrouble(m.rng, 0.2), randomTrouble(m.rng, 0.2)
-	planned := len(toDB.plan)+len(toSets.plan) > 0
-	toSets.hook = func() {
+	toDB, toSets := storetest.RandomTrouble(m.rng, 0.2), storetest.RandomTrouble(m.rng, 0.2)
+	planned := len(toDB.Plan)+len(toSets.Plan) > 0
+	toSets.Hook = func() {
 		if m.rng.IntN(3) == 0 {
 			m.tally["folds within a rebuild"]++
 			m.castVote()
 			m.deliver()
 		}
 	}
-	m.failed(m.hot.Rebuild(with(with(ctx, toSQL, toDB), toRedis, toSets), m.scope()), planned)
+	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), m.scope()), planned)
 }
 
 // flush makes Redis lose everything, one set, or what makes a set trusted.
@@ -99,7 +101,7 @@ func (m *model) flush() {
 	if m.rng.IntN(2) == 0 {
 		scope = "hot:site"
 	}
-	_, err := m.redis.Do(ctx, pick(m.rng, [][]any{{"FLUSHALL"}, {"DEL", scope}, {"ZREM", scope, "whole"}}))
+	_, err := m.Redis.Do(storetest.Ctx, pick(m.rng, [][]any{{"FLUSHALL"}, {"DEL", scope}, {"ZREM", scope, "whole"}}))
 	require.NoError(m, err)
 }
 
@@ -109,7 +111,7 @@ func (m *model) expireLocks() {
 	for _, name := range modelCommunities {
 		keys = append(keys, "rebuild:hot:c:"+name)
 	}
-	_, err := m.redis.Do(ctx, keys)
+	_, err := m.Redis.Do(storetest.Ctx, keys)
 	require.NoError(m, err)
 }
 
@@ -121,22 +123,22 @@ func (m *model) settle() {
 	if m.rng.IntN(2) == 0 {
 		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed }) // the sweep alone must do
 	}
-	m.foldOnly(pendingOf(m.queue))
+	m.FoldOnly(pendingOf(m.queue))
 	m.queue = nil
 	for range 100 {
-		p, err := m.stores.votes.FindPending(ctx, 0)
+		p, err := m.Stores.Votes.FindPending(storetest.Ctx, 0)
 		require.NoError(m, err)
 		if len(p.Targets)+len(p.Posts) == 0 {
 			break
 		}
-		m.foldOnly(p)
+		m.FoldOnly(p)
 	}
 	m.expireLocks()
-	require.NoError(m, m.hot.Distrust(ctx))
-	for _, scope := range append([]string{data.SiteScope}, modelCommunities...) {
-		require.NoError(m, m.hot.Rebuild(ctx, scope))
+	require.NoError(m, m.Hot.Distrust(storetest.Ctx))
+	for _, scope := range append([]string{hot.SiteScope}, modelCommunities...) {
+		require.NoError(m, m.Hot.Rebuild(storetest.Ctx, scope))
 	}
-	m.checkCounters(m.stores)
-	m.checkOrders(m.stores)
-	m.checkSets(m.stores)
+	m.checkCounters(m.Stores)
+	m.checkOrders(m.Stores)
+	m.checkSets(m.Stores)
 }

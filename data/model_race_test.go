@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/hot"
+	"plaza/data/storetest"
 )
 
 // TestModelRace has members vote at once while the one consumer folds, the sweep
@@ -21,20 +23,20 @@ func TestModelRace(t *testing.T) {
 	m.doing = "racing"
 	// Many goroutines make moments and ids at once.
 	var millis atomic.Int64
-	millis.Store(m.clock.UnixMilli())
+	millis.Store(m.Clock.UnixMilli())
 	source := data.Source{Now: func() time.Time { return time.UnixMilli(millis.Add(1)) }, Rand: rand.Uint32}
 	source.Database = source.Now
-	m.stores.posts.Source, m.stores.comments.Source, m.stores.votes.Source = source, source, source
+	m.Stores.Posts.Source, m.Stores.Comments.Source, m.Stores.Votes.Source = source, source, source
 	for i := range 8 {
-		m.stores.post(m.users[i], modelCommunities[i%3], fmt.Sprint("post ", i))
+		m.Stores.Post(m.users[i], modelCommunities[i%3], fmt.Sprint("post ", i))
 		id := m.adoptPost(fmt.Sprint("post ", i))
-		m.stores.comment(m.users[i], id, 0, fmt.Sprint("comment ", i))
+		m.Stores.Comment(m.users[i], id, 0, fmt.Sprint("comment ", i))
 		m.adoptComment(fmt.Sprint("comment ", i))
 	}
 	all := append(append([]data.ID{}, m.modelOracle.posts...), m.modelOracle.comments...)
 
 	// Four write at once: sqld 0.24 stalls for seconds with a dozen.
-	c, cancel := context.WithTimeout(ctx, 20*time.Second)
+	c, cancel := context.WithTimeout(storetest.Ctx, 20*time.Second)
 	defer cancel()
 	end := make(chan struct{})
 	nudges := make(chan message, 1000)
@@ -53,8 +55,8 @@ func TestModelRace(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					target = all[0] // everybody at the same post
 				}
-				t := randomTrouble(rng, 0.1)
-				state, err := m.stores.votes.Cast(with(c, toSQL, t), a, target, value)
+				t := storetest.RandomTrouble(rng, 0.1)
+				state, err := m.Stores.Votes.Cast(storetest.With(c, storetest.ToSQL, t), a, target, value)
 				if err == nil && state.Mine != value {
 					m.Errorf("a vote of %d was answered with %d", value, state.Mine)
 				}
@@ -91,21 +93,21 @@ func TestModelRace(t *testing.T) {
 			batch = append(batch, <-nudges)
 		}
 		if rng.IntN(10) == 0 {
-			if p, err := m.stores.votes.FindPending(c, 0); err == nil {
+			if p, err := m.Stores.Votes.FindPending(c, 0); err == nil {
 				for _, id := range p.Targets {
 					batch = append(batch, message{id: id})
 				}
 			}
 		}
 		late = nil
-		troubled := with(with(c, toSQL, randomTrouble(rng, 0.1)), toRedis, randomTrouble(rng, 0.1))
-		if left, _ := m.stores.votes.Fold(troubled, pendingOf(batch)); len(left.Rest.Targets) > 0 || rng.IntN(10) == 0 {
+		troubled := storetest.With(storetest.With(c, storetest.ToSQL, storetest.RandomTrouble(rng, 0.1)), storetest.ToRedis, storetest.RandomTrouble(rng, 0.1))
+		if left, _ := m.Stores.Votes.Fold(troubled, pendingOf(batch)); len(left.Rest.Targets) > 0 || rng.IntN(10) == 0 {
 			late = batch
 		}
 		time.Sleep(5 * time.Millisecond)
 	})
 	until(101, func(rng *rand.Rand) {
-		_ = m.hot.Rebuild(with(c, toRedis, randomTrouble(rng, 0.1)), pick(rng, append([]string{data.SiteScope}, modelCommunities...)))
+		_ = m.Hot.Rebuild(storetest.With(c, storetest.ToRedis, storetest.RandomTrouble(rng, 0.1)), pick(rng, append([]string{hot.SiteScope}, modelCommunities...)))
 		time.Sleep(2 * time.Millisecond)
 	})
 	voters.Wait()
@@ -126,7 +128,7 @@ func TestModelRace(t *testing.T) {
 
 // stored is the vote that the database holds; 0 is also one that was never cast.
 func (m *model) stored(target, user data.ID) int {
-	results, err := m.clean[target.Shard()].Query(ctx, stmtOf("SELECT coalesce(sum(value), 0) FROM votes WHERE target_id = ?1 AND user_id = ?2", int64(target), int64(user)))
+	results, err := m.clean[target.Shard()].Query(storetest.Ctx, storetest.StmtOf("SELECT coalesce(sum(value), 0) FROM votes WHERE target_id = ?1 AND user_id = ?2", int64(target), int64(user)))
 	if err != nil {
 		m.Error(err)
 		return 0

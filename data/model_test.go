@@ -14,6 +14,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/posts"
+	"plaza/data/storetest"
+	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 )
@@ -55,7 +58,7 @@ func TestModel(t *testing.T) {
 
 // model is a small site, the messages under way in it, and the oracle.
 type model struct {
-	*stores
+	*storetest.Stores
 	*modelOracle
 	rng   *rand.Rand
 	seed  uint64
@@ -86,17 +89,17 @@ func newModel(t *testing.T, seed uint64) *model {
 	var clients, clean []*hrana.Client
 	for range shards {
 		url, client := stacktest.OpenDB(t)
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: line{toSQL, client}, Sleep: noWait}))
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Sleep: noWait}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 		stacktest.ApplySchema(t, clean[len(clean)-1])
 	}
 	url, token := stacktest.OpenRedisURL(t)
-	redis := upstash.New(upstash.Options{URL: url, Token: token, HTTP: line{toRedis, http.DefaultClient}})
+	redis := upstash.New(upstash.Options{URL: url, Token: token, HTTP: storetest.Line{Name: storetest.ToRedis, Http: http.DefaultClient}})
 	m := &model{
-		stores: newStores(t, data.NewDB(clients[0], clients...), clean[0], redis),
+		Stores: storetest.New(t, data.NewDB(clients[0], clients...), clean[0], redis),
 		rng:    rand.New(rand.NewPCG(seed, 0)), seed: seed, tally: map[string]int{},
 	}
-	m.hot.Cap = 10_000 // the sets hold all there is
+	m.Hot.Cap = 10_000 // the sets hold all there is
 	m.modelOracle = newModelOracle(clean)
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -108,8 +111,8 @@ func newModel(t *testing.T, seed uint64) *model {
 		m.users = append(m.users, m.modelMember(i))
 	}
 	for i, name := range modelCommunities {
-		m.community(m.users[i], name)
-		m.stores.post(m.users[i], name, "the first of "+name)
+		m.Community(m.users[i], name)
+		m.Stores.Post(m.users[i], name, "the first of "+name)
 		m.adoptPost("the first of " + name)
 	}
 	return m
@@ -119,10 +122,10 @@ func newModel(t *testing.T, seed uint64) *model {
 // which takes long to hash, is none.
 func (m *model) modelMember(i int) data.Actor {
 	m.Helper()
-	now := m.clock.Add(-time.Hour)
+	now := m.Clock.Add(-time.Hour)
 	a := data.Actor{UserID: data.NewID(now, 0, data.KindOther, uint32(i)), Name: fmt.Sprintf("user%d", i),
 		SessionID: data.NewID(now, 0, data.KindOther, uint32(100+i)), IssuedAt: now}
-	m.exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (?1, ?2, ?2, '', ?3)",
+	m.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (?1, ?2, ?2, '', ?3)",
 		int64(a.UserID), a.Name, now.AddDate(-1, 0, 0).UnixMilli())
 	return a
 }
@@ -194,9 +197,9 @@ func (m *model) castVote() {
 	if m.rng.IntN(2) == 0 && len(m.modelOracle.comments) > 0 {
 		target = recent(m.rng, m.modelOracle.comments)
 	}
-	t := randomTrouble(m.rng, 0.2)
-	planned := len(t.plan) > 0
-	state, err := m.stores.votes.Cast(with(ctx, toSQL, t), a, target, value)
+	t := storetest.RandomTrouble(m.rng, 0.2)
+	planned := len(t.Plan) > 0
+	state, err := m.Stores.Votes.Cast(storetest.With(storetest.Ctx, storetest.ToSQL, t), a, target, value)
 	closed := m.unvotable(target)
 	if data.ErrorCode(err) == data.Forbidden {
 		require.True(m, closed, "seed %d, step %d: %v", m.seed, m.step, err)
@@ -207,7 +210,7 @@ func (m *model) castVote() {
 		require.Error(m, err)
 		return
 	}
-	if t.reached() > 0 {
+	if t.Reached() > 0 {
 		m.voted(target, a.UserID, value)
 	}
 	if !failed {
@@ -218,13 +221,13 @@ func (m *model) castVote() {
 
 func (m *model) newPost() {
 	title := fmt.Sprintf("post of step %d", m.step)
-	t := randomTrouble(m.rng, 0.3)
+	t := storetest.RandomTrouble(m.rng, 0.3)
 	// No more: a lost answer is made good by a look-up, and a post is made twice where
 	// that fails with all its retries, too.
-	t.plan = t.plan[:min(len(t.plan), 5)]
-	planned := len(t.plan) > 0
-	p, err := m.stores.posts.CreatePost(with(ctx, toSQL, t), pick(m.rng, m.users),
-		data.CreatePost{Community: pick(m.rng, modelCommunities), Title: title, Text: "text", TextHTML: "<p>text</p>"})
+	t.Plan = t.Plan[:min(len(t.Plan), 5)]
+	planned := len(t.Plan) > 0
+	p, err := m.Stores.Posts.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users),
+		posts.Create{Community: pick(m.rng, modelCommunities), Title: title, Text: "text", TextHTML: "<p>text</p>"})
 	failed := m.failed(err, planned)
 	id := m.adoptPost(title)
 	if !failed {
@@ -235,15 +238,15 @@ func (m *model) newPost() {
 
 func (m *model) newComment() {
 	body := fmt.Sprintf("comment of step %d", m.step)
-	c := data.CreateComment{Body: body, BodyHTML: body}
+	c := threads.CreateComment{Body: body, BodyHTML: body}
 	if m.rng.IntN(3) > 0 && len(m.modelOracle.comments) > 0 {
 		c.Parent = recent(m.rng, m.modelOracle.comments)
 	} else {
 		c.Post = recent(m.rng, m.modelOracle.posts)
 	}
-	t := randomTrouble(m.rng, 0.3)
-	planned := len(t.plan) > 0
-	made, _, err := m.stores.comments.CreateComment(with(ctx, toSQL, t), pick(m.rng, m.users), c)
+	t := storetest.RandomTrouble(m.rng, 0.3)
+	planned := len(t.Plan) > 0
+	made, _, err := m.Stores.Comments.CreateComment(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
 	if data.ErrorCode(err) == data.Forbidden || data.ErrorCode(err) == data.Invalid {
 		require.True(m, m.unanswerable(c), "seed %d, step %d: %v", m.seed, m.step, err)
 		return
@@ -268,7 +271,7 @@ func (m *model) changeStatus() {
 	target := m.targets[id]
 	target.closed = !target.closed
 	status := map[bool]string{true: "removed", false: "published"}[target.closed]
-	_, err := m.clean[id.Shard()].Tx(ctx, stmtOf("UPDATE "+table+" SET status = ?2 WHERE id = ?1", int64(id), status))
+	_, err := m.clean[id.Shard()].Tx(storetest.Ctx, storetest.StmtOf("UPDATE "+table+" SET status = ?2 WHERE id = ?1", int64(id), status))
 	require.NoError(m, err)
 	m.queue = append(m.queue, message{id: id, owed: true})
 }

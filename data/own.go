@@ -116,23 +116,23 @@ func (db *DB) ForgetOwn(member ID) {
 // member made on it, and changed when that was; "" and zero when it is longer ago. What
 // is kept for all members is not shown to this one from before that, either.
 func (r *Read) For(member ID, marker string, changed, now time.Time) {
-	r.member, r.marker, r.changed, r.now = member, marker, changed, now
+	r.Member, r.Marker, r.Changed, r.Now = member, marker, changed, now
 }
 
 // gatherOwn gathers a statement about the member for whom the page is made; about is what else it asks about.
 func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(hrana.Result) error) {
-	if r.member == 0 {
+	if r.Member == 0 {
 		r.gather(where, stmt, scan)
 		return
 	}
 	key := ownKey{where, stmt.SQL, about}
-	if kept, ok := r.db.own.get(r.member, r.marker, key, r.now); ok {
+	if kept, ok := r.db.own.get(r.Member, r.Marker, key, r.Now); ok {
 		r.kept = append(r.kept, func() error { return scan(kept) })
 		return
 	}
-	place := r.db.own.begin(r.member, r.marker, r.now)
+	place := r.db.own.begin(r.Member, r.Marker, r.Now)
 	r.gather(where, stmt, func(res hrana.Result) error {
-		r.db.own.put(place, key, res, r.now.Add(OwnLife))
+		r.db.own.put(place, key, res, r.Now.Add(OwnLife))
 		return scan(res)
 	})
 }

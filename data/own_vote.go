@@ -8,7 +8,7 @@ const voteCounted = 0
 //
 // It returns the vote and what it adds to the counters, so that its voter sees it counted exactly once: before it is
 // folded, while it is in quarantine, and after it was dropped. So a voter can't tell these apart.
-func ownVote(r *Row) (value int, ups, downs int64) {
+func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()
 	ups, downs = r.Int(), r.Int()

@@ -17,10 +17,10 @@ type Read struct {
 	kept     []func() error // scans of results that need no asking
 	done     []func()
 
-	member  ID // for whom the page is, see For
-	marker  string
-	changed time.Time
-	now     time.Time
+	Member  ID // for whom the page is, see For
+	Marker  string
+	Changed time.Time
+	Now     time.Time
 }
 
 // gathered is a statement, where it runs and what reads its result.
@@ -36,14 +36,14 @@ func (db *DB) Read() *Read { return &Read{db: db} }
 // Find gathers a statement. Run calls scan for every row that it finds, one after the other, also those of several
 // databases. What belongs to a community or a shard that is not there finds no rows.
 func (r *Read) Find(where Where, sql string, args Args, scan func(*Row)) {
-	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return Each(res, scan) })
 }
 
 // FindOwn is Find of a statement about the member for whom the page is made (For): an instance keeps what it found for
 // OwnLife. about is what else it asks about: the arguments that do not follow from the member and the moment, as a text;
 // "" for none.
 func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row)) {
-	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return Each(res, scan) })
 }
 
 // After has f called when all that was gathered has been read without an error.

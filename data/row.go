@@ -13,7 +13,7 @@ type Row struct {
 	values []any
 	next   int
 	count  int
-	err    error
+	Err    error
 }
 
 // Count is how many rows the statement has found, this one included.
@@ -21,15 +21,15 @@ func (r *Row) Count() int { return r.count }
 
 // Fail makes err, if it is one, the error of Run. The first error stays.
 func (r *Row) Fail(err error) {
-	if r.err == nil {
-		r.err = err
+	if r.Err == nil {
+		r.Err = err
 	}
 }
 
 // Value is the next column as it is: nil, int64, float64, string or []byte.
 func (r *Row) Value() any {
 	if r.next >= len(r.values) {
-		r.err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.values), r.next)
+		r.Err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.values), r.next)
 		r.next++
 		return nil
 	}
@@ -61,7 +61,7 @@ func (r *Row) Bool() bool { return r.Int() != 0 }
 func (r *Row) Time() time.Time {
 	switch v := r.Value().(type) {
 	case int64:
-		return millis(v)
+		return Millis(v)
 	case nil:
 		return time.Time{}
 	default:
@@ -103,7 +103,7 @@ func (r *Row) misfit(v any, want string) {
 }
 
 // each calls f for every row of a result. f may be nil, for rows that nobody wants.
-func each(res hrana.Result, f func(*Row)) error {
+func Each(res hrana.Result, f func(*Row)) error {
 	if f == nil {
 		return nil
 	}
@@ -111,8 +111,8 @@ func each(res hrana.Result, f func(*Row)) error {
 	for _, values := range res.Rows {
 		r.values, r.next = values, 0
 		f(r)
-		if r.err != nil {
-			return r.err
+		if r.Err != nil {
+			return r.Err
 		}
 	}
 	return nil

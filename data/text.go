@@ -51,7 +51,7 @@ func Blank(s string) bool {
 	})
 }
 
-func isName(s string, shortest, longest int, hyphen bool) bool {
+func IsName(s string, shortest, longest int, hyphen bool) bool {
 	if len(s) < shortest || len(s) > longest {
 		return false
 	}
@@ -63,4 +63,14 @@ func isName(s string, shortest, longest int, hyphen bool) bool {
 		}
 	}
 	return true
+}
+
+func FirstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
 }

@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/people"
+	"plaza/data/storetest"
 )
 
 func TestLine(t *testing.T) {
@@ -43,24 +46,24 @@ func TestLine(t *testing.T) {
 }
 
 func TestReservedNames(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
+	s := storetest.Open(t)
+	ann := s.Member("ann")
 	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_", "adm1n", "admln",
 		"St-aff", "Plaza", "system_", "trust-and-safety"} {
 		t.Run("no member is "+name, func(t *testing.T) {
-			_, err := s.users.CreateUser(ctx, data.CreateUser{Username: name, Password: "correct horse"})
+			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: name, Password: "correct horse"})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.ErrorContains(t, err, "reserved")
 		})
 	}
 	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_"} {
 		t.Run("no community is "+name, func(t *testing.T) {
-			_, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+			_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 		})
 	}
 	for _, name := range []string{"modern", "staffan", "security", "help"} {
-		t.Run("a community may be "+name, func(t *testing.T) { s.community(ann, name) })
+		t.Run("a community may be "+name, func(t *testing.T) { s.Community(ann, name) })
 	}
-	t.Run("a member may be modesty", func(t *testing.T) { s.member("modesty") })
+	t.Run("a member may be modesty", func(t *testing.T) { s.Member("modesty") })
 }

@@ -9,14 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/storetest"
+	"plaza/data/threads"
 )
 
 // TestTokens sends forms again that were changed in between.
 func TestTokens(t *testing.T) {
 	s, _ := openLosing(t, 1)
-	ann, ben := s.member("ann"), s.member("ben")
-	s.community(ann, "gophers")
-	s.community(ann, "rustaceans")
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	s.Community(ann, "rustaceans")
 	const token = "a-token-of-some-form"
 	made := func(t *testing.T, err error) string {
 		t.Helper()
@@ -27,122 +32,122 @@ func TestTokens(t *testing.T) {
 	}
 
 	t.Run("a post that was changed is not made silently, nor lost", func(t *testing.T) {
-		c := data.CreatePost{Community: "gophers", Title: "Words", Text: "as typed", Token: token}
-		first, err := s.posts.CreatePost(ctx, ann, c)
+		c := posts.Create{Community: "gophers", Title: "Words", Text: "as typed", Token: token}
+		first, err := s.Posts.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		for _, change := range []func(*data.CreatePost){
-			func(c *data.CreatePost) { c.Title = "Other words" },
-			func(c *data.CreatePost) { c.Text = "other" },
-			func(c *data.CreatePost) { c.Community = "rustaceans" },
-			func(c *data.CreatePost) { c.NSFW = true },
-			func(c *data.CreatePost) { c.Status = data.Draft },
+		for _, change := range []func(*posts.Create){
+			func(c *posts.Create) { c.Title = "Other words" },
+			func(c *posts.Create) { c.Text = "other" },
+			func(c *posts.Create) { c.Community = "rustaceans" },
+			func(c *posts.Create) { c.NSFW = true },
+			func(c *posts.Create) { c.Status = posts.Draft },
 		} {
 			other := c
 			change(&other)
-			_, err := s.posts.CreatePost(ctx, ann, other)
+			_, err := s.Posts.Create(storetest.Ctx, ann, other)
 			require.Equal(t, first.URL(), made(t, err))
 		}
-		require.Equal(t, int64(1), s.one("SELECT count(*) FROM posts"))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts"))
 		c.Token = "another-token-of-a-form"
-		_, err = s.posts.CreatePost(ctx, ann, c)
+		_, err = s.Posts.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
 		c.Token = ""
 		for range 2 {
-			_, err = s.posts.CreatePost(ctx, ann, c)
+			_, err = s.Posts.Create(storetest.Ctx, ann, c)
 			require.NoError(t, err)
 		}
-		require.Equal(t, int64(4), s.one("SELECT count(*) FROM posts"))
+		require.Equal(t, int64(4), s.One("SELECT count(*) FROM posts"))
 	})
 	t.Run("a draft that was deleted since is not made again", func(t *testing.T) {
-		c := data.CreatePost{Community: "gophers", Title: "Never mind", Status: data.Draft, Token: "the-token-of-a-draft"}
-		draft, err := s.posts.CreatePost(ctx, ann, c)
+		c := posts.Create{Community: "gophers", Title: "Never mind", Status: posts.Draft, Token: "the-token-of-a-draft"}
+		draft, err := s.Posts.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		_, err = s.posts.DeletePost(ctx, ann, draft.ID)
+		_, err = s.Posts.Delete(storetest.Ctx, ann, draft.ID)
 		require.NoError(t, err)
-		_, err = s.posts.CreatePost(ctx, ann, c)
+		_, err = s.Posts.Create(storetest.Ctx, ann, c)
 		require.Empty(t, made(t, err))
 	})
 	t.Run("of two members the tokens are two", func(t *testing.T) {
-		p := s.post(ann, "gophers", "Same token")
+		p := s.Post(ann, "gophers", "Same token")
 		for _, a := range []data.Actor{ann, ben} {
-			_, _, err := s.comments.CreateComment(ctx, a, data.CreateComment{Post: p.ID, Body: "mine", Token: token})
+			_, _, err := s.Comments.CreateComment(storetest.Ctx, a, threads.CreateComment{Post: p.ID, Body: "mine", Token: token})
 			require.NoError(t, err)
 		}
-		require.Equal(t, int64(2), s.one("SELECT count(*) FROM comments"))
+		require.Equal(t, int64(2), s.One("SELECT count(*) FROM comments"))
 	})
 	t.Run("of a page one token serves all its forms", func(t *testing.T) {
-		p := s.post(ann, "gophers", "A thread")
-		c := data.CreateComment{Post: p.ID, Body: "words", Token: token}
-		root, _, err := s.comments.CreateComment(ctx, ann, c)
+		p := s.Post(ann, "gophers", "A thread")
+		c := threads.CreateComment{Post: p.ID, Body: "words", Token: token}
+		root, _, err := s.Comments.CreateComment(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		reply, _, err := s.comments.CreateComment(ctx, ann, data.CreateComment{Parent: root.ID, Body: "words", Token: token})
+		reply, _, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Parent: root.ID, Body: "words", Token: token})
 		require.NoError(t, err)
 		require.NotEqual(t, root.ID, reply.ID)
 		c.Body = "other words"
-		_, _, err = s.comments.CreateComment(ctx, ann, c)
+		_, _, err = s.Comments.CreateComment(storetest.Ctx, ann, c)
 		require.Equal(t, p.URL()+"/"+root.ID.Text(), made(t, err))
 	})
 	t.Run("a community", func(t *testing.T) {
-		_, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "snakes", Token: token})
+		_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "snakes", Token: token})
 		require.NoError(t, err)
-		_, err = s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "lizards", Token: token})
+		_, err = s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "lizards", Token: token})
 		require.Equal(t, "/c/snakes", made(t, err))
-		_, err = s.communities.CreateCommunity(ctx, ben, data.CreateCommunity{Name: "Snakes", Token: token})
-		codeOf(t, err, data.Conflict, "already")
+		_, err = s.Communities.Create(storetest.Ctx, ben, communities.Create{Name: "Snakes", Token: token})
+		storetest.CodeOf(t, err, data.Conflict, "already")
 	})
 	t.Run("an account is nobody's without its password", func(t *testing.T) {
-		c := data.CreateUser{Username: "cid", Password: "correct horse", Token: token}
-		first, err := s.users.CreateUser(ctx, c)
+		c := people.CreateUser{Username: "cid", Password: "correct horse", Token: token}
+		first, err := s.Users.CreateUser(storetest.Ctx, c)
 		require.NoError(t, err)
-		again, err := s.users.CreateUser(ctx, c)
+		again, err := s.Users.CreateUser(storetest.Ctx, c)
 		require.NoError(t, err)
 		require.Equal(t, first.UserID, again.UserID)
 		require.NotEqual(t, first.SessionID, again.SessionID)
 		c.Password = "wrong horse"
-		a, err := s.users.CreateUser(ctx, c)
+		a, err := s.Users.CreateUser(storetest.Ctx, c)
 		require.Equal(t, "/login", made(t, err))
 		require.Zero(t, a)
 		c.Username = "dan"
-		_, err = s.users.CreateUser(ctx, c)
+		_, err = s.Users.CreateUser(storetest.Ctx, c)
 		require.Equal(t, "/login", made(t, err))
 		c.Username, c.Password, c.Token = "cid", "correct horse", ""
-		_, err = s.users.CreateUser(ctx, c)
-		codeOf(t, err, data.Conflict, "taken")
-		s.exec("UPDATE users SET status = 'suspended' WHERE username = 'cid'")
+		_, err = s.Users.CreateUser(storetest.Ctx, c)
+		storetest.CodeOf(t, err, data.Conflict, "taken")
+		s.Exec("UPDATE users SET status = 'suspended' WHERE username = 'cid'")
 		c.Token = token
-		_, err = s.users.CreateUser(ctx, c)
+		_, err = s.Users.CreateUser(storetest.Ctx, c)
 		made(t, err)
 	})
 	t.Run("an ended session is told nothing", func(t *testing.T) {
-		p := s.post(ann, "gophers", "Before the end")
-		c := data.CreateComment{Post: p.ID, Body: "mine", Token: token}
-		_, _, err := s.comments.CreateComment(ctx, ann, c)
+		p := s.Post(ann, "gophers", "Before the end")
+		c := threads.CreateComment{Post: p.ID, Body: "mine", Token: token}
+		_, _, err := s.Comments.CreateComment(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		require.NoError(t, s.sessions.End(ctx, ann))
-		_, _, err = s.comments.CreateComment(ctx, ann, c)
-		codeOf(t, err, data.Unauthenticated, "signed out")
-		_, err = s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: "snakes", Token: token})
-		codeOf(t, err, data.Unauthenticated, "signed out")
+		require.NoError(t, s.Sessions.End(storetest.Ctx, ann))
+		_, _, err = s.Comments.CreateComment(storetest.Ctx, ann, c)
+		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		_, err = s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "snakes", Token: token})
+		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
 	})
 }
 
 func TestTokensAcrossShards(t *testing.T) {
 	s, _ := openLosing(t, 3)
-	ann := s.member("ann")
+	ann := s.Member("ann")
 	var names []string // of communities on two shards
 	for i := 0; len(names) < 2; i++ {
 		name := fmt.Sprintf("place_%d", i)
-		id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+		id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 		require.NoError(t, err)
 		if id.Shard() == len(names) {
 			names = append(names, name)
 		}
 	}
-	c := data.CreatePost{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
-	first, err := s.posts.CreatePost(ctx, ann, c)
+	c := posts.Create{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	c.Community = names[1]
-	_, err = s.posts.CreatePost(ctx, ann, c)
+	_, err = s.Posts.Create(storetest.Ctx, ann, c)
 	var made *data.AlreadyMade
 	require.ErrorAs(t, err, &made)
 	require.Equal(t, first.URL(), made.URL)
@@ -152,23 +157,23 @@ func TestTokensAcrossShards(t *testing.T) {
 // shard does not answer.
 func TestTokensBesideAShardThatIsDown(t *testing.T) {
 	s, _ := openLosing(t, 4)
-	ann := s.member("ann")
+	ann := s.Member("ann")
 	names := make([]string, 3) // of communities, by shard
 	for i := 0; slices.Contains(names, ""); i++ {
 		name := fmt.Sprintf("place_%d", i)
-		id, err := s.communities.CreateCommunity(ctx, ann, data.CreateCommunity{Name: name})
+		id, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 		require.NoError(t, err)
 		names[id.Shard()] = name
 	}
-	c := data.CreatePost{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
-	first, err := s.posts.CreatePost(ctx, ann, c)
+	c := posts.Create{Community: names[0], Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	c.Community = names[1]
-	third, err := s.db.ShardOf(ctx, names[2])
+	third, err := s.DB.ShardOf(storetest.Ctx, names[2])
 	require.NoError(t, err)
-	_, err = third.Tx(ctx, stmtOf("DROP TABLE made")) // it can't answer
+	_, err = third.Tx(storetest.Ctx, storetest.StmtOf("DROP TABLE made")) // it can't answer
 	require.NoError(t, err)
-	_, err = s.posts.CreatePost(ctx, ann, c)
+	_, err = s.Posts.Create(storetest.Ctx, ann, c)
 	var made *data.AlreadyMade
 	require.ErrorAs(t, err, &made)
 	require.Equal(t, first.URL(), made.URL)
@@ -176,20 +181,20 @@ func TestTokensBesideAShardThatIsDown(t *testing.T) {
 
 func TestPurgeMade(t *testing.T) {
 	s, _ := openLosing(t, 1)
-	ann := s.member("ann")
-	s.community(ann, "gophers")
-	s.exec(`INSERT INTO made (author_id, key, digest, made_id, created_at)
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	s.Exec(`INSERT INTO made (author_id, key, digest, made_id, created_at)
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) SELECT 1, 'post old-' || i, '', i, 1000 FROM n`)
-	c := data.CreatePost{Community: "gophers", Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
-	first, err := s.posts.CreatePost(ctx, ann, c)
+	c := posts.Create{Community: "gophers", Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
+	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
-	*s.clock = s.clock.Add(23 * time.Hour)
-	require.NoError(t, s.db.PurgeMade(ctx, s.posts.Source))
-	require.Equal(t, int64(3), s.one("SELECT count(*) FROM made"))
-	again, err := s.posts.CreatePost(ctx, ann, c)
+	*s.Clock = s.Clock.Add(23 * time.Hour)
+	require.NoError(t, s.DB.PurgeMade(storetest.Ctx, s.Posts.Source))
+	require.Equal(t, int64(3), s.One("SELECT count(*) FROM made"))
+	again, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID)
-	*s.clock = s.clock.Add(2 * time.Hour)
-	require.NoError(t, s.db.PurgeMade(ctx, s.posts.Source))
-	require.Equal(t, int64(0), s.one("SELECT count(*) FROM made"))
+	*s.Clock = s.Clock.Add(2 * time.Hour)
+	require.NoError(t, s.DB.PurgeMade(storetest.Ctx, s.Posts.Source))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM made"))
 }

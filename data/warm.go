@@ -8,7 +8,7 @@ import (
 // warm keeps what all members see alike for a moment in the instance's memory, so that
 // a busy page asks the database only for what is the member's own. It holds no lock
 // while anybody waits: two requests that miss at once both read.
-type warm[K comparable, V any] struct {
+type Warm[K comparable, V any] struct {
 	mu      sync.Mutex
 	entries map[K]warmEntry[V]
 }
@@ -26,7 +26,7 @@ const clocksDiffer = time.Second
 
 // get is what was read of late, but not before changed, when the member who asks has
 // changed something, perhaps in another instance.
-func (w *warm[K, V]) get(key K, now, changed time.Time) (value V, ok bool) {
+func (w *Warm[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, ok := w.entries[key]
@@ -36,7 +36,7 @@ func (w *warm[K, V]) get(key K, now, changed time.Time) (value V, ok bool) {
 	return e.value, true
 }
 
-func (w *warm[K, V]) put(key K, value V, until time.Time) {
+func (w *Warm[K, V]) Put(key K, value V, until time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.entries == nil || len(w.entries) >= warmEntries {
@@ -46,7 +46,7 @@ func (w *warm[K, V]) put(key K, value V, until time.Time) {
 }
 
 // clear forgets everything, for a change that its author must see at once.
-func (w *warm[K, V]) clear() {
+func (w *Warm[K, V]) Clear() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.entries = nil

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/storetest"
 	"plaza/stack/stacktest"
 )
 
@@ -20,13 +21,13 @@ func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Clie
 	open := func(name string) *hrana.Client {
 		c := stacktest.OpenHrana(t)
 		stacktest.ApplySchema(t, c)
-		_, err := c.Tx(ctx, stmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), stmtOf("INSERT INTO t VALUES (?1, 1)", name))
+		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("CREATE TABLE t (name TEXT UNIQUE, n)"), storetest.StmtOf("INSERT INTO t VALUES (?1, 1)", name))
 		require.NoError(t, err)
 		return c
 	}
 	directory, shards = open("directory"), []*hrana.Client{open("first"), open("second")}
 	for name, id := range map[string]int64{"Ants": 1 << 22, "Bees": 1<<22 + 1<<12, "Far": 1<<22 + 7<<12} {
-		_, err := directory.Tx(ctx, stmtOf("INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?1, ?2, lower(?2), '', '', 1, 1)", id, name))
+		_, err := directory.Tx(storetest.Ctx, storetest.StmtOf("INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?1, ?2, lower(?2), '', '', 1, 1)", id, name))
 		require.NoError(t, err)
 	}
 	return directory, shards
@@ -35,7 +36,7 @@ func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Clie
 // names reads what t says in places, and how many requests that took.
 func names(t *testing.T, db *data.DB, places ...data.Where) (found []string, requests int64, err error) {
 	t.Helper()
-	metered, meter := hrana.WithMeter(ctx)
+	metered, meter := hrana.WithMeter(storetest.Ctx)
 	r := db.Read()
 	for _, where := range places {
 		r.Find(where, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
@@ -68,7 +69,7 @@ func TestWhere(t *testing.T) {
 			require.ElementsMatch(t, []string{"first", "second", "first"}, found)
 			require.EqualValues(t, want, requests)
 		}
-		home, err := db.Home(ctx, "Bees")
+		home, err := db.Home(storetest.Ctx, "Bees")
 		require.NoError(t, err)
 		require.Equal(t, db.Shards()[1], home)
 		require.Equal(t, data.HomeOfID(onSecond), home)
@@ -81,16 +82,16 @@ func TestWhere(t *testing.T) {
 		found, _, err := names(t, open(), data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone), data.HomeOf("ants"), data.HomeOf("\xff"))
 		require.NoError(t, err)
 		require.Equal(t, []string{"first"}, found)
-		_, err = open().Home(ctx, "nobody")
+		_, err = open().Home(storetest.Ctx, "nobody")
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
-		_, err = open().Home(ctx, "far")
+		_, err = open().Home(storetest.Ctx, "far")
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
 	t.Run("what is not there can't be written to", func(t *testing.T) {
 		for _, where := range []data.Where{data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone)} {
 			w := open().Write(where)
 			w.Do("UPDATE t SET n = 1", nil)
-			require.Equal(t, data.NotFound, data.ErrorCode(w.Run(ctx)))
+			require.Equal(t, data.NotFound, data.ErrorCode(w.Run(storetest.Ctx)))
 		}
 	})
 	t.Run("a statement for no place is an error", func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, []string{"directory"}, found)
 		w := open().Write(data.Where{})
 		w.Do("UPDATE t SET n = 1", nil)
-		require.Equal(t, data.Internal, data.ErrorCode(w.Run(ctx)))
+		require.Equal(t, data.Internal, data.ErrorCode(w.Run(storetest.Ctx)))
 	})
 	t.Run("without the directory, an instance reads what it knows the place of", func(t *testing.T) {
 		db := data.NewDB(away(), shards...)
@@ -131,13 +132,13 @@ func TestWhere(t *testing.T) {
 
 // TestFindOwn: what was found about a member is kept, by what it asks about.
 func TestFindOwn(t *testing.T) {
-	s := mustOpen(t)
-	s.exec("CREATE TABLE t (name, n)")
-	s.exec("INSERT INTO t VALUES ('ann', 1), ('ben', 2)")
+	s := storetest.Open(t)
+	s.Exec("CREATE TABLE t (name, n)")
+	s.Exec("INSERT INTO t VALUES ('ann', 1), ('ben', 2)")
 	ask := func(member data.ID, name string) (n, requests int64) {
-		metered, meter := hrana.WithMeter(ctx)
-		r := s.db.Read()
-		r.For(member, "", *s.clock, *s.clock)
+		metered, meter := hrana.WithMeter(storetest.Ctx)
+		r := s.DB.Read()
+		r.For(member, "", *s.Clock, *s.Clock)
 		r.FindOwn(data.Directory, name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
 		require.NoError(t, r.Run(metered))
 		return n, meter.Requests()
@@ -159,7 +160,7 @@ func TestFindOwn(t *testing.T) {
 		n, requests := ask(tt.member, tt.name)
 		require.Equal(t, []int64{tt.n, tt.requests}, []int64{n, requests}, tt.says)
 	}
-	s.db.ForgetOwn(1)
+	s.DB.ForgetOwn(1)
 	_, requests := ask(1, "ann")
 	require.EqualValues(t, 1, requests, "after a change")
 }

@@ -37,7 +37,7 @@ func (w *Write) Do(sql string, args Args) *Change {
 // Find gathers a statement whose rows are wanted: a SELECT, which sees what the statements before it wrote, or one that
 // ends in RETURNING. Run calls scan for every row.
 func (w *Write) Find(sql string, args Args, scan func(*Row)) {
-	w.gather(sql, args, func(res hrana.Result) error { return each(res, scan) })
+	w.gather(sql, args, func(res hrana.Result) error { return Each(res, scan) })
 }
 
 func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
@@ -68,7 +68,7 @@ func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
 	if client == nil {
 		return nil, w.where.missing()
 	}
-	return tx(ctx, client, w.stmts...)
+	return Tx(ctx, client, w.stmts...)
 }
 
 func (w *Write) scan(results []hrana.Result) error {
@@ -81,7 +81,7 @@ func (w *Write) scan(results []hrana.Result) error {
 }
 
 // tx runs a transaction. A failure is Unavailable unless it breaks a uniqueness, which the caller explains.
-func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
+func Tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	results, err := c.Tx(ctx, stmts...)
 	if err != nil && !hrana.IsUnique(err) {
 		return nil, UnavailableBecause(err)

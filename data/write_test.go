@@ -10,14 +10,15 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/storetest"
 )
 
 func TestWrite(t *testing.T) {
-	s := mustOpen(t)
-	s.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n)")
+	s := storetest.Open(t)
+	s.Exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n)")
 
 	t.Run("a change tells how many rows it was, and a look what is there then", func(t *testing.T) {
-		w := s.db.Write(data.Directory)
+		w := s.DB.Write(data.Directory)
 		added := w.Do("INSERT INTO t (id, name, n) VALUES (:id, :name, 1), (:id + 1, 'ben', 1)", data.Args{"id": data.ID(1), "name": "ann"})
 		changed := w.Do("UPDATE t SET n = n + 1 WHERE id > :id", data.Args{"id": data.ID(1)})
 		var returned, there []string
@@ -27,38 +28,38 @@ func TestWrite(t *testing.T) {
 			there = append(there, r.Text()+" "+data.ID(r.Int()).String())
 		})
 		require.Zero(t, added.Rows)
-		require.NoError(t, w.Run(ctx))
+		require.NoError(t, w.Run(storetest.Ctx))
 		require.Equal(t, []int64{2, 1}, []int64{added.Rows, changed.Rows})
 		require.Equal(t, []string{"ann"}, returned)
 		require.Equal(t, []string{"ann 7", "ben 2"}, there)
 	})
 	t.Run("what is taken is told, and nothing is written", func(t *testing.T) {
-		w := s.db.Write(data.Directory)
+		w := s.DB.Write(data.Directory)
 		w.Do("UPDATE t SET n = 100", nil)
 		w.Do("INSERT INTO t (name) VALUES (:name)", data.Args{"name": "ann"})
-		err := w.Run(ctx)
+		err := w.Run(storetest.Ctx)
 		require.True(t, data.IsTaken(err), "%v", err)
 		require.False(t, data.IsRefused(errors.New("another")))
-		require.Equal(t, int64(0), s.one("SELECT count(*) FROM t WHERE n = 100"))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM t WHERE n = 100"))
 	})
 	t.Run("what the database refuses is told from a database that is away", func(t *testing.T) {
-		w := s.db.Write(data.Directory)
+		w := s.DB.Write(data.Directory)
 		w.Do("INSERT INTO t (name, n) VALUES ('carl', json_extract(:text, '$'))", data.Args{"text": "{"})
-		err := w.Run(ctx)
+		err := w.Run(storetest.Ctx)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.True(t, data.IsRefused(err), "%v", err)
 		require.False(t, data.IsTaken(err))
 		w = data.NewDB(away()).Write(data.Directory)
 		w.Do("DELETE FROM t", nil)
-		err = w.Run(ctx)
+		err = w.Run(storetest.Ctx)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.False(t, data.IsRefused(err))
 	})
 	t.Run("a name too many, too few or wrong is an error", func(t *testing.T) {
 		for _, args := range []data.Args{{"id": 1, "name": "x"}, nil, {"ID": 1}} {
-			w := s.db.Write(data.Directory)
+			w := s.DB.Write(data.Directory)
 			w.Do("UPDATE t SET n = 0 WHERE id = :id", args)
-			require.ErrorContains(t, w.Run(ctx), "ARGS_INVALID")
+			require.ErrorContains(t, w.Run(storetest.Ctx), "ARGS_INVALID")
 		}
 	})
 	t.Run("a scan that fails is the error", func(t *testing.T) {
@@ -71,22 +72,22 @@ func TestWrite(t *testing.T) {
 			"column 1 is int64, not te":  func(r *data.Row) { r.Text(); r.Text() },
 			"row has 2 columns":          func(r *data.Row) { r.Text(); r.Int(); r.Int() },
 		} {
-			w := s.db.Write(data.Directory)
+			w := s.DB.Write(data.Directory)
 			w.Find("SELECT 'text', 1", nil, scan)
-			err := w.Run(ctx)
+			err := w.Run(storetest.Ctx)
 			require.ErrorContains(t, err, says)
 			require.Equal(t, data.Internal, data.ErrorCode(err))
 		}
 	})
 	t.Run("nothing to write asks nobody", func(t *testing.T) {
-		require.NoError(t, data.NewDB(away()).Write(data.Directory).Run(ctx))
+		require.NoError(t, data.NewDB(away()).Write(data.Directory).Run(storetest.Ctx))
 	})
 }
 
 func TestArgs(t *testing.T) {
-	s := mustOpen(t)
+	s := storetest.Open(t)
 	at := time.Date(2026, 11, 21, 12, 0, 0, 1_000_000, time.UTC)
-	r := s.db.Read()
+	r := s.DB.Read()
 	n := 0
 	r.Find(data.Directory, `SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ') FROM json_each(:ids)),
   (SELECT group_concat(value, ' ') FROM json_each(:names)), (SELECT count(*) FROM json_each(:none)), (SELECT count(*) FROM json_each(:noids))`,
@@ -107,7 +108,7 @@ func TestArgs(t *testing.T) {
 			require.Zero(t, row.Int())
 			require.Zero(t, row.Int())
 		})
-	require.NoError(t, r.Run(ctx))
+	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, 1, n)
 
 	a := data.Actor{UserID: 7, SessionID: 8, IssuedAt: at}
@@ -122,13 +123,13 @@ func TestSeveralDatabases(t *testing.T) {
 		w.Do("UPDATE t SET n = n + 1", nil)
 	}
 	counted := func(c *hrana.Client) int64 {
-		results, err := c.Query(ctx, stmtOf("SELECT n FROM t"))
+		results, err := c.Query(storetest.Ctx, storetest.StmtOf("SELECT n FROM t"))
 		require.NoError(t, err)
 		return results[0].Rows[0][0].(int64)
 	}
 	t.Run("a write to each of them is missed by none but what is down", func(t *testing.T) {
 		var seen []string
-		err := db.WriteEach(ctx, db.Databases(), func(w *data.Write) {
+		err := db.WriteEach(storetest.Ctx, db.Databases(), func(w *data.Write) {
 			add(w)
 			w.Find("SELECT name FROM t", nil, func(r *data.Row) { seen = append(seen, r.Text()) })
 		})
@@ -137,7 +138,7 @@ func TestSeveralDatabases(t *testing.T) {
 		require.NotContains(t, err.Error(), "thread shard 1")
 		require.Equal(t, []string{"directory", "second"}, seen)
 		require.Equal(t, []int64{2, 2}, []int64{counted(directory), counted(shards[1])})
-		require.NoError(t, db.WriteEach(ctx, []data.Where{data.Directory}, add))
+		require.NoError(t, db.WriteEach(storetest.Ctx, []data.Where{data.Directory}, add))
 		require.EqualValues(t, 3, counted(directory))
 	})
 	t.Run("nor is what is done on each, one after the other", func(t *testing.T) {
@@ -146,7 +147,7 @@ func TestSeveralDatabases(t *testing.T) {
 			w := db.Write(where)
 			add(w)
 			done = append(done, where)
-			return w.Run(ctx)
+			return w.Run(storetest.Ctx)
 		})
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ErrorContains(t, err, "thread shard 0: ")
@@ -158,17 +159,17 @@ func TestSeveralDatabases(t *testing.T) {
 // TestOnce: a thing is made once by a form, whichever of its answers are lost.
 func TestOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
-	s.exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")
+	s.Exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")
 	next := data.ID(100)
 	send := func(author data.ID, token, says string) (made *data.Made, found string, err error) {
 		next++
 		once := data.Once{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
-		w := s.db.Write(data.Directory)
-		made = w.Once(once, *s.clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade, data.Args{"id": next, "says": says})
+		w := s.DB.Write(data.Directory)
+		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade, data.Args{"id": next, "says": says})
 		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil), func(r *data.Row) { found = r.Text() })
-		return made, found, w.Run(ctx)
+		return made, found, w.Run(storetest.Ctx)
 	}
-	things := func() int64 { return s.one("SELECT count(*) FROM things").(int64) }
+	things := func() int64 { return s.One("SELECT count(*) FROM things").(int64) }
 
 	t.Run("with one answer lost, the next try of the transaction finds its own thing", func(t *testing.T) {
 		line.next = 1
@@ -194,10 +195,10 @@ func TestOnce(t *testing.T) {
 		require.Equal(t, "two", found)
 		require.EqualValues(t, 2, things())
 
-		r := s.db.Read()
+		r := s.DB.Read()
 		look := r.FindMade(data.Directory, data.Once{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
 		none := r.FindMade(data.Directory, data.Once{Author: 1, Form: "other", Token: "token"})
-		require.NoError(t, r.Run(ctx))
+		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, first, look.ID)
 		require.False(t, look.Other())
 		require.Zero(t, none.ID)

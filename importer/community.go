@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/communities"
 )
 
 // community is a community that an import writes to.
@@ -88,7 +89,7 @@ func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community
 	for salt := uint32(0); ; salt++ {
 		id := data.NewID(w.now, shard, data.KindOther, hash(key)+salt)
 		done, err := w.directory.ExecContext(ctx, insertCommunity, int64(id), name, key, title, description,
-			data.CommunityColour(name), w.now.UnixMilli())
+			communities.DefaultColour(name), w.now.UnixMilli())
 		if err == nil {
 			if n, _ := done.RowsAffected(); n > 0 {
 				w.result.Communities++

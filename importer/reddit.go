@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/posts"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -51,7 +53,7 @@ func needColumns(column map[string]int) error {
 
 var (
 	redditID      = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
-	communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, data.CommunityNameMin, data.CommunityNameMax))
+	communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, communities.CommunityNameMin, communities.CommunityNameMax))
 	entity        = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 )
 
@@ -78,7 +80,7 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if p.title == "" {
 		return nil, r.badf("the title is empty")
 	}
-	p.title = cut(p.title, data.PostTitleMax)
+	p.title = cut(p.title, posts.PostTitleMax)
 
 	created, err := seconds(r.get("created_utc"))
 	if err != nil {
@@ -111,7 +113,7 @@ func (p *post) readBody(r row) error {
 		if err != nil {
 			return r.badf("url: %v", err)
 		}
-		p.kind, p.link, p.domain = "link", link, data.Domain(link)
+		p.kind, p.link, p.domain = "link", link, posts.Domain(link)
 		if isImage(link) {
 			p.kind, p.link, p.image = "image", "", link
 		}
@@ -120,14 +122,14 @@ func (p *post) readBody(r row) error {
 	if text == "" {
 		return nil // a question can be all title
 	}
-	if utf8.RuneCountInString(text) > data.PostTextMax {
-		return r.badf("the text has more than %d characters", data.PostTextMax)
+	if utf8.RuneCountInString(text) > posts.PostTextMax {
+		return r.badf("the text has more than %d characters", posts.PostTextMax)
 	}
 	markup, err := render.RenderMarkdown(text, data.PostHTMLMax)
 	if err != nil {
 		return r.badf("selftext: %v", err)
 	}
-	p.text, p.html, p.excerpt = text, string(markup), render.PlainExcerpt(text, data.ExcerptLen)
+	p.text, p.html, p.excerpt = text, string(markup), render.PlainExcerpt(text, posts.ExcerptLen)
 	return nil
 }
 
@@ -184,8 +186,8 @@ func webURL(s string) (string, error) {
 		return "", fmt.Errorf("%.80q is not a web address", s)
 	case u.Scheme != "http" && u.Scheme != "https", u.User != nil, !strings.Contains(u.Hostname(), "."):
 		return "", fmt.Errorf("%.80q is not a web address", s)
-	case len(s) > data.URLMax:
-		return "", fmt.Errorf("is longer than %d bytes", data.URLMax)
+	case len(s) > posts.URLMax:
+		return "", fmt.Errorf("is longer than %d bytes", posts.URLMax)
 	}
 	return u.Scheme + unsafeInURL.Replace(s[len(u.Scheme):]), nil
 }

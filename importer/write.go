@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/ranking"
 )
 
@@ -70,11 +71,11 @@ func (w *writer) write(ctx context.Context, b batch) error {
 		n := p.place.id.Shard()
 		byShard[n] = append(byShard[n], p)
 	}
-	for n, posts := range byShard {
-		if len(posts) == 0 {
+	for n, list := range byShard {
+		if len(list) == 0 {
 			continue
 		}
-		if err := w.writeTo(ctx, w.shards[n], posts); err != nil {
+		if err := w.writeTo(ctx, w.shards[n], list); err != nil {
 			return fmt.Errorf("%s: %w", b.progress.File, err)
 		}
 	}
@@ -82,15 +83,15 @@ func (w *writer) write(ctx context.Context, b batch) error {
 }
 
 // writeTo is write for the posts of one shard.
-func (w *writer) writeTo(ctx context.Context, shard *sql.DB, posts []*post) error {
+func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error {
 	var err error
 	for try := range uint32(conflictTries) {
 		var fresh []*post
-		if fresh, err = w.fresh(ctx, shard, posts); err != nil {
+		if fresh, err = w.fresh(ctx, shard, list); err != nil {
 			return err
 		}
 		if len(fresh) == 0 {
-			w.result.Present += len(posts)
+			w.result.Present += len(list)
 			return nil
 		}
 		w.number(fresh, try)
@@ -100,7 +101,7 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, posts []*post) erro
 		var n int
 		if n, err = w.insert(ctx, shard, fresh); err == nil {
 			w.result.Posts += n
-			w.result.Present += len(posts) - n
+			w.result.Present += len(list) - n
 			return nil
 		}
 		if !isConflict(err) {
@@ -123,9 +124,9 @@ func isConflict(err error) bool {
 }
 
 // fresh leaves out the posts that are in the table and repetitions within the batch.
-func (w *writer) fresh(ctx context.Context, shard *sql.DB, posts []*post) ([]*post, error) {
-	keys := make([]string, len(posts))
-	for i, p := range posts {
+func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*post, error) {
+	keys := make([]string, len(list))
+	for i, p := range list {
 		keys[i] = p.source
 	}
 	seen, err := set(ctx, shard, presentSources, keys)
@@ -133,7 +134,7 @@ func (w *writer) fresh(ctx context.Context, shard *sql.DB, posts []*post) ([]*po
 		return nil, err
 	}
 	var fresh []*post
-	for _, p := range posts {
+	for _, p := range list {
 		if !seen[p.source] {
 			seen[p.source] = true
 			fresh = append(fresh, p)
@@ -143,9 +144,9 @@ func (w *writer) fresh(ctx context.Context, shard *sql.DB, posts []*post) ([]*po
 }
 
 // number gives every post an id that no other of the batch has.
-func (w *writer) number(posts []*post, salt uint32) {
-	used := make(map[data.ID]bool, len(posts))
-	for _, p := range posts {
+func (w *writer) number(list []*post, salt uint32) {
+	used := make(map[data.ID]bool, len(list))
+	for _, p := range list {
 		for s := salt; ; s++ {
 			if p.id = postID(p, w.now, &w.early, s); !used[p.id] {
 				break
@@ -157,22 +158,22 @@ func (w *writer) number(posts []*post, salt uint32) {
 
 // name gives every post a slug that no other in its community has: the plain one, or one
 // with three random digits, or with its id when the digits are all taken.
-func (w *writer) name(ctx context.Context, shard *sql.DB, posts []*post) error {
-	used := make(map[string]bool, len(posts))
+func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
+	used := make(map[string]bool, len(list))
 	key := func(p *post, slug string) string { return p.place.id.String() + "/" + slug }
 	choose := func(p *post, slug string) {
-		for plain := data.Slug(p.title); used[key(p, slug)]; p.tries++ {
-			if slug = data.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
+		for plain := posts.Slug(p.title); used[key(p, slug)]; p.tries++ {
+			if slug = posts.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
 				slug = plain + "-" + p.id.Text()
 			}
 		}
 		p.slug = slug
 		used[key(p, slug)] = true
 	}
-	for _, p := range posts {
-		choose(p, data.Slug(p.title))
+	for _, p := range list {
+		choose(p, posts.Slug(p.title))
 	}
-	for unsure := posts; len(unsure) > 0; {
+	for unsure := list; len(unsure) > 0; {
 		var pairs [][2]any
 		for _, p := range unsure {
 			pairs = append(pairs, [2]any{int64(p.place.id), p.slug})
@@ -216,9 +217,9 @@ func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bo
 }
 
 // insert writes the posts and their texts in one transaction and returns how many posts were new.
-func (w *writer) insert(ctx context.Context, shard *sql.DB, posts []*post) (int, error) {
+func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, error) {
 	var values, texts [][]any
-	for _, p := range posts {
+	for _, p := range list {
 		var edited any
 		if !p.edited.IsZero() {
 			edited = p.edited.UnixMilli()
@@ -228,7 +229,7 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, posts []*post) (int,
 			nsfw = 1
 		}
 		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt, nsfw,
-			p.ups, p.downs, p.hot, p.created.UnixMilli(), data.AgeOf(p.created, w.now), edited, p.source, data.URLKey(cmp.Or(p.link, p.image))})
+			p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now), edited, p.source, posts.URLKey(cmp.Or(p.link, p.image))})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

@@ -16,8 +16,20 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/deadletters"
 	"plaza/data/group"
+	"plaza/data/hot"
+	"plaza/data/limits"
+	"plaza/data/links"
+	"plaza/data/listings"
+	"plaza/data/outbox"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/saves"
+	"plaza/data/threads"
 	"plaza/data/upstash"
+	"plaza/data/votes"
 	"plaza/ranking"
 )
 
@@ -53,20 +65,20 @@ type Config struct {
 // job. It keeps no state of requests and serves any number at once.
 type App struct {
 	Config
-	users       *data.UserStore
-	sessions    *data.SessionStore
-	communities *data.CommunityStore
-	posts       *data.PostStore
-	comments    *data.CommentStore
-	listings    *data.ListingStore
-	saves       *data.SaveStore
-	votes       *data.VoteStore
-	letters     *data.DeadLetterStore
-	outbox      *data.Outbox
-	calls       *data.LimitStore
-	previews    *data.LinkPreviewStore
+	users       *people.Store
+	sessions    *people.Sessions
+	communities *communities.Store
+	posts       *posts.Store
+	comments    *threads.Store
+	listings    *listings.Store
+	saves       *saves.Store
+	votes       *votes.Store
+	letters     *deadletters.Store
+	outbox      *outbox.Store
+	calls       *limits.Store
+	previews    *links.Store
 	ownHost     string // of SiteURL
-	hot         *data.HotSets
+	hot         *hot.Sets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
@@ -105,21 +117,21 @@ func New(c Config) (*App, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	hot := &data.HotSets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
+	hot := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
 	a := &App{
 		Config:      c,
-		users:       &data.UserStore{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
-		sessions:    &data.SessionStore{DB: c.DB, Source: c.Source},
-		communities: &data.CommunityStore{DB: c.DB, Source: c.Source},
-		posts:       &data.PostStore{DB: c.DB, Source: c.Source},
-		comments:    &data.CommentStore{DB: c.DB, Source: c.Source},
-		listings:    &data.ListingStore{DB: c.DB, Hot: hot, Source: c.Source},
-		saves:       &data.SaveStore{DB: c.DB, Source: c.Source},
-		votes:       &data.VoteStore{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
-		letters:     &data.DeadLetterStore{DB: c.DB, Source: c.Source},
-		outbox:      &data.Outbox{DB: c.DB, Source: c.Source},
-		calls:       &data.LimitStore{DB: c.DB, Source: c.Source},
-		previews:    &data.LinkPreviewStore{DB: c.DB, Source: c.Source},
+		users:       &people.Store{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
+		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
+		communities: &communities.Store{DB: c.DB, Source: c.Source},
+		posts:       &posts.Store{DB: c.DB, Source: c.Source},
+		comments:    &threads.Store{DB: c.DB, Source: c.Source},
+		listings:    &listings.Store{DB: c.DB, Hot: hot, Source: c.Source},
+		saves:       &saves.Store{DB: c.DB, Source: c.Source},
+		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
+		letters:     &deadletters.Store{DB: c.DB, Source: c.Source},
+		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
+		calls:       &limits.Store{DB: c.DB, Source: c.Source},
+		previews:    &links.Store{DB: c.DB, Source: c.Source},
 		ownHost:     strings.ToLower(own.Hostname()),
 		hot:         hot,
 		mux:         http.NewServeMux(),

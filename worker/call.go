@@ -16,6 +16,7 @@ import (
 	g "maragu.dev/gomponents"
 
 	"plaza/data"
+	"plaza/data/people"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -30,7 +31,7 @@ type call struct {
 	id     string      // of the request, for the log and the error page
 	actor  *data.Actor // nil for a visitor
 	forged bool        // the session cookie was none of ours, or has run out
-	viewer *data.Viewer
+	viewer *people.Viewer
 	mods   *bool                         // the caller moderates the address's community; nil where it is not asked
 	colour func(community string) string // of the icon
 	form   url.Values

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -27,8 +29,8 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	var parent *data.Comment
-	var post *data.Post
+	var parent *threads.Comment
+	var post *posts.Post
 	if to.IsComment() {
 		parent = a.comments.FindByID(r, shard, to, c.viewerID())
 		post = a.comments.FindPostOf(r, shard, to, c.viewerID())
@@ -39,13 +41,13 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 		return err
 	}
 	if post.Unpublished() { // as if it were not there
-		post = &data.Post{}
+		post = &posts.Post{}
 	}
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
 	}
 	if status == http.StatusOK { // a form that can only fail is no help
-		if err := data.Answerable(post, parent); err != nil {
+		if err := threads.Answerable(post, parent); err != nil {
 			return err
 		}
 	}
@@ -70,7 +72,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 }
 
 func (a *App) createComment(c *call) error {
-	cc := data.CreateComment{Body: c.value("body")}
+	cc := threads.CreateComment{Body: c.value("body")}
 	var err error
 	if text := c.value("parent"); text != "" {
 		if cc.Parent, err = data.ParseID(text); err != nil {
@@ -102,8 +104,8 @@ func (a *App) createComment(c *call) error {
 
 // commentPlace is where a new comment is surely shown: in its thread while that is
 // small, else on its own page.
-func commentPlace(m *data.Comment, post *data.Post) string {
-	if post.Comments < data.ThreadReplies && m.Depth < data.ThreadLevels {
+func commentPlace(m *threads.Comment, post *posts.Post) string {
+	if post.Comments < threads.ThreadReplies && m.Depth < threads.ThreadLevels {
 		return post.URL() + "#c-" + m.ID.Text()
 	}
 	return post.URL() + "/" + m.ID.Text()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -39,7 +40,7 @@ func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused e
 }
 
 func (a *App) editComment(c *call, id data.ID) error {
-	e := data.EditComment{ID: id, Body: c.value("body"), Revision: revisionOf(c)}
+	e := threads.EditComment{ID: id, Body: c.value("body"), Revision: revisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)
 	}
@@ -69,7 +70,7 @@ func (a *App) deleteComment(c *call, id data.ID) error {
 
 // changedComment answers a change that was saved: in place with the comment as it is
 // now.
-func (a *App) changedComment(c *call, changed *data.CommentSource) error {
+func (a *App) changedComment(c *call, changed *threads.CommentSource) error {
 	if !c.fragment() || c.wantsJSON() {
 		return c.done(changed.URL(), map[string]any{
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})

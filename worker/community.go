@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/communities"
 	"plaza/render"
 )
 
@@ -28,7 +29,7 @@ func (a *App) showCommunity(c *call) error {
 	if community.ID == 0 {
 		return errNoCommunity
 	}
-	if err := a.passHidden(c, &listing.Listing); err != nil {
+	if err := a.passHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	description := community.Description
@@ -62,7 +63,7 @@ func (a *App) createCommunity(c *call) error {
 	if err != nil {
 		return a.refuseCommunity(c, err)
 	}
-	id, err := a.communities.CreateCommunity(c.r.Context(), *c.actor, data.CreateCommunity{
+	id, err := a.communities.Create(c.r.Context(), *c.actor, communities.Create{
 		Name: name, Title: c.value("title"), Description: c.value("description"), Token: token})
 	if err != nil {
 		return a.refuseCommunity(c, err)

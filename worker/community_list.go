@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/communities"
 	"plaza/render"
 )
 
@@ -15,14 +16,14 @@ var communityOrders = []struct {
 	order       data.Order
 	label, sort string
 }{
-	{data.OrderMembers, "Members", ""},
-	{data.OrderGrowth, "Growing", "growth"},
-	{data.OrderNewCommunities, "New", "new"},
+	{communities.OrderMembers, "Members", ""},
+	{communities.OrderGrowth, "Growing", "growth"},
+	{communities.OrderNewCommunities, "New", "new"},
 }
 
 func (a *App) showCommunities(c *call) error {
 	query := c.r.URL.Query()
-	q := data.CommunityListQuery{Limit: communitiesPage, Viewer: c.viewerID()}
+	q := communities.ListQuery{Limit: communitiesPage, Viewer: c.viewerID()}
 	p := render.CommunitiesPage{New: query.Get("sort") == "new"}
 	address := ""
 	for _, o := range communityOrders {
@@ -49,7 +50,7 @@ func (a *App) showCommunities(c *call) error {
 	}
 	if next := list.Next(); !next.IsZero() {
 		p.NextURL = address + "?after=" + next.String()
-		if q.Order != data.OrderMembers {
+		if q.Order != communities.OrderMembers {
 			p.NextURL = address + "&after=" + next.String()
 		}
 	}
@@ -62,7 +63,7 @@ func (a *App) showCommunities(c *call) error {
 	return c.page(http.StatusOK, render.Communities(p))
 }
 
-func communityItems(list []data.Community) []render.CommunityItem {
+func communityItems(list []communities.Community) []render.CommunityItem {
 	items := make([]render.CommunityItem, len(list))
 	for i, m := range list {
 		items[i] = render.CommunityItem{

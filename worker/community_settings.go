@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/communities"
 	"plaza/render"
 )
 
@@ -14,8 +15,8 @@ const spareRules = 3
 // settingsFields are the fields of the settings' form.
 var settingsFields = func() []string {
 	names := []string{"revision", "title", "description", "sidebar", "colour"}
-	for n := 1; n <= data.RulesMax; n++ {
-		names = append(names, data.RuleField(n, "title"), data.RuleField(n, "text"))
+	for n := 1; n <= communities.RulesMax; n++ {
+		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
 	}
 	return names
 }()
@@ -35,7 +36,7 @@ func (a *App) showSettings(c *call) error {
 		"sidebar": set.Sidebar, "colour": set.Colour,
 	}}
 	for i, rule := range set.Rules {
-		f.Values[data.RuleField(i+1, "title")], f.Values[data.RuleField(i+1, "text")] = rule.Title, rule.Text
+		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
 	return a.settingsPage(c, http.StatusOK, f)
 }
@@ -46,24 +47,24 @@ func (a *App) settingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
 	p := render.SettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f}
 	p.NoIndex = true
-	for _, colour := range data.Palette {
+	for _, colour := range communities.Palette {
 		p.Palette = append(p.Palette, render.Swatch{Name: colour.Name, Colour: colour.Hex})
 	}
-	for n := 1; n <= data.RulesMax; n++ {
-		title, text := data.RuleField(n, "title"), data.RuleField(n, "text")
+	for n := 1; n <= communities.RulesMax; n++ {
+		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
 		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
 			p.Rules = n
 		}
 	}
-	p.Rules = min(p.Rules+spareRules, data.RulesMax)
+	p.Rules = min(p.Rules+spareRules, communities.RulesMax)
 	return c.page(status, render.Settings(p))
 }
 
 func (a *App) updateSettings(c *call) error {
-	u := data.UpdateCommunity{CommunitySettings: data.CommunitySettings{
+	u := communities.Update{Settings: communities.Settings{
 		Title: c.value("title"), Description: c.value("description"), Sidebar: c.value("sidebar"), Colour: c.value("colour")}}
-	for n := 1; n <= data.RulesMax; n++ {
-		u.Rules = append(u.Rules, data.Rule{Title: c.value(data.RuleField(n, "title")), Text: c.value(data.RuleField(n, "text"))})
+	for n := 1; n <= communities.RulesMax; n++ {
+		u.Rules = append(u.Rules, communities.Rule{Title: c.value(communities.RuleField(n, "title")), Text: c.value(communities.RuleField(n, "text"))})
 	}
 	var err error
 	if u.Revision, err = strconv.ParseInt(c.value("revision"), 10, 64); err != nil {
@@ -76,7 +77,7 @@ func (a *App) updateSettings(c *call) error {
 		return a.refuseSettings(c, err)
 	}
 	name := c.r.PathValue("community")
-	revision, err := a.communities.UpdateCommunity(c.r.Context(), *c.actor, name, u)
+	revision, err := a.communities.Update(c.r.Context(), *c.actor, name, u)
 	if data.ErrorCode(err) == data.Conflict {
 		c.form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
 	}

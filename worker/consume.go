@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/outbox"
+	"plaza/data/votes"
 )
 
 // Messages are a word and what it concerns. They only nudge: the truth is in the
@@ -42,7 +44,7 @@ const nudgeTries = 4
 // transaction a shard. What the database refuses comes again until it is a dead letter,
 // alone.
 func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
-	var p data.Pending
+	var p votes.Pending
 	votes, counts := map[data.ID]int{}, map[data.ID]int{} // the messages they came with
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
@@ -94,7 +96,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		switch word {
 		case "hot":
 			sets, setsAt = append(sets, arg), append(setsAt, i)
-		case string(data.WorkLink):
+		case string(outbox.WorkLink):
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)

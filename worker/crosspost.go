@@ -2,6 +2,7 @@ package worker
 
 import (
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/render"
 	"plaza/unfurl"
 )
@@ -47,9 +48,9 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (view func() *rend
 
 func noOriginal() *render.Original { return nil }
 
-func originalView(o *data.Original) *render.Original {
+func originalView(o *posts.Original) *render.Original {
 	if o == nil {
 		return nil
 	}
-	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(data.Domain(o.Link))}
+	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
 }

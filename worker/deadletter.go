@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/deadletters"
 	"plaza/render"
 )
 
@@ -14,12 +15,12 @@ const deadSuffix = "-dead"
 // consumeDead keeps messages that failed again and again. They are acknowledged only
 // when they are stored.
 func (a *App) consumeDead(ctx context.Context, queue string, messages []Message) error {
-	letters := make([]data.DeadLetter, len(messages))
+	letters := make([]deadletters.Letter, len(messages))
 	for i, m := range messages {
 		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
-		letters[i] = data.DeadLetter{Queue: queue, MessageID: m.ID, Body: m.Body}
+		letters[i] = deadletters.Letter{Queue: queue, MessageID: m.ID, Body: m.Body}
 	}
-	return a.letters.CreateDeadLetters(ctx, letters)
+	return a.letters.Create(ctx, letters)
 }
 
 // deadLettersPage is how many letters a page lists.
@@ -33,7 +34,7 @@ func (a *App) showDeadLetters(c *call) error {
 		return err
 	}
 	r := c.read(a)
-	list := a.letters.FindDeadLetters(r, before, deadLettersPage+1)
+	list := a.letters.Find(r, before, deadLettersPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (a *App) decideDeadLetter(c *call) error {
 	var more bool
 	switch c.value("action") {
 	case "replay":
-		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l data.DeadLetter) error { return send(l.Queue, []string{l.Body}) })
+		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l deadletters.Letter) error { return send(l.Queue, []string{l.Body}) })
 	case "delete":
 		err = a.letters.Delete(c.r.Context(), *c.actor, id)
 	case "replay-all": // up to the id

@@ -5,12 +5,14 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
 // discussionsURL is the list of what was posted about the same thing. The address names
 // the thing itself, so that every shard can be asked at once.
-func discussionsURL(p *data.Post) string {
+func discussionsURL(p *posts.Post) string {
 	link, id := p.Link, p.ID
 	if link == "" {
 		link = p.Image
@@ -26,7 +28,7 @@ func discussionsURL(p *data.Post) string {
 
 // othersView says how many other discussions of a post there are, as far as its shard
 // knows: with more shards than one it can't tell how many of a link.
-func (a *App) othersView(p *data.Post) (others int64, address string) {
+func (a *App) othersView(p *posts.Post) (others int64, address string) {
 	several := len(a.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
 	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
@@ -43,7 +45,7 @@ var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Dis
 func (a *App) showDiscussions(c *call) error {
 	query := c.r.URL.Query()
 	link := query.Get("url")
-	q := data.ListingQuery{About: data.URLKey(link), Order: data.OrderNew, Limit: listingPage, Viewer: c.viewerID()}
+	q := listings.Query{About: posts.URLKey(link), Order: data.OrderNew, Limit: listingPage, Viewer: c.viewerID()}
 	address := "/discussions?url=" + url.QueryEscape(link)
 	var id data.ID
 	if link == "" {
@@ -51,9 +53,9 @@ func (a *App) showDiscussions(c *call) error {
 		if id, err = data.ParseID(query.Get("post")); err != nil || id.IsComment() {
 			return errDiscussions
 		}
-		q.About, address = data.PostKey(id), "/discussions?post="+id.Text()
+		q.About, address = posts.PostKey(id), "/discussions?post="+id.Text()
 	}
-	if q.About == "" || len(link) > data.URLMax {
+	if q.About == "" || len(link) > posts.URLMax {
 		return errDiscussions
 	}
 	var err error
@@ -62,11 +64,11 @@ func (a *App) showDiscussions(c *call) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	listing, err := a.listings.FindListing(c.r.Context(), r, q)
+	listing, err := a.listings.Find(c.r.Context(), r, q)
 	if err != nil {
 		return err
 	}
-	original := &data.Post{}
+	original := &posts.Post{}
 	if id != 0 {
 		shard, err := a.DB.ShardOfID(id)
 		if err != nil {
@@ -82,7 +84,7 @@ func (a *App) showDiscussions(c *call) error {
 		if original.ID == 0 || original.Status == "draft" || original.Status == "scheduled" {
 			return errNoPost
 		}
-		p.Posts = append(c.postItems([]*data.Post{original}), p.Posts...)
+		p.Posts = append(c.postItems([]*posts.Post{original}), p.Posts...)
 	}
 	if next := listing.Next(); !next.IsZero() {
 		p.NextURL = address + "&after=" + next.String()

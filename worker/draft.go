@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
@@ -16,13 +17,13 @@ import (
 const scheduleLayout = "2006-01-02T15:04"
 
 // statusOfForm is what the button that was pressed makes of a post.
-func statusOfForm(c *call, cp *data.CreatePost) error {
+func statusOfForm(c *call, cp *posts.Create) error {
 	switch c.value("status") {
 	case "", "published":
 	case "draft":
-		cp.Status = data.Draft
+		cp.Status = posts.Draft
 	case "scheduled":
-		cp.Status = data.Scheduled
+		cp.Status = posts.Scheduled
 		text := c.value("publish_at")
 		at, err := time.Parse(scheduleLayout, text)
 		if err != nil {
@@ -39,8 +40,8 @@ func statusOfForm(c *call, cp *data.CreatePost) error {
 }
 
 // postOfForm reads the fields of a post and makes its HTML.
-func (a *App) postOfForm(c *call, community string) (data.CreatePost, error) {
-	cp := data.CreatePost{
+func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
+	cp := posts.Create{
 		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
 		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
 	var err error
@@ -54,7 +55,7 @@ func (a *App) postOfForm(c *call, community string) (data.CreatePost, error) {
 	if cp.TextHTML, err = markdown("text", cp.Text, data.PostHTMLMax); err != nil {
 		return cp, err
 	}
-	cp.Excerpt = render.PlainExcerpt(cp.Text, data.ExcerptLen)
+	cp.Excerpt = render.PlainExcerpt(cp.Text, posts.ExcerptLen)
 	return cp, nil
 }
 
@@ -78,7 +79,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		if typed == nil || refused == nil {
 			return cmp.Or(refused, error(errNoPost))
 		}
-		post = &data.PostSource{}
+		post = &posts.Source{}
 	}
 	if typed == nil && !post.Unpublished() {
 		if refused != nil {
@@ -105,7 +106,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 	return c.page(status, render.Submit(p))
 }
 
-func draftForm(p *data.PostSource) render.Form {
+func draftForm(p *posts.Source) render.Form {
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler),
 		"revision": strconv.FormatInt(p.Revision, 10)}}
@@ -152,7 +153,7 @@ func (a *App) publish(c *call) error {
 
 // refuseAsItIs is the form of a draft, filled with the draft itself, and why it can't be
 // published like that.
-func (a *App) refuseAsItIs(c *call, post *data.PostSource, err error) error {
+func (a *App) refuseAsItIs(c *call, post *posts.Source, err error) error {
 	for name, value := range draftForm(post).Values {
 		c.form.Set(name, value)
 	}
@@ -172,7 +173,7 @@ func (a *App) editDraft(c *call) error {
 	if err != nil {
 		return a.refuseDraft(c, err)
 	}
-	post, err := a.posts.EditDraft(c.r.Context(), *c.actor, data.EditDraft{ID: target, Revision: revisionOf(c), CreatePost: cp})
+	post, err := a.posts.EditDraft(c.r.Context(), *c.actor, posts.EditDraft{ID: target, Revision: revisionOf(c), Create: cp})
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)
@@ -183,7 +184,7 @@ func (a *App) editDraft(c *call) error {
 }
 
 // draftSaved does what follows when a post has just been published, and leads to it.
-func (a *App) draftSaved(c *call, post *data.PostSource) error {
+func (a *App) draftSaved(c *call, post *posts.Source) error {
 	if !post.Unpublished() {
 		a.published(c, post.ID, post.Link != "")
 	}

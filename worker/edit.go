@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -17,7 +19,7 @@ func (a *App) showEdit(c *call) error {
 		return err
 	}
 	err = a.editPage(c, http.StatusOK, target, nil, nil)
-	if errors.Is(err, data.ErrDraft) {
+	if errors.Is(err, posts.ErrDraft) {
 		return c.redirect("/draft?target=" + target.Text())
 	}
 	return err
@@ -116,8 +118,8 @@ func (a *App) showDelete(c *call) error {
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
-	var comment *data.CommentSource
-	var post *data.PostSource
+	var comment *threads.CommentSource
+	var post *posts.Source
 	if p.IsComment {
 		comment = a.comments.FindSource(r, shard, target)
 	} else {

@@ -20,7 +20,7 @@ func (a *App) showFront(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	if err := a.passHidden(c, &listing.Listing); err != nil {
+	if err := a.passHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	p := render.FrontPage{

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -36,7 +37,7 @@ func (c *call) votes(target data.ID, ups, downs int64, mine int, author data.ID,
 
 // apart shows different scores of a listing as different numbers. What had to be moved
 // for that is told in the vote form, so that voting there goes on from what was shown.
-func (c *call) apart(items []render.PostItem, posts []*data.Post) {
+func (c *call) apart(items []render.PostItem, posts []*posts.Post) {
 	list := make([]ranking.Shown, len(posts))
 	sorted := make([]*ranking.Shown, len(posts))
 	for i, p := range posts {

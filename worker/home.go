@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/listings"
 	"plaza/render"
 )
 
@@ -13,7 +14,7 @@ func (a *App) showHome(c *call) error {
 	if c.actor == nil {
 		return a.showFront(c)
 	}
-	after, err := data.ParseFrontCursor(c.r.URL.Query().Get("after"))
+	after, err := listings.ParseFrontCursor(c.r.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
@@ -23,9 +24,9 @@ func (a *App) showHome(c *call) error {
 	if err != nil {
 		return err
 	}
-	var site *data.Listing
+	var site *listings.Page
 	if after.IsZero() { // it may turn out that they take part nowhere
-		if site, err = a.listings.FindListing(ctx, r, data.ListingQuery{
+		if site, err = a.listings.Find(ctx, r, listings.Query{
 			Order: data.OrderHot, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true}); err != nil {
 			return err
 		}

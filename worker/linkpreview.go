@@ -6,10 +6,12 @@ import (
 	"fmt"
 
 	"plaza/data"
+	"plaza/data/links"
+	"plaza/data/outbox"
 	"plaza/unfurl"
 )
 
-func linkMessage(post data.ID) string { return string(data.WorkLink) + " " + post.Text() }
+func linkMessage(post data.ID) string { return string(outbox.WorkLink) + " " + post.Text() }
 
 // linksAtOnce is how many links one delivery looks at, side by side: each may cost six
 // requests (eighteen with a resolver), of the 50 that the free plan allows to a delivery.
@@ -32,7 +34,7 @@ func (a *App) askForPreview(c *call, post data.ID) {
 func (a *App) sweepOutbox(ctx context.Context) error {
 	due, err := a.outbox.FindDue(ctx)
 	var bodies []string
-	var unknown []data.Due // their messages become dead letters, and are not sent again for a day
+	var unknown []outbox.Due // their messages become dead letters, and are not sent again for a day
 	for _, d := range due {
 		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
 		if !d.Work.Known() {
@@ -78,7 +80,7 @@ type lookedAt struct {
 }
 
 // lookAtAll asks for every address once, all at the same time.
-func (a *App) lookAtAll(ctx context.Context, claimed []data.LinkWork) map[string]lookedAt {
+func (a *App) lookAtAll(ctx context.Context, claimed []links.Work) map[string]lookedAt {
 	type result struct {
 		url string
 		lookedAt
@@ -107,17 +109,17 @@ func (a *App) lookAtAll(ctx context.Context, claimed []data.LinkWork) map[string
 	return asked
 }
 
-func toBeAsked(w data.LinkWork) bool { return w.URL != "" && !w.Fresh && !w.Spent }
+func toBeAsked(w links.Work) bool { return w.URL != "" && !w.Fresh && !w.Spent }
 
 // keepPreview ends the work of one post, unless it is to be tried again.
-func (a *App) keepPreview(ctx context.Context, w data.LinkWork, found lookedAt) error {
+func (a *App) keepPreview(ctx context.Context, w links.Work, found lookedAt) error {
 	switch {
 	case w.URL == "" || w.Fresh:
 		return a.previews.Done(ctx, w)
 	case w.Spent:
 		return a.previews.Fail(ctx, w, "given up")
 	case found.err == nil:
-		return a.previews.Save(ctx, w, data.LinkPreview(found.page))
+		return a.previews.Save(ctx, w, links.Preview(found.page))
 	}
 	var e *linkError
 	if known := errors.As(found.err, &e); known && e.final || w.LastTry {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/listings"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -47,7 +48,7 @@ var errWindow = &data.Error{Code: data.Invalid, Field: "t", Message: "The time o
 
 // listing is the page of a listing that an address names.
 type listing struct {
-	*data.Listing
+	*listings.Page
 	base      string // address without order and without a slash at the end
 	community string // "" is site-wide
 	order     int    // in listingOrders
@@ -66,7 +67,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 			l.order = i
 		}
 	}
-	q := data.ListingQuery{Community: community, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	q := listings.Query{Community: community, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {
@@ -86,7 +87,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 		return nil, err
 	}
 	l.after = q.After
-	if l.Listing, err = a.listings.FindListing(c.r.Context(), r, q); err != nil {
+	if l.Page, err = a.listings.Find(c.r.Context(), r, q); err != nil {
 		return nil, err
 	}
 	if l.RedisErr != nil {

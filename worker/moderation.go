@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -54,7 +55,7 @@ func (a *App) showQuarantine(c *call) error {
 	return c.page(http.StatusOK, render.Quarantine(p))
 }
 
-func quarantineCases(list []data.Quarantine) (cases []render.QuarantineCase) {
+func quarantineCases(list []votes.Quarantine) (cases []render.QuarantineCase) {
 	for _, q := range list {
 		v := render.QuarantineCase{
 			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
@@ -89,7 +90,7 @@ func (a *App) decideCase(c *call, community, to string) error {
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
 	}
-	target, err := a.votes.DecideQuarantine(c.r.Context(), *c.actor, community, id, data.Decision(c.value("decision")))
+	target, err := a.votes.DecideQuarantine(c.r.Context(), *c.actor, community, id, votes.Decision(c.value("decision")))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
@@ -48,7 +50,7 @@ func (a *App) showPost(c *call) error {
 	return c.page(http.StatusOK, render.PostView(a.postPage(c, community, v)))
 }
 
-func (a *App) postPage(c *call, community *data.Community, v *threadView) render.PostPage {
+func (a *App) postPage(c *call, community *communities.Community, v *threadView) render.PostPage {
 	post := v.post
 	p := render.PostPage{
 		Frame:     c.frame(a, titleOf(post), post.Excerpt, post.URL()),
@@ -114,8 +116,8 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 		}
 		original = noOriginal
 	}
-	var community *data.Community
-	var subscribed *[]data.Community
+	var community *communities.Community
+	var subscribed *[]communities.Community
 	if name != "" {
 		shard, err := a.DB.ShardOf(c.r.Context(), name)
 		if err != nil && !again {
@@ -169,11 +171,11 @@ func (a *App) createPost(c *call) error {
 	if err != nil {
 		return a.refusePost(c, err)
 	}
-	post, err := a.posts.CreatePost(c.r.Context(), *c.actor, cp)
+	post, err := a.posts.Create(c.r.Context(), *c.actor, cp)
 	if err != nil {
 		return a.refusePost(c, err)
 	}
-	if cp.Status == data.Published {
+	if cp.Status == posts.Published {
 		a.published(c, post.ID, cp.Link != "")
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
@@ -194,7 +196,7 @@ func (a *App) refusePost(c *call, err error) error {
 // postedBefore are the posts of the same link that an error tells of, if it does; the form
 // then says which link was asked about.
 func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem) {
-	if same := (*data.PostedBefore)(nil); errors.As(err, &same) {
+	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
 			before = append(before, c.postItem(&same.Posts[i]))
 		}
@@ -206,7 +208,7 @@ func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem
 
 // anyway tells that the author was told that the link was posted before. The form says
 // which link it was, so that another one is asked about again.
-func anyway(c *call, cp data.CreatePost) bool {
+func anyway(c *call, cp posts.Create) bool {
 	switch c.value("anyway") {
 	case "":
 		return false

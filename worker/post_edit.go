@@ -4,12 +4,13 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
 // postSource is the post that a form is about. A form that is shown again with why it was
 // refused survives a database that can't be read: what was typed matters more.
-func (a *App) postSource(c *call, id data.ID, refused error) (*data.PostSource, error) {
+func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, error) {
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (a *App) editPost(c *call, id data.ID) error {
 	if err := a.keepAbsent(c, id, "text"); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	e := data.EditPost{ID: id, Text: c.value("text"), NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Revision: revisionOf(c)}
+	e := posts.Edit{ID: id, Text: c.value("text"), NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Revision: revisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)
 	}
@@ -69,8 +70,8 @@ func (a *App) editPost(c *call, id data.ID) error {
 	if e.TextHTML, err = markdown("text", e.Text, data.PostHTMLMax); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	e.Excerpt = render.PlainExcerpt(e.Text, data.ExcerptLen)
-	post, err := a.posts.EditPost(c.r.Context(), *c.actor, e)
+	e.Excerpt = render.PlainExcerpt(e.Text, posts.ExcerptLen)
+	post, err := a.posts.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)
@@ -81,7 +82,7 @@ func (a *App) editPost(c *call, id data.ID) error {
 }
 
 func (a *App) deletePost(c *call, id data.ID) error {
-	post, err := a.posts.DeletePost(c.r.Context(), *c.actor, id)
+	post, err := a.posts.Delete(c.r.Context(), *c.actor, id)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -14,9 +16,9 @@ import (
 // fragment, else as the page of the form with everything that was typed. Its button
 // says which form it is. A session that was ended gets its form back instead.
 func (a *App) preview(c *call) error {
-	field, longest, most := "text", data.PostTextMax, data.PostHTMLMax
+	field, longest, most := "text", posts.PostTextMax, data.PostHTMLMax
 	if _, comment := c.form["body"]; comment {
-		field, longest, most = "body", data.CommentMax, data.CommentHTMLMax
+		field, longest, most = "body", threads.CommentMax, data.CommentHTMLMax
 	}
 	text := c.value(field)
 	if utf8.RuneCountInString(text) > longest {

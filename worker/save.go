@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/saves"
 	"plaza/render"
 )
 
@@ -39,13 +41,13 @@ func (a *App) hide(c *call) error {
 }
 
 // passHidden goes on to what follows where a member has hidden a whole page.
-func (a *App) passHidden(c *call, l **data.Listing) error {
+func (a *App) passHidden(c *call, l **listings.Page) error {
 	q, more := (*l).Rest()
 	if !more {
 		return nil
 	}
 	r := a.DB.Read()
-	rest, err := a.listings.FindListing(c.r.Context(), r, q)
+	rest, err := a.listings.Find(c.r.Context(), r, q)
 	if err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func targetAndOn(c *call) (data.ID, bool, error) {
 }
 
 // kept answers with the buttons in their new state, or leads back to where they were.
-func (c *call) kept(target data.ID, kept data.Kept, v any) error {
+func (c *call) kept(target data.ID, kept saves.Kept, v any) error {
 	if c.fragment() && !c.wantsJSON() {
 		return c.page(http.StatusOK, render.KeepFragment(render.Keep{
 			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden}))

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/saves"
 	"plaza/render"
 )
 
@@ -36,8 +38,8 @@ func (a *App) showSaved(c *call) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	var posts *data.Listing
-	var comments *data.SavedComments
+	var posts *listings.Page
+	var comments *saves.SavedComments
 	switch c.r.URL.Path {
 	case "/saved":
 		posts = a.listings.FindSaved(r, c.viewerID(), after, savedPage)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/people"
 )
 
 // sessionCookie carries the session. The prefix __Host- makes browsers take it from
@@ -55,7 +56,7 @@ func (a *App) decodeSession(s string) (data.Actor, bool) {
 		return data.Actor{}, false
 	}
 	actor := data.Actor{UserID: user, SessionID: session, IssuedAt: time.UnixMilli(issued), Name: parts[3]}
-	return actor, a.Source.Now().Sub(actor.IssuedAt) < data.SessionLife
+	return actor, a.Source.Now().Sub(actor.IssuedAt) < people.SessionLife
 }
 
 // readSession finds out who calls. A cookie that is not ours is dropped.
@@ -83,7 +84,7 @@ func (a *App) knownSession(cookie string) (data.Actor, bool) {
 	actor, ok := a.known[cookie]
 	a.mu.Unlock()
 	if ok {
-		return actor, a.Source.Now().Sub(actor.IssuedAt) < data.SessionLife
+		return actor, a.Source.Now().Sub(actor.IssuedAt) < people.SessionLife
 	}
 	if actor, ok = a.decodeSession(cookie); !ok {
 		return actor, false
@@ -99,7 +100,7 @@ func (a *App) knownSession(cookie string) (data.Actor, bool) {
 
 func (a *App) startSession(c *call, s data.Actor) {
 	http.SetCookie(c.w, &http.Cookie{
-		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(data.SessionLife / time.Second),
+		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(people.SessionLife / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

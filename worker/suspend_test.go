@@ -12,6 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/people"
 	"plaza/worker"
 )
 
@@ -69,7 +70,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
 	}
-	users := &data.UserStore{DB: s.config.DB, Source: s.config.Source}
+	users := &people.Store{DB: s.config.DB, Source: s.config.Source}
 	for _, rt := range worker.Routes() {
 		if rt.Method == http.MethodGet || !rt.Member {
 			continue

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -15,19 +17,19 @@ var threadOrders = []struct {
 	name  ranking.CommentOrder
 	label string
 }{
-	{data.OrderBest, ranking.CommentsBest, "Best"},
+	{threads.OrderBest, ranking.CommentsBest, "Best"},
 	{data.OrderTop, ranking.CommentsTop, "Top"},
 	{data.OrderNew, ranking.CommentsNew, "New"},
-	{data.OrderOld, ranking.CommentsOld, "Old"},
+	{threads.OrderOld, ranking.CommentsOld, "Old"},
 	{data.OrderControversial, ranking.CommentsControversial, "Controversial"},
-	{data.OrderQA, ranking.CommentsQA, "Q&A"},
+	{threads.OrderQA, ranking.CommentsQA, "Q&A"},
 }
 
 // threadQuery is what an address asks for: ?sort=, best for what is no order, and the
 // ?after= of a stub.
-func (c *call) threadQuery() (data.ThreadQuery, error) {
+func (c *call) threadQuery() (threads.ThreadQuery, error) {
 	query := c.r.URL.Query()
-	q := data.ThreadQuery{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: data.OrderBest, Viewer: c.viewerID()}
+	q := threads.ThreadQuery{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
 	for _, o := range threadOrders {
 		if query.Get("sort") == string(o.name) {
 			q.Order = o.order
@@ -46,9 +48,9 @@ func (c *call) threadQuery() (data.ThreadQuery, error) {
 // threadView turns a page of a thread into the tree that is shown.
 type threadView struct {
 	c      *call
-	post   *data.Post
-	thread *data.Thread
-	query  data.ThreadQuery
+	post   *posts.Post
+	thread *threads.Thread
+	query  threads.ThreadQuery
 	now    time.Time
 
 	postURL, sort string // what all addresses have in common
@@ -57,7 +59,7 @@ type threadView struct {
 }
 
 // newThreadView makes room for all comments of the page at once: it has hundreds.
-func newThreadView(c *call, post *data.Post, thread *data.Thread, query data.ThreadQuery, now time.Time) *threadView {
+func newThreadView(c *call, post *posts.Post, thread *threads.Thread, query threads.ThreadQuery, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(query.Order),
 		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
@@ -66,7 +68,7 @@ func newThreadView(c *call, post *data.Post, thread *data.Thread, query data.Thr
 // sortQuery names an order in an address, unless it is best.
 func sortQuery(order data.Order) string {
 	for _, o := range threadOrders {
-		if o.order == order && order != data.OrderBest {
+		if o.order == order && order != threads.OrderBest {
 			return "?sort=" + string(o.name)
 		}
 	}
@@ -134,7 +136,7 @@ func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 }
 
 // covered is how many comments these are with everything below them.
-func covered(shown []*data.Comment) int64 {
+func covered(shown []*threads.Comment) int64 {
 	n := int64(len(shown))
 	for _, m := range shown {
 		n += m.Descendants
@@ -142,7 +144,7 @@ func covered(shown []*data.Comment) int64 {
 	return n
 }
 
-func (v *threadView) comments(list []*data.Comment, level int) []*render.Comment {
+func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comment {
 	start := len(v.lists)
 	for _, m := range list {
 		v.lists = append(v.lists, v.comment(m))
@@ -154,7 +156,7 @@ func (v *threadView) comments(list []*data.Comment, level int) []*render.Comment
 	return views
 }
 
-func (v *threadView) comment(m *data.Comment) *render.Comment {
+func (v *threadView) comment(m *threads.Comment) *render.Comment {
 	v.views = append(v.views, render.Comment{PostURL: v.postURL})
 	view := &v.views[len(v.views)-1]
 	v.c.viewComment(view, m, v.post)
@@ -164,14 +166,14 @@ func (v *threadView) comment(m *data.Comment) *render.Comment {
 
 // replies adds what is shown under a comment of a level and the stub of the rest: a way
 // on to the comment's own page below the last level, in place elsewhere.
-func (v *threadView) replies(view *render.Comment, m *data.Comment, level int) {
+func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	view.Replies = v.comments(shown, level+1)
 	left := m.Descendants - covered(shown)
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= data.ThreadLevels}
+		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.ThreadLevels}
 	default:
 		view.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}

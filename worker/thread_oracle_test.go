@@ -18,8 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/threads"
 	"plaza/ranking"
-	"plaza/threads"
+	"plaza/samplethread"
 )
 
 // TestThreadOracle compares the pages of random threads with a plain account of what
@@ -55,7 +56,7 @@ func TestThreadOracle(t *testing.T) {
 
 // threadOracle knows a thread by its comments alone.
 type threadOracle struct {
-	*threads.Thread
+	*samplethread.Thread
 	parents  []int
 	children map[int][]int // by parent, -1 the post
 	answers  map[int][]ranking.Answer
@@ -65,9 +66,9 @@ type threadOracle struct {
 // randomThread is of any shape: flat, deep, or neither, and often larger than a page.
 func (s *site) randomThread(rng *rand.Rand, round int) *threadOracle {
 	s.Helper()
-	op := threads.Author{ID: 1, Name: "op"}
-	o := &threadOracle{children: map[int][]int{}, answers: map[int][]ranking.Answer{}, Thread: &threads.Thread{
-		Options: threads.Options{Community: data.ID(s.one("SELECT id FROM communities").(int64)), Name: "gophers", Slug: fmt.Sprintf("thread-%d", round), Title: "A thread"},
+	op := samplethread.Author{ID: 1, Name: "op"}
+	o := &threadOracle{children: map[int][]int{}, answers: map[int][]ranking.Answer{}, Thread: &samplethread.Thread{
+		Options: samplethread.Options{Community: data.ID(s.one("SELECT id FROM communities").(int64)), Name: "gophers", Slug: fmt.Sprintf("thread-%d", round), Title: "A thread"},
 		Author:  op, Created: s.now, Post: data.NewID(s.now.Add(time.Duration(round)*time.Hour), 0, data.KindPost, rng.Uint32()),
 	}}
 	n := 1 + rng.IntN([]int{20, 300, 900, 1800}[round])
@@ -80,10 +81,10 @@ func (s *site) randomThread(rng *rand.Rand, round int) *threadOracle {
 				parent = max(0, i-1-rng.IntN(3))
 			}
 		}
-		c := threads.Comment{ID: data.NewID(s.now.Add(time.Duration(round)*time.Hour+time.Duration(i+1)*time.Millisecond), 0, data.KindComment, rng.Uint32()), Author: threads.Author{ID: 2, Name: "eve"},
+		c := samplethread.Comment{ID: data.NewID(s.now.Add(time.Duration(round)*time.Hour+time.Duration(i+1)*time.Millisecond), 0, data.KindComment, rng.Uint32()), Author: samplethread.Author{ID: 2, Name: "eve"},
 			Text: strings.Repeat("x", 1+rng.IntN(5)), HTML: "<p>x</p>", Status: []string{"published", "published", "published", "deleted", "removed"}[rng.IntN(5)],
 			Ups: rng.Int64N(votes), Downs: rng.Int64N(votes), Created: s.now}
-		if parent >= 0 && o.Comments[parent].Depth == data.DepthMax-1 {
+		if parent >= 0 && o.Comments[parent].Depth == threads.DepthMax-1 {
 			parent = -1
 		}
 		c.Path = c.ID.Text()
@@ -110,13 +111,13 @@ func (s *site) randomThread(rng *rand.Rand, round int) *threadOracle {
 }
 
 // siblingOrders are the six orders, of larger values first; ties go by id.
-var siblingOrders = map[string]func(c *threads.Comment) float64{
-	"best":          func(c *threads.Comment) float64 { return ranking.Wilson(c.Ups, c.Downs) },
-	"top":           func(c *threads.Comment) float64 { return float64(c.Ups - c.Downs) },
-	"new":           func(c *threads.Comment) float64 { return 0 },
-	"old":           func(c *threads.Comment) float64 { return -float64(c.ID) / (1 << 22) }, // milliseconds, which all differ
-	"controversial": func(c *threads.Comment) float64 { return ranking.Controversy(c.Ups, c.Downs) },
-	"qa":            func(c *threads.Comment) float64 { return c.QA },
+var siblingOrders = map[string]func(c *samplethread.Comment) float64{
+	"best":          func(c *samplethread.Comment) float64 { return ranking.Wilson(c.Ups, c.Downs) },
+	"top":           func(c *samplethread.Comment) float64 { return float64(c.Ups - c.Downs) },
+	"new":           func(c *samplethread.Comment) float64 { return 0 },
+	"old":           func(c *samplethread.Comment) float64 { return -float64(c.ID) / (1 << 22) }, // milliseconds, which all differ
+	"controversial": func(c *samplethread.Comment) float64 { return ranking.Controversy(c.Ups, c.Downs) },
+	"qa":            func(c *samplethread.Comment) float64 { return c.QA },
 }
 
 func (o *threadOracle) siblings(parent int) []int {
@@ -177,7 +178,7 @@ func (o *threadOracle) page(top, from int) (tokens []string) {
 	if top < 0 {
 		return tokens
 	}
-	for i, above := top, 0; i >= 0 && above <= data.ThreadContext; i, above = o.parents[i], above+1 {
+	for i, above := top, 0; i >= 0 && above <= threads.ThreadContext; i, above = o.parents[i], above+1 {
 		tokens = append(append([]string{o.Comments[i].ID.Text()}, tokens...), "/")
 	}
 	return tokens

@@ -17,25 +17,25 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
-	"plaza/threads"
+	"plaza/samplethread"
 )
 
 // thread makes a thread of n comments in a community of its own.
-func (s *site) thread(n int, seed uint64) *threads.Thread {
+func (s *site) thread(n int, seed uint64) *samplethread.Thread {
 	s.Helper()
 	return s.threadSaying(n, seed, func(*rand.Rand, bool) (string, string) { return "x", "<p>x</p>" })
 }
 
 // threadSaying is thread with comments of any length.
-func (s *site) threadSaying(n int, seed uint64, text func(*rand.Rand, bool) (string, string)) *threads.Thread {
+func (s *site) threadSaying(n int, seed uint64, text func(*rand.Rand, bool) (string, string)) *samplethread.Thread {
 	s.Helper()
-	var authors []threads.Author
+	var authors []samplethread.Author
 	for i := range 50 {
-		authors = append(authors, threads.Author{ID: data.ID(1000 + i), Name: fmt.Sprintf("author%d", i)})
+		authors = append(authors, samplethread.Author{ID: data.ID(1000 + i), Name: fmt.Sprintf("author%d", i)})
 	}
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
-	t := threads.Make(threads.Options{
+	t := samplethread.Make(samplethread.Options{
 		Comments: n, Seed: seed, Community: data.ID(s.one("SELECT id FROM communities").(int64)), Name: "gophers", Authors: authors,
 		Slug: "a-thread", Title: "A thread", Now: s.now,
 		Text: text,
@@ -52,7 +52,7 @@ func TestThreadWalk(t *testing.T) {
 	if os.Getenv("PLAZA_SLOW") != "" {
 		sizes = map[string]int{"best": 100_000, "top": 100_000, "new": 100_000, "old": 100_000, "controversial": 100_000, "qa": 100_000}
 	}
-	made := map[int]*threads.Thread{}
+	made := map[int]*samplethread.Thread{}
 	sites := map[int]*site{}
 	for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
 		n := sizes[sort]

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -33,7 +36,7 @@ func (a *App) signUp(c *call) error {
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	actor, err := a.users.CreateUser(c.r.Context(), data.CreateUser{
+	actor, err := a.users.CreateUser(c.r.Context(), people.CreateUser{
 		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token})
 	if err == nil {
 		err = a.signedIn(c, actor)
@@ -71,7 +74,7 @@ func (a *App) logIn(c *call) error {
 	if c.value("show") != "" {
 		return a.logInPage(c, http.StatusOK, c.typed("login", "next"))
 	}
-	actor, err := a.users.LogIn(c.r.Context(), data.LogIn{
+	actor, err := a.users.LogIn(c.r.Context(), people.LogIn{
 		Login: c.value("login"), Password: c.form.Get("password"), Network: a.networkKey(c),
 		Stranger: func(name string) error { return a.limitGuesses(c, name) }})
 	if err == nil {
@@ -157,7 +160,7 @@ func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.Pro
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.listings.FindListing(c.r.Context(), r, data.ListingQuery{
+	l, err := a.listings.Find(c.r.Context(), r, listings.Query{
 		Author: name, Order: data.OrderNew, After: after, Limit: profilePage, Viewer: c.viewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = c.postItems(l.Items())
@@ -178,7 +181,7 @@ func (a *App) profileComments(c *call, r *data.Read, name string) (func(*render.
 	}
 	list := a.comments.FindByAuthor(r, name, before, profilePage+1, c.viewerID())
 	return func(p *render.ProfilePage) {
-		page := data.NewestFirst(*list)
+		page := threads.NewestFirst(*list)
 		if len(page) > profilePage {
 			page = page[:profilePage]
 			p.NextURL = "/u/" + p.Name + "/comments?after=" + url.QueryEscape(page[profilePage-1].ID.Text())

@@ -4,12 +4,16 @@ import (
 	"cmp"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/links"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/render"
 	"plaza/unfurl"
 )
 
 // titleOf is a post's title as far as it may be read.
-func titleOf(p *data.Post) string {
+func titleOf(p *posts.Post) string {
 	if p.Status == "removed" {
 		return "[removed by a moderator]"
 	}
@@ -17,7 +21,7 @@ func titleOf(p *data.Post) string {
 }
 
 // postItems turns posts into lines of a listing, as this viewer sees them.
-func (c *call) postItems(posts []*data.Post) []render.PostItem {
+func (c *call) postItems(posts []*posts.Post) []render.PostItem {
 	items := make([]render.PostItem, len(posts))
 	for i, p := range posts {
 		items[i] = c.postItem(p)
@@ -26,7 +30,7 @@ func (c *call) postItems(posts []*data.Post) []render.PostItem {
 	return items
 }
 
-func (c *call) postItem(p *data.Post) render.PostItem {
+func (c *call) postItem(p *posts.Post) render.PostItem {
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
@@ -42,14 +46,14 @@ func (c *call) postItem(p *data.Post) render.PostItem {
 		item.CrosspostOf = p.Original.URL()
 	}
 	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
-	if p.Preview != (data.LinkPreview{}) {
+	if p.Preview != (links.Preview{}) {
 		item.Preview = (*render.LinkPreview)(&p.Preview)
 	}
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
 	if p.Image != "" {
 		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight
 		if p.Link != "" {
-			item.ImageDomain = unfurl.PlainHost(data.Domain(p.Image))
+			item.ImageDomain = unfurl.PlainHost(posts.Domain(p.Image))
 		}
 	}
 	return item
@@ -59,20 +63,20 @@ func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c
 
 // commentView is a comment without its replies. post may lack all but its address
 // and author.
-func (c *call) commentView(m *data.Comment, post *data.Post) *render.Comment {
+func (c *call) commentView(m *threads.Comment, post *posts.Post) *render.Comment {
 	v := &render.Comment{PostURL: post.URL()}
 	c.viewComment(v, m, post)
 	return v
 }
 
 // viewComment is commentView into what has its post's address already.
-func (c *call) viewComment(v *render.Comment, m *data.Comment, post *data.Post) {
+func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Post) {
 	*v = render.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
-		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < data.DepthMax-1,
+		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID, c.exact(post.Community))
 	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
@@ -82,7 +86,7 @@ func (c *call) viewComment(v *render.Comment, m *data.Comment, post *data.Post) 
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }
 
-func communityView(m *data.Community) render.Community {
+func communityView(m *communities.Community) render.Community {
 	var rules []render.Rule
 	for _, r := range m.Rules {
 		rules = append(rules, render.Rule(r))

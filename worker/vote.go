@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/posts"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -62,7 +63,7 @@ func (a *App) rememberFrom(c *call, target data.ID) {
 	if err != nil || u.Host == c.r.Host || u.Scheme+"://"+u.Host == a.SiteURL {
 		return
 	}
-	host := data.Domain(u.String())
+	host := posts.Domain(u.String())
 	if !isHost(host) {
 		return
 	}

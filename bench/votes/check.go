@@ -9,10 +9,11 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
+	"plaza/data/votes"
 )
 
 type checked struct {
-	Accepted int `json:"accepted"` // votes that stand, as answered
+	Accepted int `json:"accepted"` // ballots that stand, as answered
 	Lost     int `json:"lost"`     // of these, missing or different in the database
 	Wrong    int `json:"wrong"`    // posts whose counters are not the sum of their votes
 	Pending  int `json:"pending"`  // differences not yet folded
@@ -103,12 +104,12 @@ type cost struct {
 
 // cost counts the rows written a vote, as billed, with the store itself.
 func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
-	const votes = 100
+	const ballots = 100
 	round := func(each bool) (cast, fold float64, err error) {
-		var p data.Pending
+		var p votes.Pending
 		castCtx, casting := hrana.WithMeter(ctx)
 		foldCtx, folding := hrana.WithMeter(ctx)
-		for i := range votes {
+		for i := range ballots {
 			a, target := s.members[rand.IntN(len(s.members))], s.posts[rand.IntN(posts)]
 			b := ballot{target, a.UserID}
 			value := 1
@@ -120,7 +121,7 @@ func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 			}
 			s.cast[b] = value
 			if p.Targets = append(p.Targets, target); each {
-				if _, err := s.votes.Fold(foldCtx, data.Pending{Targets: []data.ID{target}}); err != nil {
+				if _, err := s.votes.Fold(foldCtx, votes.Pending{Targets: []data.ID{target}}); err != nil {
 					return 0, 0, err
 				}
 			}
@@ -129,7 +130,7 @@ func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 		if !each {
 			_, err = s.votes.Fold(foldCtx, p)
 		}
-		return float64(casting.RowsWritten()) / votes, float64(folding.RowsWritten()) / votes, err
+		return float64(casting.RowsWritten()) / ballots, float64(folding.RowsWritten()) / ballots, err
 	}
 	if c.Cast, c.Folded, err = round(false); err == nil {
 		_, c.Inline, err = round(true)

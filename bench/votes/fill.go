@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/hrana"
 	"plaza/ranking"
 )
@@ -54,7 +55,7 @@ func (s *site) fill(ctx context.Context) error {
 	); err != nil {
 		return err
 	}
-	for _, scope := range []string{data.SiteScope, community} {
+	for _, scope := range []string{hot.SiteScope, community} {
 		if err := s.hot.Rebuild(ctx, scope); err != nil {
 			return err
 		}

@@ -13,8 +13,10 @@ import (
 	"path/filepath"
 
 	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
+	"plaza/data/votes"
 	"plaza/migrate"
 	"plaza/stack"
 )
@@ -37,8 +39,8 @@ type command struct {
 type site struct {
 	sql     *hrana.Client
 	redis   *upstash.Client
-	hot     *data.HotSets
-	votes   *data.VoteStore
+	hot     *hot.Sets
+	votes   *votes.Store
 	members []data.Actor
 	posts   []data.ID
 	cast    map[ballot]int // what the site accepted last
@@ -81,8 +83,8 @@ func run(ctx context.Context) (err error) {
 		cast:  map[ballot]int{},
 	}
 	db := data.NewDB(s.sql)
-	s.hot = &data.HotSets{Redis: s.redis, DB: db, Cap: 1000}
-	s.votes = &data.VoteStore{DB: db, Hot: s.hot, Source: data.SystemSource()}
+	s.hot = &hot.Sets{Redis: s.redis, DB: db, Cap: 1000}
+	s.votes = &votes.Store{DB: db, Hot: s.hot, Source: data.SystemSource()}
 	if _, err := s.sql.Tx(ctx, migrate.Whole()...); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Command commonpasswords makes data/password_common.bin, the list of passwords that
+// Command commonpasswords makes data/people/password_common.bin, the list of passwords that
 // sign-up refuses, from a list of passwords in the order of their frequency.
 //
 // The list is 10_million_password_list_top_1M.txt of the npm package
@@ -14,7 +14,7 @@ import (
 	"os"
 	"slices"
 
-	"plaza/data"
+	"plaza/data/people"
 )
 
 // So many of the most frequent are refused as they are, and so many as the word within.
@@ -42,9 +42,9 @@ func run(from, to string) error {
 	var hashes []uint32
 	lines := bufio.NewScanner(file)
 	for n := 0; n < whole && lines.Scan(); n++ {
-		for _, form := range data.CommonForms(lines.Text()) {
-			if n < words || len([]rune(form)) >= data.PasswordMin {
-				hashes = append(hashes, data.CommonHash(form))
+		for _, form := range people.CommonForms(lines.Text()) {
+			if n < words || len([]rune(form)) >= people.PasswordMin {
+				hashes = append(hashes, people.CommonHash(form))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/people"
 )
 
 // runSuspend keeps a member from signing in and writing, in every database.
@@ -49,7 +50,7 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 
 // memberCommand reads the command line of a command about one member: the name, and a
 // flag that undoes what the command does.
-func memberCommand(env *environment, args []string, command, undo, about string) (*data.UserStore, string, bool, error) {
+func memberCommand(env *environment, args []string, command, undo, about string) (*people.Store, string, bool, error) {
 	f := newFlags(env, command)
 	off := f.Bool(undo, false, about)
 	var urls list
@@ -75,5 +76,5 @@ func memberCommand(env *environment, args []string, command, undo, about string)
 		}
 		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: *token}))
 	}
-	return &data.UserStore{DB: data.NewDB(clients[0], clients[1:]...), Source: data.SystemSource()}, rest[0], *off, nil
+	return &people.Store{DB: data.NewDB(clients[0], clients[1:]...), Source: data.SystemSource()}, rest[0], *off, nil
 }

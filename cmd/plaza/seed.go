@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
+	"plaza/data/votes"
 )
 
 // demoPassword is every demo member's.
@@ -24,7 +26,7 @@ type seedOptions struct {
 }
 
 func defaultSeed() seedOptions {
-	return seedOptions{users: len(people), posts: len(ownPosts), comments: 900, votes: 6000, seed: 1, now: time.Now()}
+	return seedOptions{users: len(persons), posts: len(ownPosts), comments: 900, votes: 6000, seed: 1, now: time.Now()}
 }
 
 func runSeed(ctx context.Context, env *environment, args []string) error {
@@ -109,8 +111,8 @@ func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) erro
 // fold adds what the triggers noted to the counters, as the queue's consumer does, until nothing waits.
 func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
 	d := data.NewDB(hrana.New(db))
-	store := data.VoteStore{DB: d, Source: data.SystemSource(),
-		Hot: &data.HotSets{Redis: upstash.New(redis), DB: d, Cap: 1000}}
+	store := votes.Store{DB: d, Source: data.SystemSource(),
+		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: 1000}}
 	for {
 		pending, err := store.FindPending(ctx, 0)
 		if err != nil {

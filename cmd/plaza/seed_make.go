@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/people"
+	"plaza/data/posts"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -85,11 +87,11 @@ func (s *seeder) anyone() member { return s.members[s.rng.IntN(len(s.members))] 
 
 func (s *seeder) makeMembers() {
 	// One hash for all, since they share the password: 36 of them would take seconds.
-	salt := make([]byte, data.SaltLen)
+	salt := make([]byte, people.SaltLen)
 	for i := range salt {
 		salt[i] = byte(s.rng.Uint32())
 	}
-	hash := data.HashPassword(demoPassword, salt)
+	hash := people.HashPassword(demoPassword, salt)
 	for n := range s.o.users {
 		name, bio := person(n)
 		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))
@@ -146,7 +148,7 @@ func (s *seeder) makePosts() error {
 			return err
 		}
 		post := ownPost{target: target{s.id(created, data.KindPost), community, p[0], created}, author: s.anyone(),
-			slug: data.SlugConflict(data.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
+			slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
 		if p[3] != "" {
 			post.kind = "link"
 		}

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// people are the demo members and what they say of themselves.
-var people = [][2]string{
+// persons are the demo members and what they say of themselves.
+var persons = [][2]string{
 	{"mira", "Backend engineer in Lisbon. I like **boring** technology and exciting bread."},
 	{"tobias_w", "Woodturner, beekeeper, slow reader."},
 	{"okonkwo", "Compilers by day, jollof by night."},
@@ -44,8 +44,8 @@ var people = [][2]string{
 
 // person is the n-th demo member, however many are asked for.
 func person(n int) (name, bio string) {
-	p := people[n%len(people)]
-	if round := n / len(people); round > 0 {
+	p := persons[n%len(persons)]
+	if round := n / len(persons); round > 0 {
 		return fmt.Sprintf("%s%d", p[0], round+1), p[1]
 	}
 	return p[0], p[1]

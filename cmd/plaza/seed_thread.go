@@ -10,8 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/posts"
 	"plaza/render"
-	"plaza/threads"
+	"plaza/samplethread"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 // seedThread makes one thread of any size, with every counter as votes and comments
 // would have made it.
 func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana.Options, comments int, seed uint64, community string) error {
-	o := threads.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments", thousands(comments))}
+	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments", thousands(comments))}
 	err := db.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errors.New("there is no such community: import some posts first, or name another one")
@@ -37,7 +38,7 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	if len(o.Authors) == 0 {
 		return errors.New("there is nobody to write it: make the demo members first, with plaza seed")
 	}
-	o.Slug = data.SlugConflict(data.Slug(o.Title), uint32(seed))
+	o.Slug = posts.SlugConflict(posts.Slug(o.Title), uint32(seed))
 	var there bool
 	if err := db.QueryRowContext(ctx, threadThere, int64(o.Community), o.Slug).Scan(&there); err != nil {
 		return err
@@ -57,7 +58,7 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	began := time.Now()
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
 	bar.update(0, int64(comments), "being thought of")
-	t := threads.Make(o)
+	t := samplethread.Make(o)
 	if err := t.Write(ctx, hrana.New(options), func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
 		return err
 	}
@@ -66,14 +67,14 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	return nil
 }
 
-func findAuthors(ctx context.Context, db *sql.DB) (list []threads.Author, err error) {
+func findAuthors(ctx context.Context, db *sql.DB) (list []samplethread.Author, err error) {
 	rows, err := db.QueryContext(ctx, threadAuthors)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var a threads.Author
+		var a samplethread.Author
 		if err := rows.Scan((*int64)(&a.ID), &a.Name); err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"plaza/data"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
@@ -38,13 +38,13 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
 
 // write puts everything into the tables in one transaction.
 func (s *seeder) write(ctx context.Context, db *sql.DB) error {
-	var users, posts, texts, comments, votes, subs [][]any
+	var users, entries, texts, comments, votes, subs [][]any
 	for _, m := range s.members {
 		users = append(users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})
 	}
 	for _, p := range s.posts {
-		posts = append(posts, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
-			p.kind, p.title, p.link, data.Domain(p.link), render.PlainExcerpt(p.text, data.ExcerptLen), p.hot(), p.created.UnixMilli(), data.URLKey(p.link)})
+		entries = append(entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
+			p.kind, p.title, p.link, posts.Domain(p.link), render.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(), posts.URLKey(p.link)})
 		texts = append(texts, []any{int64(p.id), p.text, p.html})
 	}
 	for _, c := range s.comments {
@@ -67,7 +67,7 @@ func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 		rows        [][]any
 	}{
 		{"members", seedUsers, users},
-		{"posts", seedPosts, posts},
+		{"posts", seedPosts, entries},
 		{"texts", seedTexts, texts},
 		{"comments", seedComments, comments},
 		{"votes", seedVotes, votes},

@@ -1,9 +1,0 @@
-package data
-
-// BrigadeSQL are the statements that find, hold and decide brigades.
-var BrigadeSQL = map[string]string{
-	"crowded": crowdedTargets, "burst": burstBallots, "counted": countedBallots, "releases": releases,
-	"open": openQuarantine, "join": joinQuarantine, "hold": holdVotes, "count": countQuarantine, "purge": purgeBallots,
-	"waiting": openQuarantines, "decided": decidedQuarantines, "decide votes": decideVotes, "decide case": decideCase,
-	"undo votes": undoVotes, "undo case": undoCase, "newest": newestQuarantines, "communities": communityCases, "may": mayModerate, "case": decidedCase, "letters": deadLetters, "history": votersOfTarget,
-}

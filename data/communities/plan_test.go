@@ -1,0 +1,20 @@
+package communities_test
+
+import (
+	"testing"
+
+	"plaza/data/communities"
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: communities.Assembled(),
+		Fragments: []string{"itemColumns"},
+		Exceptions: map[string]map[string]string{
+			"passMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
+			"passPosts":   {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},
+		},
+	})
+}

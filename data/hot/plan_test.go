@@ -1,0 +1,16 @@
+package hot_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Exceptions: map[string]map[string]string{
+			"hottestOfSite": {"SCAN posts USING COVERING INDEX posts_site_hot": storetest.FromItsFront},
+		},
+	})
+}

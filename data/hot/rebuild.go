@@ -1,0 +1,162 @@
+package hot
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+)
+
+const (
+	// Indexes posts_hot and posts_site_hot, in their order.
+	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = ?1) AND status = 'published' ORDER BY hot DESC, id DESC LIMIT ?2`
+	hottestOfSite      = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT ?1`
+)
+
+// rebuildLock is how long a rebuild may take, in seconds, before another may begin.
+const rebuildLock = 30
+
+// rebuilding is a set on its way from the database into Redis.
+type rebuilding struct {
+	scope, key, lock string
+	add              upstash.Cmd
+	err              error
+}
+
+// Rebuild makes one set anew.
+func (h *Sets) Rebuild(ctx context.Context, scope string) error {
+	_, err := h.RebuildAll(ctx, []string{scope})
+	return err
+}
+
+// RebuildAll makes sets anew from the database, those that are not whole, and returns the
+// scopes of those that could not be made, with the reasons. However many they are, they cost
+// three Redis requests and one request a shard; one more a shard with the site's own set, and
+// one where the directory has to tell where communities live. So a caller bounds their number
+// by the size of an answer: Cap rows each.
+//
+// What the votes consumer writes meanwhile stays: a set is emptied before the database is
+// read, and the rows that were read do not overwrite members that came since. A lock keeps two
+// rebuilds of a set apart, since the second would empty it under the first; a set that another
+// is making counts as made.
+func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
+	sets, err := h.beginRebuilds(ctx, scopes)
+	if err != nil {
+		return scopes, err
+	}
+	if len(sets) == 0 {
+		return nil, nil
+	}
+	h.readHottest(ctx, sets)
+	var cmds []upstash.Cmd
+	for _, s := range sets {
+		if s.err == nil {
+			cmds = append(cmds, append(s.add, math.Inf(1), whole),
+				upstash.Cmd{"ZREMRANGEBYRANK", s.key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", s.key, hotLife})
+		}
+		cmds = append(cmds, upstash.Cmd{"DEL", s.lock})
+	}
+	replies, errRedis := h.Redis.Multi(ctx, cmds...)
+	if errRedis == nil {
+		errRedis = upstash.FirstError(replies)
+	}
+	if errRedis != nil {
+		return scopes, errRedis
+	}
+	for _, s := range sets {
+		if s.err != nil {
+			failed, err = append(failed, s.scope), errors.Join(err, s.err)
+		}
+	}
+	return failed, err
+}
+
+// beginRebuilds takes the locks of sets that are not whole and empties these sets.
+func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebuilding, err error) {
+	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
+	for _, scope := range scopes {
+		key := hotKey(scope)
+		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
+	}
+	if len(cmds) == 0 {
+		return nil, nil
+	}
+	replies, err := h.Redis.Pipeline(ctx, cmds...)
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
+	if err != nil {
+		return nil, err
+	}
+	del := upstash.Cmd{"DEL"}
+	for i, scope := range scopes {
+		key := hotKey(scope)
+		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
+		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
+		switch {
+		case !locked: // another rebuild of it is under way
+		case isWhole:
+			del = append(del, s.lock)
+		default:
+			del = append(del, key)
+			sets = append(sets, s)
+		}
+	}
+	if len(del) > 1 {
+		_, err = h.Redis.Do(ctx, del)
+	}
+	return sets, err
+}
+
+// readHottest reads what belongs into the sets: one request a shard for the communities', and
+// one a shard for the site's, so that a shard that is down holds up only what lives on it.
+func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
+	var names []string
+	for _, s := range sets {
+		if s.scope != SiteScope {
+			names = append(names, s.scope)
+		}
+	}
+	homes, errHomes := h.DB.OldShardsOf(ctx, names)
+	on := map[*hrana.Client][]*rebuilding{}
+	for _, s := range sets {
+		if s.scope == SiteScope {
+			r := h.DB.Read()
+			for _, shard := range h.DB.OldShards() {
+				r.OldAdd(shard, data.OldStmt(hottestOfSite, h.Cap), s.scan)
+			}
+			s.err = r.Run(ctx)
+			continue
+		}
+		shard := homes[strings.ToLower(s.scope)]
+		if shard == nil {
+			if s.err = errHomes; s.err == nil {
+				s.err = data.ErrNoCommunity
+			}
+			continue
+		}
+		on[shard] = append(on[shard], s)
+	}
+	for shard, list := range on {
+		r := h.DB.Read()
+		for _, s := range list {
+			r.OldAdd(shard, data.OldStmt(hottestOfCommunity, strings.ToLower(s.scope), h.Cap), s.scan)
+		}
+		if err := r.Run(ctx); err != nil {
+			for _, s := range list {
+				s.err = err
+			}
+		}
+	}
+}
+
+func (s *rebuilding) scan(res hrana.Result) error {
+	return data.Each(res, func(row *data.Row) {
+		id := row.ID()
+		s.add = append(s.add, row.Float(), id.Text())
+	})
+}

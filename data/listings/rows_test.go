@@ -1,0 +1,108 @@
+package listings_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/listings"
+	"plaza/data/storetest"
+	"plaza/ranking"
+)
+
+// TestRowsRead measures what a page of every listing reads, at growing sizes.
+func TestRowsRead(t *testing.T) {
+	const items = 25
+	sizes := []int{10_000, 100_000}
+	if os.Getenv("PLAZA_SLOW") != "" {
+		sizes = append(sizes, 1_000_000)
+	}
+	type list struct {
+		scope  string
+		order  data.Order
+		window ranking.Window
+		deep   bool
+	}
+	var lists []list
+	for _, scope := range []string{"big", ""} {
+		for _, deep := range []bool{false, true} {
+			for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
+				lists = append(lists, list{scope, order, "", deep})
+			}
+			for _, order := range storetest.WindowOrders {
+				for _, w := range ranking.Windows() {
+					lists = append(lists, list{scope, order, w, deep})
+				}
+			}
+		}
+		lists = append(lists, list{scope, data.OrderRising, "", false})
+	}
+	figures := map[list][]int64{}
+	for _, n := range sizes {
+		began := time.Now()
+		s := storetest.Open(t)
+		s.Community(s.Member("ann"), "big")
+		s.Fill("big", n)
+		filled := time.Since(began)
+		middle := int64(n/2) << 22
+		created := s.One("SELECT created_at FROM posts WHERE id = ?1", middle).(int64)
+		s.Exec("INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, 7, 1, 1 FROM posts WHERE score > 900 OR id > ?1", int64(n-2000)<<22)
+		s.Exec("DELETE FROM vote_deltas")
+		for _, l := range lists {
+			q := listings.Query{Community: l.scope, Order: l.order, Window: l.window, Limit: items, FromDatabase: true}
+			if l.deep {
+				// The middle of what the order lists, whatever the window.
+				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150, data.OrderControversial: 500, data.OrderComments: 18}
+				q.After = data.Cursor{Order: byte(l.order), Value: value[l.order], ID: data.ID(middle)}
+			}
+			var rows int64
+			read := func() {
+				metered, meter := hrana.WithMeter(storetest.Ctx)
+				r := s.DB.Read()
+				found, err := s.Listings.Find(metered, r, q)
+				require.NoError(t, err)
+				require.NoError(t, r.Run(metered))
+				require.Len(t, found.Items(), items, "%c of %q, %s, deep %v", l.order, l.scope, l.window, l.deep)
+				require.Equal(t, l.order != data.OrderRising, !found.Next().IsZero(), "a page follows")
+				rows = meter.RowsRead()
+			}
+			read()
+			figures[l] = append(figures[l], rows)
+			// A member pays one row more for each vote of theirs: here, on all that is read.
+			q.Viewer = 7
+			read()
+			looked := int64(items + 1)
+			if l.order == data.OrderRising {
+				looked = 75
+			}
+			require.LessOrEqual(t, rows, figures[l][len(figures[l])-1]+looked+6, "%+v of a member", l)
+		}
+		t.Logf("%d posts: filled in %s, read in %s", n, filled.Round(time.Millisecond), (time.Since(began) - filled).Round(time.Millisecond))
+	}
+	var table strings.Builder
+	fmt.Fprintf(&table, "rows read for a page of %d items, by posts in the community: %v\n", items, sizes)
+	names := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments"}
+	for _, l := range lists {
+		where, page := "community", "first"
+		if l.scope == "" {
+			where = "site"
+		}
+		if l.deep {
+			page = "deep"
+		}
+		fmt.Fprintf(&table, "%-9s %-13s %-5s %-5s %v\n", where, names[l.order], l.window, page, figures[l])
+		low, high := figures[l][0], figures[l][0]
+		for _, rows := range figures[l] {
+			low, high = min(low, rows), max(high, rows)
+		}
+		require.LessOrEqual(t, high*10, low*11, "%+v: within 10%%: %v", l, figures[l])
+		require.LessOrEqual(t, high, int64(4*items), "%+v", l)
+	}
+	t.Log(table.String())
+}

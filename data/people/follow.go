@@ -1,0 +1,55 @@
+package people
+
+import (
+	"context"
+	"plaza/data"
+	"strings"
+)
+
+const (
+	// Unique index on username_key; the triggers on follows keep the counts.
+	follow = `INSERT INTO follows (follower_id, followee_id, created_at)
+SELECT :actor, u.id, :at FROM users u WHERE u.username_key = :name AND u.id <> :actor AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	unfollow = `DELETE FROM follows WHERE follower_id = :actor
+AND followee_id = (SELECT id FROM users WHERE username_key = :name) AND ` + data.LiveSession
+	followee = `SELECT (SELECT id FROM users WHERE username_key = :name), ` + data.LiveSession
+	// Unique index and primary key.
+	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
+)
+
+// Follow begins or ends following somebody. NotFound, Unauthenticated, and Invalid for following oneself.
+func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
+	key := strings.ToLower(name)
+	w := s.DB.Write(data.Directory)
+	if on {
+		w.Do(follow, a.Args(data.Args{"name": key, "at": s.Source.Now()}))
+	} else {
+		w.Do(unfollow, a.Args(data.Args{"name": key}))
+	}
+	var id data.ID
+	var live bool
+	w.Find(followee, a.Args(data.Args{"name": key}), func(r *data.Row) { id, live = r.ID(), r.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case id == 0:
+		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+	case id == a.UserID && on:
+		return data.Mistake("user", "That is you. You see what you post anyway.")
+	}
+	return nil
+}
+
+// FindFollows reads along with a page whether the member follows somebody.
+func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
+	follows := new(bool)
+	if viewer == 0 {
+		return follows
+	}
+	key := strings.ToLower(name)
+	r.FindOwn(data.Directory, key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
+	return follows
+}

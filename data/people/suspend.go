@@ -1,0 +1,91 @@
+package people
+
+import (
+	"context"
+	"plaza/data"
+	"strings"
+	"time"
+)
+
+// forever is later than any session: whoever is suspended has none, whatever the clocks
+// of the instances say and however late a sign-in that was under way ends.
+const forever = int64(1) << 62
+
+// suspensionLife is how long the rows of a suspension are worth keeping. Nobody signs in
+// while the directory says "suspended", so all cookies have run out by then.
+const suspensionLife = SessionLife + 24*time.Hour
+
+const (
+	// Unique index and primary keys.
+	memberByName = `SELECT id, status FROM users WHERE username_key = :name`
+	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = :id AND status = 'active'`
+	restoreUser  = `UPDATE users SET status = 'active' WHERE id = :id AND status = 'suspended'`
+	// What was issued up to now stays void.
+	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
+ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
+	setAdmin = `UPDATE users SET admin = :admin WHERE username_key = :name`
+)
+
+// Suspend keeps a member from signing in, and every database from writing for sessions
+// that the member has. It may be repeated, and must be when it returns an error: what a
+// database that was down has missed is written then.
+//
+// The directory comes first. From then on nobody signs in, so that there is no session
+// that a database passed before would let in. NotFound, Unavailable.
+func (s *Store) Suspend(ctx context.Context, name string) error {
+	id, _, err := s.member(ctx, name)
+	if err != nil {
+		return err
+	}
+	void := data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)}
+	w := s.DB.Write(data.Directory)
+	w.Do(suspendUser, data.Args{"id": id})
+	w.Do(revoke, void)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
+}
+
+// Restore ends a suspension. The member signs in again: sessions from before stay void.
+// A member who is not suspended stays as they are. It may be repeated like Suspend.
+//
+// The directory comes last, so that nobody signs in who some database would refuse.
+// NotFound, Unavailable.
+func (s *Store) Restore(ctx context.Context, name string) error {
+	id, status, err := s.member(ctx, name)
+	if err != nil || status != "suspended" {
+		return err
+	}
+	now := s.Source.Now()
+	end := data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
+	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(restoreUser, data.Args{"id": id})
+	w.Do(restoreSessions, end)
+	return w.Run(ctx)
+}
+
+// SetAdmin makes a member an administrator of the site, or ends that. NotFound.
+func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
+	w := s.DB.Write(data.Directory)
+	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})
+	err := w.Run(ctx)
+	if err == nil && set.Rows == 0 {
+		err = errNoMember
+	}
+	return err
+}
+
+func (s *Store) member(ctx context.Context, name string) (id data.ID, status string, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })
+	if err = r.Run(ctx); err == nil && id == 0 {
+		err = errNoMember
+	}
+	return id, status, err
+}
+
+var errNoMember = &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}

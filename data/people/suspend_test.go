@@ -1,0 +1,79 @@
+package people_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/people"
+	"plaza/data/storetest"
+	"plaza/data/threads"
+	"plaza/stack/stacktest"
+)
+
+func TestSuspend(t *testing.T) {
+	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, directory)
+	stacktest.ApplySchema(t, shard)
+	s := storetest.New(t, data.NewDB(directory, shard), shard, stacktest.OpenRedis(t))
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	post := s.Post(ann, "gophers", "A post")
+	writes := func(a data.Actor) error {
+		_, _, err := s.Comments.CreateComment(storetest.Ctx, a, threads.CreateComment{Post: post.ID, Body: "x", BodyHTML: "x"})
+		return err
+	}
+	signIn := func() (data.Actor, error) {
+		return s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse"})
+	}
+	down := *s.Users
+	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
+
+	t.Run("with a shard down says so, and nobody signs in meanwhile", func(t *testing.T) {
+		err := down.Suspend(storetest.Ctx, "Ann")
+		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.ErrorContains(t, err, "thread shard 0")
+		_, err = signIn()
+		require.Equal(t, data.Forbidden, data.ErrorCode(err))
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(s.Communities.Subscribe(storetest.Ctx, ann, "gophers", true)))
+	})
+	t.Run("repeated writes what was missed", func(t *testing.T) {
+		require.NoError(t, s.Users.Suspend(storetest.Ctx, "ann"))
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
+		require.NoError(t, writes(ben))
+	})
+	t.Run("refuses a session that a sign-in under way makes later", func(t *testing.T) {
+		later := ann
+		later.SessionID, later.IssuedAt = ann.SessionID+2, s.Clock.Add(time.Hour)
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(later)))
+	})
+	t.Run("outlives the purge for as long as a cookie does", func(t *testing.T) {
+		*s.Clock = s.Clock.Add(people.SessionLife)
+		require.NoError(t, s.Sessions.Purge(storetest.Ctx))
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
+	})
+	t.Run("is not ended while a shard can't be told", func(t *testing.T) {
+		require.Equal(t, data.Unavailable, data.ErrorCode(down.Restore(storetest.Ctx, "ann")))
+		_, err := signIn()
+		require.Equal(t, data.Forbidden, data.ErrorCode(err))
+	})
+	t.Run("ends: the member signs in again, and the old session stays void", func(t *testing.T) {
+		for range 2 {
+			require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"))
+		}
+		again, err := signIn()
+		require.NoError(t, err)
+		require.NoError(t, writes(again))
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
+		require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"), "of somebody who is not suspended")
+		require.NoError(t, writes(again), "signs nobody out")
+	})
+	t.Run("needs a member", func(t *testing.T) {
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Suspend(storetest.Ctx, "nobody")))
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Restore(storetest.Ctx, "nobody")))
+		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.SetAdmin(storetest.Ctx, "nobody", true)))
+	})
+}

@@ -1,0 +1,281 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+	"plaza/ranking"
+	"plaza/stack/stacktest"
+)
+
+// Plans says what CheckPlans needs to know of a package's statements.
+type Plans struct {
+	// Assembled are the statements that are put together when they are sent. The constants are found in the sources.
+	Assembled map[string]string
+	// Fragments begin like statements and are parts of others.
+	Fragments []string
+	// Exceptions are the lines of plans that would be wrong elsewhere, with the reason why they are right here, by
+	// statement. One that no plan has any more is an error.
+	Exceptions map[string]map[string]string
+}
+
+// Reasons of exceptions that several packages have.
+const (
+	FromItsFront = "an index in its order, that stops at LIMIT"
+	OfABatch     = "the deltas of one batch, by something other than what they were found by"
+)
+
+// CheckPlans has sqld explain every statement of the package in the working directory: none scans a table, and none
+// sorts what an index has in order.
+func CheckPlans(t *testing.T, p Plans) {
+	sql := stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, sql)
+	tables := map[string]bool{}
+	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table'"})
+	require.NoError(t, err)
+	for _, row := range results[0].Rows {
+		tables[row[0].(string)] = true
+	}
+
+	statements := maps.Clone(p.Assembled)
+	if statements == nil {
+		statements = map[string]string{}
+	}
+	constants := Statements(t)
+	for name, text := range constants {
+		if !slices.Contains(p.Fragments, name) {
+			require.NotContains(t, statements, name)
+			statements[name] = text
+		}
+	}
+	require.NotEmpty(t, statements)
+
+	unused := map[string]bool{}
+	for name, lines := range p.Exceptions {
+		for line := range lines {
+			unused[name+": "+line] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(statements)) {
+		plan := Explain(t, sql, name, statements[name])
+		// Where a plan has a keyset's value alone, a page deep down reads all ties.
+		keysets := strings.Count(statements[name], ".id) < (")
+		if seeks := strings.Count(strings.Join(plan, "\n"), ",rowid)<(?,?))"); seeks != keysets {
+			t.Errorf("%s: %d of %d keysets seek to the id: the index ends in the value, ascending, and the id compares with a parameter COLLATE BINARY\n%s\n%s",
+				name, seeks, keysets, statements[name], strings.Join(plan, "\n"))
+		}
+		for _, line := range plan {
+			if _, ok := p.Exceptions[name][line]; ok {
+				delete(unused, name+": "+line)
+				continue
+			}
+			if isBadPlan(tables, statements[name], line) {
+				t.Errorf("%s: %s\n%s", name, line, statements[name])
+			}
+		}
+	}
+	require.Empty(t, unused, "exceptions that no plan has")
+}
+
+var (
+	parameterPlace = regexp.MustCompile(`\?(\d+)`)
+	parameterName  = regexp.MustCompile(`:(\w+)`)
+	quotedText     = regexp.MustCompile(`'[^']*'`)
+)
+
+// Explain is the plan of a statement, a line a step. All its parameters are NULL.
+func Explain(t *testing.T, sql *hrana.Client, name, text string) (plan []string) {
+	t.Helper()
+	stmt := hrana.Stmt{SQL: "EXPLAIN QUERY PLAN " + text}
+	highest := 0
+	for _, m := range parameterPlace.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1])
+		highest = max(highest, n)
+	}
+	stmt.Args = make([]any, highest)
+	seen := map[string]bool{}
+	for _, m := range parameterName.FindAllStringSubmatch(quotedText.ReplaceAllString(text, "''"), -1) {
+		if !seen[m[1]] {
+			seen[m[1]] = true
+			stmt.Named = append(stmt.Named, hrana.Named{Name: m[1]})
+		}
+	}
+	results, err := sql.Query(context.Background(), stmt)
+	require.NoError(t, err, "%s: a part of a statement belongs into Fragments\n%s", name, text)
+	for _, row := range results[0].Rows {
+		plan = append(plan, row[3].(string))
+	}
+	return plan
+}
+
+var (
+	planScan = regexp.MustCompile(`^SCAN (\w+)`)
+	planFrom = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?`)
+)
+
+// isBadPlan tells a scan of a table and a sort. A scan of a common table expression, a subquery or json_each reads what
+// the statement itself has made.
+func isBadPlan(tables map[string]bool, text, line string) bool {
+	if strings.Contains(line, "USE TEMP B-TREE") {
+		return true
+	}
+	m := planScan.FindStringSubmatch(line)
+	if m == nil || strings.Contains(line, "VIRTUAL TABLE") {
+		return false
+	}
+	for _, from := range planFrom.FindAllStringSubmatch(text, -1) {
+		if tables[from[1]] && (from[1] == m[1] || from[2] == m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+var sqlVerb = regexp.MustCompile(`^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE) `)
+
+// Statements are StatementsIn the working directory.
+func Statements(t *testing.T) map[string]string {
+	t.Helper()
+	return StatementsIn(t, ".")
+}
+
+// StatementsIn finds the constants and variables of a package of data that are statements, by their names. A statement
+// that is written inside of a function fails the test.
+func StatementsIn(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	dir, err := filepath.Abs(folder)
+	require.NoError(t, err)
+	root := dir
+	for filepath.Base(root) != "data" {
+		require.NotEqual(t, "/", root, "not a package of data")
+		root = filepath.Dir(root)
+	}
+	texts := constants{"ranking": {}}
+	own := texts.read(t, dir, true)
+	texts.read(t, root, false)
+	folders, err := os.ReadDir(root)
+	require.NoError(t, err)
+	for _, f := range folders {
+		if f.IsDir() {
+			texts.read(t, filepath.Join(root, f.Name()), false)
+		}
+	}
+	found := map[string]string{}
+	for name, v := range texts[own] {
+		if text, ok := texts.evaluate(own, v); ok && sqlVerb.MatchString(text) {
+			found[name] = text
+		}
+	}
+	return found
+}
+
+// constants are the values of packages' constants and variables, by the name of the package and their own.
+type constants map[string]map[string]ast.Expr
+
+// read adds the sources of a folder and returns the package's name.
+func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		own = file.Name.Name
+		if c[own] == nil {
+			c[own] = map[string]ast.Expr{}
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if spec, ok := spec.(*ast.ValueSpec); ok {
+						for i, v := range spec.Values {
+							c[own][spec.Names[i].Name] = v
+						}
+					}
+				}
+			case *ast.FuncDecl:
+				ast.Inspect(d, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.BasicLit); ok && strict && lit.Kind == token.STRING {
+						text, _ := strconv.Unquote(lit.Value)
+						require.False(t, sqlVerb.MatchString(text), "a statement is a named constant: %s in %s", text, d.Name.Name)
+					}
+					return true
+				})
+			}
+		}
+	}
+	return own
+}
+
+// evaluate computes texts made of literals, other constants and ranking's expressions.
+func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, e.Kind == token.STRING && err == nil
+	case *ast.Ident:
+		v, ok := c[own][e.Name]
+		if !ok {
+			return "", false
+		}
+		return c.evaluate(own, v)
+	case *ast.SelectorExpr:
+		other := fmt.Sprint(e.X)
+		v, ok := c[other][e.Sel.Name]
+		if !ok {
+			return "", false
+		}
+		return c.evaluate(other, v)
+	case *ast.ParenExpr:
+		return c.evaluate(own, e.X)
+	case *ast.BinaryExpr:
+		x, okX := c.evaluate(own, e.X)
+		y, okY := c.evaluate(own, e.Y)
+		return x + y, okX && okY && e.Op == token.ADD
+	case *ast.CallExpr:
+		f, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return "", false
+		}
+		var args []string
+		for _, a := range e.Args {
+			text, ok := c.evaluate(own, a)
+			if !ok {
+				return "", false
+			}
+			args = append(args, text)
+		}
+		switch name := fmt.Sprint(f.X, ".", f.Sel.Name); name {
+		case "ranking.HotSQL":
+			return ranking.HotSQL(args[0], args[1]), true
+		case "ranking.ControversySQL":
+			return ranking.ControversySQL(args[0], args[1]), true
+		case "ranking.WilsonSQL":
+			return ranking.WilsonSQL(args[0], args[1]), true
+		case "ranking.TopSQL":
+			return ranking.TopSQL(args[0], args[1]), true
+		case "ranking.WeightSQL":
+			return ranking.WeightSQL(args[0], args[1]), true
+		case "ranking.QARankSQL":
+			return ranking.QARankSQL(args[0], args[1], args[2], args[3]), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,157 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/hot"
+	"plaza/data/hrana"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/saves"
+	"plaza/data/threads"
+	"plaza/data/upstash"
+	"plaza/data/votes"
+	"plaza/stack/stacktest"
+)
+
+// stores are all stores over one fresh database and one fresh Redis.
+type Stores struct {
+	*testing.T
+	DB          *data.DB
+	SQL         *hrana.Client
+	Redis       *upstash.Client
+	Hot         *hot.Sets
+	Users       *people.Store
+	Sessions    *people.Sessions
+	Communities *communities.Store
+	Posts       *posts.Store
+	Comments    *threads.Store
+	Listings    *listings.Store
+	Saves       *saves.Store
+	Votes       *votes.Store
+	Clock       *time.Time
+}
+
+func Open(t *testing.T) *Stores {
+	t.Helper()
+	sql := stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, sql)
+	db := data.NewDB(sql)
+	redis := stacktest.OpenRedis(t)
+	return New(t, db, sql, redis)
+}
+
+func New(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Client) *Stores {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	random := uint32(0)
+	source := data.Source{
+		// A millisecond a call: no two ids of a test are of the same moment.
+		Now:  func() time.Time { now = now.Add(time.Millisecond); return now },
+		Rand: func() uint32 { random = random*1664525 + 1013904223; return random >> 8 },
+	}
+	source.Database = source.Now
+	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
+	all := &Stores{
+		T: t, DB: db, SQL: sql, Redis: redis, Hot: hot, Clock: &now,
+		Users:       &people.Store{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
+		Sessions:    &people.Sessions{DB: db, Source: source},
+		Communities: &communities.Store{DB: db, Source: source},
+		Posts:       &posts.Store{DB: db, Source: source},
+		Comments:    &threads.Store{DB: db, Source: source},
+		Listings:    &listings.Store{DB: db, Hot: hot, Source: source},
+		Saves:       &saves.Store{DB: db, Source: source},
+		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
+	}
+	all.Posts.Changed = all.Listings.Forget
+	return all
+}
+
+var Ctx = context.Background()
+
+// member signs somebody up.
+func (s *Stores) Member(name string) data.Actor {
+	s.Helper()
+	a, err := s.Users.CreateUser(Ctx, people.CreateUser{Username: name, Password: "correct horse"})
+	require.NoError(s, err)
+	return a
+}
+
+func (s *Stores) Community(a data.Actor, name string) {
+	s.Helper()
+	_, err := s.Communities.Create(Ctx, a, communities.Create{Name: name})
+	require.NoError(s, err)
+}
+
+func (s *Stores) Post(a data.Actor, community, title string) *posts.Post {
+	s.Helper()
+	p, err := s.Posts.Create(Ctx, a, posts.Create{Community: community, Title: title, Text: "text", TextHTML: "<p>text</p>"})
+	require.NoError(s, err)
+	return p
+}
+
+func (s *Stores) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
+	s.Helper()
+	c, _, err := s.Comments.CreateComment(Ctx, a, threads.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	require.NoError(s, err)
+	return c
+}
+
+func (s *Stores) Vote(a data.Actor, target data.ID, value int) votes.State {
+	s.Helper()
+	state, err := s.Votes.Cast(Ctx, a, target, value)
+	require.NoError(s, err)
+	return state
+}
+
+// foldAll folds whatever is pending.
+func (s *Stores) FoldAll() {
+	s.Helper()
+	p, err := s.Votes.FindPending(Ctx, 0)
+	require.NoError(s, err)
+	s.FoldOnly(p)
+}
+
+// foldOnly folds these and nothing else.
+func (s *Stores) FoldOnly(p votes.Pending) {
+	s.Helper()
+	left, err := s.Votes.Fold(Ctx, p)
+	require.NoError(s, err)
+	require.Empty(s, left)
+}
+
+// find reads a post as somebody sees it.
+func (s *Stores) Find(id, viewer data.ID) *posts.Post {
+	s.Helper()
+	shard, err := s.DB.ShardOfID(id)
+	require.NoError(s, err)
+	r := s.DB.Read()
+	p := s.Posts.FindByID(r, shard, id, viewer)
+	require.NoError(s, r.Run(Ctx))
+	return p
+}
+
+// one is the single value of a query.
+func (s *Stores) One(sql string, args ...any) any {
+	s.Helper()
+	results, err := s.SQL.Query(Ctx, hrana.Stmt{SQL: sql, Args: args})
+	require.NoError(s, err)
+	require.Len(s, results[0].Rows, 1)
+	return results[0].Rows[0][0]
+}
+
+func StmtOf(sql string, args ...any) hrana.Stmt { return hrana.Stmt{SQL: sql, Args: args} }
+
+func (s *Stores) Exec(sql string, args ...any) {
+	s.Helper()
+	_, err := s.SQL.Tx(Ctx, StmtOf(sql, args...))
+	require.NoError(s, err)
+}
+
+func Cmd(words ...any) upstash.Cmd { return upstash.Cmd(words) }

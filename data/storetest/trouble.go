@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// fault is what the network does to one request.
+type Fault int
+
+const (
+	pass Fault = iota
+	Drop       // it never arrives
+	busy       // it is turned away with a 503
+	lose       // it is carried out, and the answer gets lost
+)
+
+// trouble is what lies ahead of the requests of one call: of those to one host, the
+// n-th meets plan[n]. When the plan is over, all is well again.
+type Trouble struct {
+	Plan []Fault
+	Hook func() // runs before each request, as another process would
+
+	mu   sync.Mutex
+	met  map[string]int // requests to a host so far
+	done int            // requests that were carried out
+}
+
+func (t *Trouble) next(host string) (f Fault) {
+	if t == nil {
+		return pass
+	}
+	if t.Hook != nil {
+		t.Hook()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := t.met[host]; n < len(t.Plan) {
+		f = t.Plan[n]
+	}
+	if t.met == nil {
+		t.met = map[string]int{}
+	}
+	t.met[host]++
+	return f
+}
+
+func (t *Trouble) carriedOut() {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done++
+}
+
+// reached is how many requests were carried out.
+func (t *Trouble) Reached() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.done
+}
+
+// lineName is a server that trouble concerns, and the key of its trouble in a context.
+type lineName string
+
+const (
+	ToSQL   lineName = "sqld"
+	ToRedis lineName = "Redis"
+)
+
+func With(ctx context.Context, name lineName, t *Trouble) context.Context {
+	return context.WithValue(ctx, name, t)
+}
+
+// line is the way to a server: a Doer that meets the trouble of the request's context.
+type Line struct {
+	Name lineName
+	Http interface {
+		Do(*http.Request) (*http.Response, error)
+	}
+}
+
+var ErrLine = errors.New("the line is dead")
+
+func (l Line) Do(r *http.Request) (*http.Response, error) {
+	t, _ := r.Context().Value(l.Name).(*Trouble)
+	f := t.next(r.URL.Host)
+	switch f {
+	case Drop:
+		return nil, ErrLine
+	case busy:
+		return &http.Response{StatusCode: http.StatusServiceUnavailable, Body: io.NopCloser(strings.NewReader("busy")), Request: r}, nil
+	}
+	res, err := l.Http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	// The answer is there once its end is: from then on the server has done all of it.
+	body, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	t.carriedOut()
+	if f == lose {
+		return nil, ErrLine
+	}
+	res.Body, res.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
+	return res, nil
+}
+
+// randomTrouble is none for most calls, else something that retries overcome, something
+// that outlasts them all (a crash before or after the commit), or a mixture.
+func RandomTrouble(rng *rand.Rand, chance float64) *Trouble {
+	t := &Trouble{}
+	if rng.Float64() >= chance {
+		return t
+	}
+	kind := Fault(1 + rng.IntN(3))
+	switch rng.IntN(3) {
+	case 0:
+		t.Plan = []Fault{kind}
+	case 1:
+		t.Plan = []Fault{kind, kind, kind, kind, kind, kind, kind, kind}
+	default:
+		for range 1 + rng.IntN(6) {
+			t.Plan = append(t.Plan, Fault(rng.IntN(4)))
+		}
+	}
+	return t
+}

@@ -1,0 +1,17 @@
+package threads_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+	"plaza/data/threads"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Assembled: threads.Assembled(),
+		Fragments: []string{"commentSourceColumns", "threadBegin", "threadSiblings", "threadAnswers", "threadList", "threadLevel",
+			"threadFirst", "threadArray", "threadFits", "threadColumns"},
+	})
+}

@@ -1,0 +1,55 @@
+package data
+
+import (
+	"errors"
+
+	"plaza/data/hrana"
+	"plaza/data/random"
+)
+
+// A trial does a list of things together, in one transaction. When the database refuses
+// them for what they are, it does each half by itself, the larger ones first, until what
+// is refused is alone. One bad thing of n costs about twice log2 n transactions.
+type Trial[T any] struct {
+	Do    func([]T) error
+	Calls int // of do that it may still make
+
+	Refused []T // each was refused when it was alone
+	Rest    []T // not done: the database was away, or there were no calls left
+	Err     error
+}
+
+// run tries all of list. It does list itself at least once, whatever is left of calls.
+func (t *Trial[T]) Run(list []T) {
+	if len(list) == 0 {
+		return
+	}
+	t.Calls = max(t.Calls, 1)
+	waiting := [][]T{list}
+	for len(waiting) > 0 && t.Calls > 0 {
+		list := waiting[0]
+		t.Calls--
+		err := t.Do(list)
+		if err != nil && !hrana.IsRefused(err) {
+			t.Err = errors.Join(t.Err, err)
+			break // whatever is asked next would not be answered either
+		}
+		waiting = waiting[1:]
+		switch {
+		case err == nil:
+		case len(list) == 1:
+			t.Refused, t.Err = append(t.Refused, list[0]), errors.Join(t.Err, err)
+		default:
+			if t.Calls == 0 {
+				t.Err = errors.Join(t.Err, err)
+			}
+			// In a new order each time: when there are more bad ones than calls, others share
+			// their part with one of them by chance and not for good.
+			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			waiting = append(waiting, list[:len(list)/2], list[len(list)/2:])
+		}
+	}
+	for _, list := range waiting {
+		t.Rest = append(t.Rest, list...)
+	}
+}

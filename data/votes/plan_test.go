@@ -1,0 +1,21 @@
+package votes_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Fragments: []string{"quarantineColumns", "castVotes"},
+		Exceptions: map[string]map[string]string{
+			"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"foldReplies":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"foldDescendants":  {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+		},
+	})
+}

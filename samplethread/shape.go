@@ -1,0 +1,106 @@
+// Package samplethread makes threads of realistic shape and any size: for demo content, for
+// tests and for measurements. It is native Go and part of no page.
+package samplethread
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"plaza/data/threads"
+)
+
+// shape is a tree of comments: parents by index, in the order they were written. -1
+// answers the post.
+type shape struct {
+	parents []int
+	depths  []int
+}
+
+// Shares of a thread. What answers nobody else is a quarter to a third of large threads;
+// one remark that everybody answers, and a few quarrels that go down as far as a thread
+// may, are what breaks sites that were built for the mean.
+const (
+	hubShare   = 5      // one in so many answers the hub directly
+	chainEvery = 10_000 // a chain of data.DepthMax comments for so many
+	rootShare  = 0.28   // of all others
+)
+
+// grow makes the tree of n comments: a hub with n/5 direct replies, chains down to the
+// depth limit, and around them a tree that grows by preferential attachment. A reply
+// goes to what has many replies already, to what is new, or to anything, which gives the
+// long tails of breadth and depth of real threads.
+//
+// Source of the model: V. Gómez, H. J. Kappen, N. Litvak, A. Kaltenbrunner, "A
+// likelihood-based framework for the analysis of discussion threads", World Wide Web 16
+// (2013): popularity, novelty and a bias towards the root.
+func grow(rng *rand.Rand, n int) shape {
+	s := shape{}
+	hubReplies, hub := n/hubShare, -1
+	chains := make([]int, max(1, n/chainEvery)) // the last comment of each
+	for i := range chains {
+		chains[i] = -1
+	}
+	inChains := min(len(chains)*threads.DepthMax, n/20)
+	for i := range n {
+		left := n - i
+		switch r := rng.IntN(left); {
+		case hub >= 0 && r < hubReplies:
+			hubReplies--
+			s.add(hub)
+		case hub >= 0 && r < hubReplies+inChains:
+			inChains--
+			chain := inChains % len(chains)
+			s.add(chains[chain])
+			chains[chain] = i
+		case rng.Float64() < rootShare || i == 0:
+			s.add(-1)
+			if hub < 0 && i >= min(n/100, 20) { // early, and not the first
+				hub = i
+			}
+		default:
+			s.add(s.attach(rng))
+		}
+	}
+	return s
+}
+
+func (s *shape) add(parent int) {
+	depth := 0
+	if parent >= 0 {
+		depth = s.depths[parent] + 1
+	}
+	s.parents, s.depths = append(s.parents, parent), append(s.depths, depth)
+}
+
+// attach chooses whom to answer. Answering the parent of any comment is choosing by the
+// number of replies.
+func (s *shape) attach(rng *rand.Rand) int {
+	for {
+		parent := rng.IntN(len(s.parents))
+		switch kind := rng.IntN(10); {
+		case kind < 2:
+			parent = s.parents[parent]
+		case kind < 4:
+			parent = max(len(s.parents)-1-int(rng.ExpFloat64()*30), 0)
+		}
+		if parent >= 0 && s.depths[parent] < threads.DepthMax-1 {
+			return parent
+		}
+	}
+}
+
+// votes are up and down: a long tail that early comments have most of. Most are liked,
+// some divide, a few are disliked.
+func votes(rng *rand.Rand, age float64) (ups, downs int64) {
+	n := math.Min(6*(math.Pow(1-rng.Float64(), -0.9)-1)*(0.2+1.8*age*age), 20_000)
+	liked := 1 - 0.2*rng.Float64()*rng.Float64()
+	switch kind := rng.IntN(100); {
+	case kind < 12:
+		liked = 0.35 + 0.3*rng.Float64()
+	case kind < 17:
+		liked = 0.3 * rng.Float64()
+	}
+	ups = int64(n*liked + rng.Float64())
+	downs = int64(n*(1-liked) + rng.Float64())
+	return ups + 1, downs // and the author's own
+}

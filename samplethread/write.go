@@ -1,0 +1,100 @@
+package samplethread
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"plaza/data/hrana"
+	"plaza/data/posts"
+	"plaza/ranking"
+)
+
+// Takes its rows as one JSON parameter. The database computes best and controversy
+// itself: the text of a number may lose its last bit on the way.
+var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
+  base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id)
+SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
+  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, coalesce(qa, ` + ranking.WilsonSQL("ups", "downs") + `),
+  replies, descendants, created_at, ?2
+FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS parent_id, json_extract(value, '$[2]') AS path,
+  json_extract(value, '$[3]') AS depth, json_extract(value, '$[4]') AS author_id, json_extract(value, '$[5]') AS author_name,
+  json_extract(value, '$[6]') AS op, json_extract(value, '$[7]') AS body, json_extract(value, '$[8]') AS body_html,
+  json_extract(value, '$[9]') AS status, json_extract(value, '$[10]') AS ups, json_extract(value, '$[11]') AS downs,
+  json_extract(value, '$[12]') AS qa, json_extract(value, '$[13]') AS replies, json_extract(value, '$[14]') AS descendants,
+  json_extract(value, '$[15]') AS created_at FROM json_each(?1))`
+
+const (
+	// The comments are counted already. Index count_deltas_post.
+	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
+	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
+  base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?13)`
+	insertText = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
+	// Index comments_path.
+	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
+)
+
+// batch is how many comments one transaction takes; as one parameter they may not have
+// more than a few megabytes.
+const batch = 2000
+
+// Write puts the thread into a database, comments first: until the last transaction,
+// which makes the post, nobody sees any of it. When it is interrupted it takes back what
+// it wrote. It calls progress after each step.
+func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
+	err := t.write(ctx, db, progress)
+	if err != nil {
+		undo := context.WithoutCancel(ctx)
+		_, _ = db.Tx(undo, hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}}, hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}})
+	}
+	return err
+}
+
+func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
+	post := int64(t.Post)
+	comments := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
+	slices.SortStableFunc(comments, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
+	for from := 0; from < len(t.Comments); from += batch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := comments[from:min(from+batch, len(comments))]
+		rows := make([][]any, len(part))
+		for i := range part {
+			rows[i] = part[i].row()
+		}
+		list, err := json.Marshal(rows)
+		if err != nil {
+			return err
+		}
+		if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertComments, Args: []any{string(list), post}},
+			hrana.Stmt{SQL: forgetDeltas, Args: []any{post}}); err != nil {
+			return fmt.Errorf("comments: %w", err)
+		}
+		progress(from + len(part))
+	}
+	ups, downs := int64(len(t.Comments)/4+1), int64(len(t.Comments)/40)
+	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,
+		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments), t.Created.UnixMilli()}},
+		hrana.Stmt{SQL: insertText, Args: []any{post}}); err != nil {
+		return fmt.Errorf("post: %w", err)
+	}
+	return nil
+}
+
+func (c *Comment) row() []any {
+	var qa any // of an answered comment: nine digits, which any text keeps
+	if c.QA >= 1 {
+		qa = c.QA
+	}
+	return []any{int64(c.ID), int64(c.Parent), c.Path, c.Depth, int64(c.Author.ID), c.Author.Name, c.OP, c.Text, c.HTML, c.Status,
+		c.Ups, c.Downs, qa, c.Replies, c.Descendants, c.Created.UnixMilli()}
+}
+
+// URL is the path of the thread's page.
+func (t *Thread) URL() string {
+	return (&posts.Post{Community: t.Name, Slug: t.Slug}).URL()
+}

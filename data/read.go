@@ -82,7 +82,7 @@ type readGroup struct {
 	err     error
 }
 
-// group puts together what belongs to one database. What belongs to none has an empty result at once.
+// group puts together what belongs to one database. What belongs to none is left out.
 func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, err error) {
 	places := make([]Where, len(list))
 	for i, g := range list {
@@ -91,13 +91,10 @@ func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, 
 	clients, err := db.clients(ctx, places)
 	for _, g := range list {
 		client := clients[g.where]
+		if g.where.kind == nowhere {
+			err = errors.Join(err, errNowhere)
+		}
 		if client == nil {
-			switch {
-			case g.where.kind == nowhere:
-				err = errors.Join(err, errNowhere)
-			case err == nil:
-				err = g.scan(hrana.Result{})
-			}
 			continue
 		}
 		i := slices.IndexFunc(groups, func(of *readGroup) bool { return of.client == client })

@@ -81,14 +81,14 @@ func Domain(link string) string {
 const (
 	PostColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
-	// What ownVote reads, of a post p, and whether the viewer saves or hides it. The statement has postOwnVote, too.
-	postOwn = `, v.value, v.status,
+	// What ownVote reads, of a post p, and whether the viewer saves or hides it. The statement has PostOwnVote, too.
+	PostOwn = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
-	// postOwnVote joins the viewer's vote v. Primary key.
-	postOwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
-	// postOwn of the viewer ?1, until no statement counts its parameters.
+	// PostOwnVote joins the viewer's vote v. Primary key.
+	PostOwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
+	// PostOwn of the viewer ?1, until no statement counts its parameters.
 	PostMine = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
@@ -111,7 +111,7 @@ func ScanPost(r *data.Row, p *Post) {
 	p.AddOwn(r)
 }
 
-// addOwn reads the columns of postOwn: what the viewer sees of their own vote, and
+// addOwn reads the columns of PostOwn: what the viewer sees of their own vote, and
 // what they have done with the post.
 func (p *Post) AddOwn(r *data.Row) {
 	p.MyVote, p.OwnUps, p.OwnDowns = data.OwnVote(r)

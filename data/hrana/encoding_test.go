@@ -164,8 +164,8 @@ func FuzzEncodings(f *testing.F) {
 
 		request := appendJSON(nil, []Step{{Stmt: Stmt{SQL: text, Args: row}}})
 		values := string(request[strings.LastIndex(string(request), `"args":[`)+len(`"args":`) : len(request)-len(`}}]}},{"type":"close"}]}`)])
-		d := decoder{s: "[" + values + "]"}
+		d := newDecoder("[" + values + "]")
 		require.Equal(t, [][]any{row}, d.rows(5))
-		require.NoError(t, d.err)
+		require.NoError(t, d.Err)
 	})
 }

@@ -139,21 +139,21 @@ func transportError(err error) *Error {
 // statusError reads the three shapes of a failed request: {"error": "..."}, {"message", "code"} and plain text.
 func statusError(status int, body string) *Error {
 	e := &Error{Step: -1, Status: status}
-	d := decoder{s: body}
-	if d.peek() == '{' {
-		for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
-			isText := d.peek() == '"'
+	d := newDecoder(body)
+	if d.Peek() == '{' {
+		for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
+			isText := d.Peek() == '"'
 			switch {
 			case isText && (key == "error" || key == "message"):
-				e.Message = d.text()
+				e.Message = d.Text()
 			case isText && key == "code":
-				e.Code = d.text()
+				e.Code = d.Text()
 			default:
-				d.skip()
+				d.Skip()
 			}
 		}
 	}
-	if e.Message == "" || d.err != nil {
+	if e.Message == "" || d.Err != nil {
 		const most = 200
 		e.Code, e.Message = "", strings.TrimSpace(body)
 		if len(e.Message) > most {

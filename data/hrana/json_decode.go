@@ -5,22 +5,29 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"plaza/data/jsonscan"
 )
+
+// decoder reads the answers of the protocol in JSON.
+type decoder struct{ jsonscan.Scanner }
+
+func newDecoder(body string) decoder { return decoder{jsonscan.Scanner{In: body}} }
 
 // decodeJSON reads the answer to the pipeline [batch, close]. Every element is looked at: with HTTP 200 any of them
 // can be an error. Texts of the result are slices of body wherever they hold no escape.
 func decodeJSON(body string, steps int) ([]StepResult, error) {
-	d := decoder{s: body}
+	d := newDecoder(body)
 	var out []StepResult
 	elements := 0
 	var failed *Error
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
-		if key != "results" || d.peek() != '[' {
-			d.skip()
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
+		if key != "results" || d.Peek() != '[' {
+			d.Skip()
 			continue
 		}
 		elements = 0
-		for ok := d.firstItem(); ok; ok = d.nextItem() {
+		for ok := d.FirstItem(); ok; ok = d.NextItem() {
 			batch, e := d.element()
 			if e != nil && failed == nil {
 				failed = e
@@ -31,10 +38,10 @@ func decodeJSON(body string, steps int) ([]StepResult, error) {
 			elements++
 		}
 	}
-	d.end()
+	d.End()
 	switch {
-	case d.err != nil:
-		return nil, d.err
+	case d.Err != nil:
+		return nil, fmt.Errorf("cannot read the response: %w", d.Err)
 	case failed != nil:
 		return nil, failed
 	case elements != 2:
@@ -55,44 +62,44 @@ func (d *decoder) element() ([]StepResult, *Error) {
 	var kind string
 	var out []StepResult
 	var failed *Error
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
 		case key == "type":
-			kind = d.text()
-		case key == "error" && d.peek() == '{':
+			kind = d.Text()
+		case key == "error" && d.Peek() == '{':
 			failed = d.error()
-		case key == "response" && d.peek() == '{':
-			for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
-				if key == "result" && d.peek() == '{' {
+		case key == "response" && d.Peek() == '{':
+			for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
+				if key == "result" && d.Peek() == '{' {
 					out = d.batch()
 				} else {
-					d.skip()
+					d.Skip()
 				}
 			}
 		default:
-			d.skip()
+			d.Skip()
 		}
 	}
 	switch {
-	case d.err != nil || kind == "ok":
+	case d.Err != nil || kind == "ok":
 		return out, nil
 	case kind == "error" && failed != nil:
 		return nil, failed
 	}
-	d.fail("a result that is neither ok nor an error")
+	d.Fail("a result that is neither ok nor an error")
 	return nil, nil
 }
 
 func (d *decoder) error() *Error {
 	e := &Error{Step: -1}
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
-		case key == "message" && d.peek() == '"':
-			e.Message = d.text()
-		case key == "code" && d.peek() == '"':
-			e.Code = d.text()
+		case key == "message" && d.Peek() == '"':
+			e.Message = d.Text()
+		case key == "code" && d.Peek() == '"':
+			e.Code = d.Text()
 		default:
-			d.skip()
+			d.Skip()
 		}
 	}
 	return e
@@ -101,37 +108,37 @@ func (d *decoder) error() *Error {
 func (d *decoder) batch() []StepResult {
 	var out []StepResult
 	var errs []*Error
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
-		case key == "step_results" && d.peek() == '[':
+		case key == "step_results" && d.Peek() == '[':
 			out = out[:0]
-			for ok := d.firstItem(); ok; ok = d.nextItem() {
-				if d.peek() == 'n' {
-					d.skip()
+			for ok := d.FirstItem(); ok; ok = d.NextItem() {
+				if d.Peek() == 'n' {
+					d.Skip()
 					out = append(out, StepResult{Skipped: true})
 				} else {
 					out = append(out, StepResult{Result: d.result()})
 				}
 			}
-		case key == "step_errors" && d.peek() == '[':
+		case key == "step_errors" && d.Peek() == '[':
 			errs = errs[:0]
-			for ok := d.firstItem(); ok; ok = d.nextItem() {
-				if d.peek() == 'n' {
-					d.skip()
+			for ok := d.FirstItem(); ok; ok = d.NextItem() {
+				if d.Peek() == 'n' {
+					d.Skip()
 					errs = append(errs, nil)
 				} else {
 					errs = append(errs, d.error())
 				}
 			}
 		default:
-			d.skip()
+			d.Skip()
 		}
 	}
-	if d.err != nil {
+	if d.Err != nil {
 		return nil
 	}
 	if len(errs) != len(out) {
-		d.fail("a batch with different numbers of results and errors")
+		d.Fail("a batch with different numbers of results and errors")
 		return nil
 	}
 	for i, e := range errs {
@@ -144,11 +151,11 @@ func (d *decoder) batch() []StepResult {
 
 func (d *decoder) result() Result {
 	var r Result
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
-		case key == "cols" && d.peek() == '[':
+		case key == "cols" && d.Peek() == '[':
 			r.Columns = d.columns()
-		case key == "rows" && d.peek() == '[':
+		case key == "rows" && d.Peek() == '[':
 			r.Rows = d.rows(len(r.Columns))
 		case key == "affected_row_count":
 			r.RowsAffected = d.integer()
@@ -159,13 +166,13 @@ func (d *decoder) result() Result {
 		case key == "rows_written":
 			r.RowsWritten = d.integer()
 		default:
-			d.skip()
+			d.Skip()
 		}
 	}
-	if d.err == nil {
+	if d.Err == nil {
 		for _, row := range r.Rows {
 			if len(row) != len(r.Columns) {
-				d.fail("a row with another number of values than columns")
+				d.Fail("a row with another number of values than columns")
 				break
 			}
 		}
@@ -175,13 +182,13 @@ func (d *decoder) result() Result {
 
 func (d *decoder) columns() []string {
 	cols := make([]string, 0, 16)
-	for ok := d.firstItem(); ok; ok = d.nextItem() {
+	for ok := d.FirstItem(); ok; ok = d.NextItem() {
 		name := ""
-		for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
-			if key == "name" && d.peek() == '"' {
-				name = d.text()
+		for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
+			if key == "name" && d.Peek() == '"' {
+				name = d.Text()
 			} else {
-				d.skip()
+				d.Skip()
 			}
 		}
 		cols = append(cols, name)
@@ -193,12 +200,12 @@ func (d *decoder) columns() []string {
 func (d *decoder) rows(width int) [][]any {
 	rows := make([][]any, 0, 16)
 	var slab []any
-	for ok := d.firstItem(); ok; ok = d.nextItem() {
+	for ok := d.FirstItem(); ok; ok = d.NextItem() {
 		if cap(slab)-len(slab) < width {
 			slab = make([]any, 0, width*min(max(len(rows), 4), 1024))
 		}
 		start := len(slab)
-		for ok := d.firstItem(); ok; ok = d.nextItem() {
+		for ok := d.FirstItem(); ok; ok = d.NextItem() {
 			slab = append(slab, d.value())
 		}
 		rows = append(rows, slab[start:len(slab):len(slab)])
@@ -215,10 +222,10 @@ func (d *decoder) usualValue() (any, bool) {
 		float   = `float","value":`
 		null    = `null"}`
 	)
-	if d.err != nil || !strings.HasPrefix(d.s[d.i:], head) {
+	if d.Err != nil || !strings.HasPrefix(d.In[d.Pos:], head) {
 		return nil, false
 	}
-	s := d.s[d.i+len(head):]
+	s := d.In[d.Pos+len(head):]
 	switch {
 	case strings.HasPrefix(s, text):
 		s = s[len(text):]
@@ -226,7 +233,7 @@ func (d *decoder) usualValue() (any, bool) {
 		if n < 0 || n+1 == len(s) || s[n+1] != '}' || strings.IndexByte(s[:n], '\\') >= 0 {
 			return nil, false
 		}
-		d.i += len(head) + len(text) + n + 2
+		d.Pos += len(head) + len(text) + n + 2
 		return s[:n], true
 	case strings.HasPrefix(s, integer):
 		s = s[len(integer):]
@@ -239,22 +246,22 @@ func (d *decoder) usualValue() (any, bool) {
 		if i == 0 || i > 18 || i+2 > len(s) || s[i:i+2] != `"}` {
 			return nil, false
 		}
-		d.i += len(head) + len(integer) + i + 2
+		d.Pos += len(head) + len(integer) + i + 2
 		return n, true
 	case strings.HasPrefix(s, null):
-		d.i += len(head) + len(null)
+		d.Pos += len(head) + len(null)
 		return nil, true
 	case strings.HasPrefix(s, float):
-		start := d.i
-		d.i += len(head) + len(float)
-		if c := d.at(); c == '-' || c >= '0' && c <= '9' {
-			f, err := strconv.ParseFloat(d.number(), 64)
-			if err == nil && d.at() == '}' {
-				d.i++
+		start := d.Pos
+		d.Pos += len(head) + len(float)
+		if c := d.At(); c == '-' || c >= '0' && c <= '9' {
+			f, err := strconv.ParseFloat(d.Number(), 64)
+			if err == nil && d.At() == '}' {
+				d.Pos++
 				return f, true
 			}
 		}
-		d.i = start
+		d.Pos = start
 	}
 	return nil, false
 }
@@ -265,27 +272,27 @@ func (d *decoder) value() any {
 	}
 	var kind, text, blob string
 	var hasText, hasNumber, hasBlob bool
-	for key, ok := d.firstKey(); ok; key, ok = d.nextKey() {
+	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch key {
 		case "type":
-			kind = d.text()
+			kind = d.Text()
 		case "value":
-			switch c := d.peek(); {
+			switch c := d.Peek(); {
 			case c == '"':
-				text, hasText, hasNumber = d.text(), true, false
+				text, hasText, hasNumber = d.Text(), true, false
 			case c == '-' || c >= '0' && c <= '9':
-				text, hasText, hasNumber = d.number(), false, true
+				text, hasText, hasNumber = d.Number(), false, true
 			default:
-				d.skip()
+				d.Skip()
 				hasText, hasNumber = false, false
 			}
 		case "base64":
-			blob, hasBlob = d.text(), true
+			blob, hasBlob = d.Text(), true
 		default:
-			d.skip()
+			d.Skip()
 		}
 	}
-	if d.err != nil {
+	if d.Err != nil {
 		return nil
 	}
 	switch kind {
@@ -307,7 +314,7 @@ func (d *decoder) value() any {
 				return f
 			}
 		} else if !hasText {
-			d.fail("a float without a value: an infinity, which JSON cannot carry")
+			d.Fail("a float without a value: an infinity, which JSON cannot carry")
 			return nil
 		}
 	case "blob":
@@ -320,25 +327,25 @@ func (d *decoder) value() any {
 			}
 		}
 	}
-	d.fail("a value that is not what its type says")
+	d.Fail("a value that is not what its type says")
 	return nil
 }
 
 // integer reads a number, a number in quotes or null, which counts as 0.
 func (d *decoder) integer() int64 {
 	var text string
-	switch d.peek() {
+	switch d.Peek() {
 	case 'n':
-		d.skip()
+		d.Skip()
 		return 0
 	case '"':
-		text = d.text()
+		text = d.Text()
 	default:
-		text = d.number()
+		text = d.Number()
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		d.fail("a count that is not an integer")
+		d.Fail("a count that is not an integer")
 	}
 	return n
 }

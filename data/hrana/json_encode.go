@@ -3,6 +3,8 @@ package hrana
 import (
 	"encoding/base64"
 	"strconv"
+
+	"plaza/data/jsonscan"
 )
 
 // appendJSON writes the pipeline [batch, close] of steps that were checked. It is written by hand because encoding/json
@@ -54,7 +56,7 @@ func appendStepJSON(dst []byte, s *Step) []byte {
 		dst = append(appendCondJSON(dst, s.If), ',')
 	}
 	dst = append(dst, `"stmt":{"sql":`...)
-	dst = appendText(dst, s.SQL)
+	dst = jsonscan.AppendText(dst, s.SQL)
 	if len(s.Args) > 0 {
 		dst = append(dst, `,"args":[`...)
 		for i, arg := range s.Args {
@@ -119,7 +121,7 @@ func appendValueJSON(dst []byte, arg any) []byte {
 		return append(strconv.AppendFloat(dst, v, 'g', -1, 64), '}')
 	case string:
 		dst = append(dst, `{"type":"text","value":`...)
-		return append(appendText(dst, v), '}')
+		return append(jsonscan.AppendText(dst, v), '}')
 	case []byte:
 		dst = append(dst, `{"type":"blob","base64":"`...)
 		dst = base64.RawStdEncoding.AppendEncode(dst, v)
@@ -132,28 +134,4 @@ func appendValueJSON(dst []byte, arg any) []byte {
 func appendInt(dst []byte, v int64) []byte {
 	dst = append(dst, `{"type":"integer","value":"`...)
 	return append(strconv.AppendInt(dst, v, 10), `"}`...)
-}
-
-func appendText(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	done := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, s[done:i]...)
-		done = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	dst = append(dst, s[done:]...)
-	return append(dst, '"')
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"plaza/data/jsonscan"
 )
 
 // Cmd is a command's name and its arguments: string, []byte, int, int64 or float64. Strings and bytes must be UTF-8. A
@@ -30,18 +32,20 @@ func appendCmd(dst []byte, cmd Cmd) ([]byte, error) {
 }
 
 func appendArg(dst []byte, arg any) ([]byte, error) {
-	dst = append(dst, '"')
 	switch v := arg.(type) {
 	case string:
 		if !utf8.ValidString(v) {
 			return dst, fmt.Errorf("is not UTF-8")
 		}
-		dst = appendEscaped(dst, v)
+		return jsonscan.AppendText(dst, v), nil
 	case []byte:
 		if !utf8.Valid(v) {
 			return dst, fmt.Errorf("is not UTF-8")
 		}
-		dst = appendEscaped(dst, v)
+		return jsonscan.AppendText(dst, v), nil
+	}
+	dst = append(dst, '"')
+	switch v := arg.(type) {
 	case int:
 		dst = strconv.AppendInt(dst, int64(v), 10)
 	case int64:
@@ -69,27 +73,4 @@ func appendFloat(dst []byte, f float64) []byte {
 		return strconv.AppendFloat(dst, f, 'e', -1, 64)
 	}
 	return strconv.AppendFloat(dst, f, 'f', -1, 64)
-}
-
-// appendEscaped appends valid UTF-8 as the inside of a JSON string.
-func appendEscaped[T string | []byte](dst []byte, s T) []byte {
-	const hex = "0123456789abcdef"
-	start := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	return append(dst, s[start:]...)
 }

@@ -1,7 +1,6 @@
 package upstash
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -16,7 +15,7 @@ import (
 )
 
 func decodeAll(body string) ([]Reply, error) {
-	d := newDecoder([]byte(body))
+	d := newDecoder(body)
 	return d.documents(1)
 }
 
@@ -181,13 +180,13 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		first := newDecoder(bytes.Clone(body))
+		first := newDecoder(string(body))
 		one, err := first.document()
 		_ = one.String()
 		if err == nil && !json.Valid(body) {
 			t.Fatalf("took %q for JSON", body)
 		}
-		second := newDecoder(bytes.Clone(body))
+		second := newDecoder(string(body))
 		replies, err := second.documents(1)
 		if err != nil {
 			return
@@ -226,7 +225,7 @@ func BenchmarkDecode(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(body)))
 		for b.Loop() {
-			d := newDecoder(bytes.Clone(body))
+			d := newDecoder(string(body))
 			if _, err := d.documents(2); err != nil {
 				b.Fatal(err)
 			}

@@ -80,7 +80,7 @@ func (c *Client) Do(ctx context.Context, cmd Cmd) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	body, err = c.post(ctx, "/", body, 1)
+	answer, err := c.post(ctx, "/", body, 1)
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
@@ -88,8 +88,7 @@ func (c *Client) Do(ctx context.Context, cmd Cmd) (Reply, error) {
 		}
 		return Reply{}, err
 	}
-	d := newDecoder(body)
-	r, err := d.document()
+	r, err := newDecoder(answer).document()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -123,12 +122,11 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 			return nil, fmt.Errorf("command %d: %w", i, err)
 		}
 	}
-	body, err := c.post(ctx, path, append(body, ']'), len(cmds))
+	answer, err := c.post(ctx, path, append(body, ']'), len(cmds))
 	if err != nil {
 		return nil, err
 	}
-	d := newDecoder(body)
-	replies, err := d.documents(len(cmds))
+	replies, err := newDecoder(answer).documents(len(cmds))
 	if err != nil {
 		return nil, err
 	}
@@ -139,17 +137,17 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 }
 
 // post sends the body and returns the response's when the status is 200, an *Error for any other status.
-func (c *Client) post(ctx context.Context, path string, body []byte, commands int) ([]byte, error) {
+func (c *Client) post(ctx context.Context, path string, body []byte, commands int) (string, error) {
 	limit := workLimit
 	if wait.Answers(ctx) {
 		limit = c.time
 	}
 	left := wait.Left(ctx, limit)
 	if left <= 0 {
-		return nil, fmt.Errorf("upstash: %w", wait.Late{})
+		return "", fmt.Errorf("upstash: %w", wait.Late{})
 	}
 	if !c.breaker.Allow() {
-		return nil, ErrResting
+		return "", ErrResting
 	}
 	inTime, cancel := wait.Within(ctx, left)
 	defer cancel()
@@ -165,10 +163,10 @@ func (c *Client) post(ctx context.Context, path string, body []byte, commands in
 	return out, err
 }
 
-func (c *Client) send(ctx context.Context, path string, body []byte, commands int) ([]byte, error) {
+func (c *Client) send(ctx context.Context, path string, body []byte, commands int) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("upstash: %w", err)
+		return "", fmt.Errorf("upstash: %w", err)
 	}
 	req.Header.Set("Authorization", c.auth)
 	req.Header.Set("Content-Type", "application/json")
@@ -176,22 +174,22 @@ func (c *Client) send(ctx context.Context, path string, body []byte, commands in
 	meterFrom(ctx).add(commands)
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("upstash: %w", err)
+		return "", fmt.Errorf("upstash: %w", err)
 	}
 	defer res.Body.Close()
 	out, err := read(res, c.limit)
 	if res.StatusCode != http.StatusOK {
-		return nil, &Error{Status: res.StatusCode, Message: failure(out)}
+		return "", &Error{Status: res.StatusCode, Message: failure(out)}
 	}
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	return out, nil
 }
 
-func read(res *http.Response, limit int64) ([]byte, error) {
+func read(res *http.Response, limit int64) (string, error) {
 	if res.ContentLength > limit {
-		return nil, fmt.Errorf("%w: %d bytes", ErrTooLarge, res.ContentLength)
+		return "", fmt.Errorf("%w: %d bytes", ErrTooLarge, res.ContentLength)
 	}
 	var buf bytes.Buffer
 	if res.ContentLength > 0 {
@@ -200,22 +198,21 @@ func read(res *http.Response, limit int64) ([]byte, error) {
 	n, err := buf.ReadFrom(io.LimitReader(res.Body, limit+1))
 	switch {
 	case err != nil:
-		return buf.Bytes(), fmt.Errorf("upstash: reading the response: %w", err)
+		return buf.String(), fmt.Errorf("upstash: reading the response: %w", err)
 	case n > limit:
-		return buf.Bytes(), fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+		return buf.String(), fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	}
-	return buf.Bytes(), nil
+	return buf.String(), nil
 }
 
 // failure is the message of a response whose status is not 200: its "error" when it is the protocol's, otherwise the
 // start of whatever a proxy in between had to say, on one line.
-func failure(body []byte) string {
-	d := newDecoder(body)
-	if r, err := d.document(); err == nil && r.kind == kindError {
+func failure(body string) string {
+	if r, err := newDecoder(body).document(); err == nil && r.kind == kindError {
 		return r.err.Message
 	}
 	const most = 200
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")), " ")
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(body[:min(len(body), 4*most)], "")), " ")
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}

@@ -1,0 +1,114 @@
+package jsonscan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestTextReadsEscapes(t *testing.T) {
+	for in, want := range map[string]string{
+		`"\u00e9\u00E9\u4e16\ud83d\ude00"`: "éé世😀",
+		`"\ud83d"`:                         "\ufffd",
+		`"\ud83d\u0041"`:                   "\ufffdA",
+		`"\ud83d\ud83d\udc22"`:             "\ufffd🐢",
+		`"\ude00x"`:                        "\ufffdx",
+		`"\/\\\"\b\f\n\r\t"`:               "/\\\"\b\f\n\r\t",
+		`"\\"`:                             `\`,
+		`"a\\\\"`:                          `a\\`,
+		`"\u0000"`:                         "\x00",
+		`"plain"`:                          "plain",
+	} {
+		t.Run(in, func(t *testing.T) {
+			s := Scanner{In: in}
+			assert.Equal(t, want, s.Text())
+			s.End()
+			assert.NoError(t, s.Err)
+		})
+	}
+}
+
+// scan takes one value to the end of the text.
+func scan(in string) error {
+	s := Scanner{In: in}
+	s.Skip()
+	s.End()
+	return s.Err
+}
+
+func TestWhatIsNoJSONIsRefused(t *testing.T) {
+	for _, in := range []string{`"`, `"\`, `"\"`, `"\u12`, `"\u123g"`, `"\x"`, "\"\n\"", "\"\\n\t\"", `01`, `1.`, `.5`, `-`, `1e`, `+1`, `nul`, `{"a"}`, `{"a":1,}`,
+		`[1,]`, `[1 2]`, `{1:2}`, `[`, `{`, `]`, ``, "\x00", `1 2`} {
+		assert.Error(t, scan(in), "%.20q", in)
+	}
+	deep := strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)
+	assert.NoError(t, scan(deep))
+	assert.ErrorContains(t, scan("["+deep+"]"), "nested too deep")
+}
+
+func TestAppendTextIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		made := AppendText(nil, text)
+		require.Equal(t, string(made), string(AppendText(nil, []byte(text))))
+		s := Scanner{In: string(made)}
+		require.Equal(t, text, s.Text())
+		require.NoError(t, s.Err)
+		var theirs string
+		require.NoError(t, json.Unmarshal(made, &theirs))
+		require.Equal(t, text, theirs)
+	})
+}
+
+// FuzzSkip: what is taken is what encoding/json takes, but for what is nested too deep.
+func FuzzSkip(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,-0.5e+7,true,false,null,"\ud83d\ude00\u0000"],"b":{}}`, ` [ ] `, `"\/"`, `-0`, "\"\xff\"", `{"a":1}{`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		err := scan(in)
+		if err != nil && strings.Contains(err.Error(), "nested too deep") {
+			return
+		}
+		require.Equal(t, json.Valid([]byte(in)), err == nil, "%q: %v", in, err)
+	})
+}
+
+// FuzzText: what a text says is what encoding/json reads.
+func FuzzText(f *testing.F) {
+	for _, seed := range []string{`"\ud83d\u0041\n"`, `"\\\"\/"`, `"é"`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		s := Scanner{In: in}
+		got := s.Text()
+		s.End()
+		var want string
+		if !strings.HasPrefix(strings.TrimSpace(in), `"`) || json.Unmarshal([]byte(in), &want) != nil {
+			return
+		}
+		require.NoError(t, s.Err)
+		if utf8.ValidString(in) { // else encoding/json mends it
+			require.Equal(t, want, got)
+		}
+	})
+}
+
+func BenchmarkText(b *testing.B) {
+	for name, text := range map[string]string{"plain": strings.Repeat("a text without escapes ", 10), "escaped": strings.Repeat("a \"text\" with\nescapes ", 10)} {
+		in := string(AppendText(nil, text))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(in)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s := Scanner{In: in}
+				s.Text()
+			}
+		})
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"plaza/stack/child"
 )
 
 // Fault says what a FaultProxy does with requests. The zero Fault passes them on.
@@ -73,7 +75,7 @@ func StartFaultProxy(target string) (*FaultProxy, error) {
 	if err != nil || to.Host == "" {
 		return nil, fmt.Errorf("fault proxy: %q is not an address", target)
 	}
-	addr, err := freeAddr()
+	addr, err := child.FreeAddr()
 	if err != nil {
 		return nil, fmt.Errorf("fault proxy: %w", err)
 	}

@@ -10,12 +10,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"plaza/stack/child"
 )
 
 // The kinds of Redis that StartRedis finds.
@@ -38,7 +39,7 @@ type Redis struct {
 	Addr string // host:port, or REDIS_URL as it was given
 	Kind string
 
-	process *process
+	process *child.Process
 	mini    *miniredis.Miniredis
 	temp    string
 	done    chan struct{}
@@ -118,7 +119,7 @@ func (r *Redis) tick() {
 func startServer(ctx context.Context, o RedisOptions) (*Redis, error) {
 	tries := 3 // a free port can be taken by another process before redis-server listens on it
 	if o.Addr != "" {
-		if err := checkFree(o.Addr); err != nil {
+		if err := child.CheckFree(o.Addr); err != nil {
 			return nil, fmt.Errorf("redis: %w", err)
 		}
 		tries = 1
@@ -139,7 +140,7 @@ func startServer(ctx context.Context, o RedisOptions) (*Redis, error) {
 func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 	addr := o.Addr
 	if addr == "" {
-		if addr, err = freeAddr(); err != nil {
+		if addr, err = child.FreeAddr(); err != nil {
 			return nil, fmt.Errorf("redis: %w", err)
 		}
 	}
@@ -165,10 +166,9 @@ func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 		}
 	}()
 
-	r.process, err = startProcess(o.Log, nil, "redis-server", "--bind", host, "--port", port, "--dir", dir,
+	cmd := exec.Command("redis-server", "--bind", host, "--port", port, "--dir", dir,
 		"--appendonly", keep, "--appendfsync", "everysec", "--save", "", "--daemonize", "no", "--loglevel", "warning")
-	if err != nil {
-		r.process = nil
+	if r.process, err = child.Start(cmd, child.Options{Name: "redis-server on " + addr, Log: o.Log}); err != nil {
 		return nil, fmt.Errorf("redis: %w", err)
 	}
 	client, err := openRedis(addr)
@@ -178,7 +178,7 @@ func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	err = r.process.ready(ctx, "redis-server on "+addr, func(ctx context.Context) error { return r.answers(ctx, client) })
+	err = r.process.Ready(ctx, func(ctx context.Context) error { return r.answers(ctx, client) })
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (r *Redis) answers(ctx context.Context, client *redis.Client) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range []string{fmt.Sprintf("\nprocess_id:%d\r", r.process.cmd.Process.Pid), "\nloading:0\r"} {
+	for _, line := range []string{fmt.Sprintf("\nprocess_id:%d\r", r.process.PID()), "\nloading:0\r"} {
 		if !strings.Contains(info, line) {
 			return fmt.Errorf("INFO has no %q", strings.TrimSpace(line))
 		}
@@ -231,8 +231,7 @@ func (r *Redis) close() error {
 	if r.process != nil {
 		if r.temp != "" {
 			// It looks for signals every 100 ms only, and has nothing to save.
-			r.process.signal(syscall.SIGKILL)
-			<-r.process.done
+			r.process.Kill()
 		}
 		_ = r.process.Close()
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"plaza/stack/child"
 )
 
 // SQLDOptions say where sqld keeps its data and where it listens.
@@ -29,7 +31,7 @@ type SQLDOptions struct {
 
 // SQLD is a running sqld. A commit that it has acknowledged is on the disk (sqld_admin.go).
 type SQLD struct {
-	*process
+	*child.Process
 	// URL is http://host:port.
 	URL string
 	// Token is what sqld asks every client for; without it, any web page could read and write. It stays the same as
@@ -74,7 +76,7 @@ func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 		return nil, err
 	}
 	if o.Addr != "" {
-		if err := checkFree(o.Addr); err != nil {
+		if err := child.CheckFree(o.Addr); err != nil {
 			return nil, fmt.Errorf("sqld: %w", err)
 		}
 		return startSQLD(ctx, bin, o, o.Addr)
@@ -82,7 +84,7 @@ func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 	// Someone can take a free port before sqld does.
 	for range 3 {
 		var addr string
-		if addr, err = freeAddr(); err != nil {
+		if addr, err = child.FreeAddr(); err != nil {
 			return nil, err
 		}
 		var s *SQLD
@@ -94,7 +96,7 @@ func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 }
 
 func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQLD, error) {
-	admin, err := freeAddr()
+	admin, err := child.FreeAddr()
 	if err != nil {
 		return nil, err
 	}
@@ -114,13 +116,14 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 	}
 	s.Token = signToken(key)
 	// In the environment and not in the arguments, which everybody on the machine can list.
-	env := append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, "SQLD_AUTH_JWT_KEY="+publicKey(key))
-	if s.process, err = startProcess(o.Log, env, bin, args...); err != nil {
-		return nil, fmt.Errorf("sqld: %w", err)
+	cmd := exec.Command(bin, args...)
+	cmd.Env = append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, "SQLD_AUTH_JWT_KEY="+publicKey(key))
+	if s.Process, err = child.Start(cmd, child.Options{Name: "sqld", Log: o.Log}); err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	err = s.ready(ctx, "sqld", s.healthy)
+	err = s.Ready(ctx, s.healthy)
 	if err == nil && !o.Namespaces {
 		err = s.setDurable(ctx, "default")
 	}

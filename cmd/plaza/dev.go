@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 
 	"plaza/stack"
+	"plaza/stack/child"
 )
 
 // devOptions are the flags of plaza dev.
@@ -64,7 +64,7 @@ type dev struct {
 	sqld    *stack.SQLD
 	redis   *stack.Redis
 	upstash *stack.Upstash
-	worker  *child
+	worker  *child.Process
 	closers []func() error
 
 	databaseURL, redisURL string // where the worker finds them
@@ -123,14 +123,14 @@ func (d *dev) siteURL() string { return fmt.Sprintf("http://127.0.0.1:%d", d.o.p
 
 // portFree says in words who is to move when the site's port is taken.
 func portFree(port int) error {
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-	if errors.Is(err, syscall.EADDRINUSE) {
+	err := child.CheckFree(fmt.Sprintf("127.0.0.1:%d", port))
+	if errors.Is(err, child.ErrTaken) {
 		return fmt.Errorf("port %d is in use: end what listens there, or choose another with --port", port)
 	}
 	if err != nil {
 		return fmt.Errorf("port %d can't be used: %w", port, err)
 	}
-	return l.Close()
+	return nil
 }
 
 // openData makes the data directory and takes it for this process: two sqld on the same files would ruin them.
@@ -171,22 +171,11 @@ func (d *dev) openData() error {
 }
 
 func (d *dev) startStack(ctx context.Context) error {
-	log := func(name string) (io.Writer, error) {
-		var verbose io.Writer
-		if d.o.verbose {
-			verbose = d.env.err
-		}
-		w, closer, err := logFile(filepath.Join(d.o.data, name+".log"), verbose)
-		if err == nil {
-			d.closing(closer)
-		}
-		return w, err
-	}
-	sqldLog, err := log("sqld")
+	sqldLog, err := d.log("sqld")
 	if err != nil {
 		return err
 	}
-	redisLog, err := log("redis")
+	redisLog, err := d.log("redis")
 	if err != nil {
 		return err
 	}
@@ -205,6 +194,19 @@ func (d *dev) startStack(ctx context.Context) error {
 	d.closing(d.upstash.Close)
 	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL, filepath.Join(d.o.data, "worker.env"))
 	return nil
+}
+
+// log opens the log of a part in the data directory. With --verbose it goes to the terminal too.
+func (d *dev) log(part string) (io.Writer, error) {
+	f, err := os.OpenFile(filepath.Join(d.o.data, part+".log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	d.closing(f.Close)
+	if d.o.verbose {
+		return io.MultiWriter(f, d.env.err), nil
+	}
+	return f, nil
 }
 
 func randomText() string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/stack"
+	"plaza/stack/child"
 )
 
 // buildCommand builds plaza; the tests need a process of its own to end and to kill.
@@ -151,8 +153,9 @@ func TestDev(t *testing.T) {
 		t.Skip("there is no build/: run ./build.sh")
 	}
 	bin := buildCommand(t)
-	port, err := freePort()
+	addr, err := child.FreeAddr()
 	require.NoError(t, err)
+	port := int(netip.MustParseAddrPort(addr).Port())
 	dir := t.TempDir()
 
 	t.Run("starts with posts, keeps them, and leaves nothing running", func(t *testing.T) {

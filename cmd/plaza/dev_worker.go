@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,7 +11,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"plaza/stack/child"
 )
 
 // startTime is how long wrangler may take until the worker answers.
@@ -45,59 +47,50 @@ func (d *dev) startWorker(ctx context.Context) error {
 			return fmt.Errorf("%s is missing: run npm ci", tool)
 		}
 	}
-	inspector, err := freePort()
+	inspector, err := child.FreeAddr()
 	if err != nil {
 		return err
 	}
+	_, inspectorPort, _ := net.SplitHostPort(inspector)
 	cmd := exec.Command(node, wrangler, "dev", "--ip", "127.0.0.1", "--port", strconv.Itoa(d.o.port),
-		"--inspector-port", strconv.Itoa(inspector), "--persist-to", filepath.Join(d.o.data, "wrangler"),
+		"--inspector-port", inspectorPort, "--persist-to", filepath.Join(d.o.data, "wrangler"),
 		"--env-file", vars, "--show-interactive-dev-session=false")
 	cmd.Dir = d.root
 	cmd.Env = append(os.Environ(), "WRANGLER_SEND_METRICS=false", "WRANGLER_HIDE_BANNER=true", "CI=1", "NO_COLOR=1",
 		"NO_UPDATE_NOTIFIER=1", "CLOUDFLARE_CF_FETCH_ENABLED=false")
-	var verbose io.Writer
-	if d.o.verbose {
-		verbose = d.env.err
-	}
-	log, closer, err := logFile(filepath.Join(d.o.data, "wrangler.log"), verbose)
+	log, err := d.log("wrangler")
 	if err != nil {
 		return err
 	}
-	d.closing(closer)
-	if d.worker, err = startChild("wrangler dev", cmd, log); err != nil {
+	if d.worker, err = child.Start(cmd, child.Options{Name: "wrangler dev", Log: log, Orphan: syscall.SIGTERM}); err != nil {
 		return err
 	}
 	d.closing(d.worker.Close)
-	return d.waitHealthy(ctx)
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if err := d.worker.Ready(ctx, d.healthy); err != nil {
+		return fmt.Errorf("%w\nSee %s", err, filepath.Join(d.o.data, "wrangler.log"))
+	}
+	return nil
 }
 
-func (d *dev) waitHealthy(ctx context.Context) error {
-	client := &http.Client{Timeout: 5 * time.Second}
-	deadline := time.After(startTime)
-	said := "no answer"
-	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.siteURL()+"/healthz", nil)
-		if err != nil {
-			return err
-		}
-		if resp, err := client.Do(req); err == nil {
-			body, _ := io.ReadAll(io.LimitReader(resp.Body, 300))
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return nil
-			}
-			said = resp.Status + ": " + strings.TrimSpace(string(body))
-		}
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-d.worker.done:
-			return d.worker.ended()
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-deadline:
-			return fmt.Errorf("the worker is not well after %v (%s); see %s", startTime, said, filepath.Join(d.o.data, "wrangler.log"))
-		}
+// healthy asks the worker how it is.
+func (d *dev) healthy(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.siteURL()+"/healthz", nil)
+	if err != nil {
+		return err
 	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if body, _ := io.ReadAll(io.LimitReader(resp.Body, 300)); resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", resp.Status, strings.TrimSpace(string(body)))
+	}
+	return nil
 }
 
 // watch returns when the command is to end, or with an error when a part of it has.
@@ -105,29 +98,22 @@ func (d *dev) watch(ctx context.Context) error {
 	// wrangler dev fires no crons: https://developers.cloudflare.com/workers/configuration/cron-triggers/
 	cron := time.NewTicker(time.Minute)
 	defer cron.Stop()
-	sqldEnded, redisEnded := d.sqld.Wait(), d.redis.Wait()
+	workerEnded, sqldEnded, redisEnded := d.worker.Wait(), d.sqld.Wait(), d.redis.Wait()
 	for {
 		select {
 		case <-ctx.Done():
 			d.say("Ending.")
 			return nil
-		case <-d.worker.done:
-			return d.worker.ended()
+		case <-workerEnded:
+			return d.worker.Ended()
 		case err := <-sqldEnded:
-			return fmt.Errorf("sqld ended (%v); see %s", orNormal(err), filepath.Join(d.o.data, "sqld.log"))
+			return fmt.Errorf("sqld ended (%s); see %s", child.How(err), filepath.Join(d.o.data, "sqld.log"))
 		case err := <-redisEnded:
-			return fmt.Errorf("redis ended (%v); see %s", orNormal(err), filepath.Join(d.o.data, "redis.log"))
+			return fmt.Errorf("redis ended (%s); see %s", child.How(err), filepath.Join(d.o.data, "redis.log"))
 		case <-cron.C:
 			go d.tick(ctx)
 		}
 	}
-}
-
-func orNormal(err error) error {
-	if err == nil {
-		return errors.New("exit status 0")
-	}
-	return err
 }
 
 // tick fires the worker's cron trigger.
@@ -159,13 +145,4 @@ func envFile(vars [][2]string) string {
 		fmt.Fprintf(&b, "%s='%s'\n", v[0], v[1])
 	}
 	return b.String()
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }

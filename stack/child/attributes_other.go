@@ -1,8 +1,11 @@
 //go:build !unix
 
-package stack
+package child
 
-import "os/exec"
+import (
+	"os/exec"
+	"syscall"
+)
 
 // The package is vetted for js with the tests that use it; nothing can be started there.
-func prepare(*exec.Cmd) (release func()) { return func() {} }
+func setAttributes(*exec.Cmd, syscall.Signal) {}

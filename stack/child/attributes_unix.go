@@ -1,13 +1,12 @@
 //go:build unix && !linux
 
-package stack
+package child
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-func prepare(cmd *exec.Cmd) (release func()) {
+func setAttributes(cmd *exec.Cmd, _ syscall.Signal) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	return func() {}
 }

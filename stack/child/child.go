@@ -1,79 +1,119 @@
-package stack
+// Package child runs programs as child processes that don't outlive this one: for what development and tests start (stack, cmd/plaza).
+package child
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os/exec"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// grace is how long a child has after SIGTERM before it is killed.
-const grace = 5 * time.Second
+// grace is how long a child and its own children have after SIGTERM before they are killed. A test shortens it.
+var grace = 6 * time.Second
 
-// process is a child that never outlives its parent.
-type process struct {
-	cmd  *exec.Cmd
-	done chan struct{}
-	err  error
-	once sync.Once
-	tail *tail
+// Options say how a program is run.
+type Options struct {
+	// Name is what messages call it.
+	Name string
+	// Log gets all that it says; nil drops it.
+	Log io.Writer
+	// Orphan is the signal that Linux sends it when this process dies without having ended it; 0 is SIGKILL. A program that has
+	// children of its own wants SIGTERM, to end them.
+	Orphan syscall.Signal
 }
 
-// startProcess starts a program; env is its environment, nil this process's own.
-func startProcess(log io.Writer, env []string, path string, args ...string) (*process, error) {
-	p := &process{cmd: exec.Command(path, args...), done: make(chan struct{}), tail: &tail{log: log}}
-	p.cmd.Env = env
-	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
+// Process is a running program. It has a process group of its own: a Ctrl-C in the terminal reaches this process alone, which ends its
+// children in order, and ending the group ends the children's children.
+type Process struct {
+	name string
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended; the next two are set before
+	err  error
+	gone bool // its group ended with it
+	said *tail
+	once sync.Once
+}
+
+// Start starts a program. Its output and process attributes must not be set.
+func Start(cmd *exec.Cmd, o Options) (*Process, error) {
+	p := &Process{name: o.Name, cmd: cmd, done: make(chan struct{}), said: &tail{log: o.Log}}
+	cmd.Stdout, cmd.Stderr = p.said, p.said
+	cmd.WaitDelay = time.Second // a grandchild that has the output open must not keep Wait from returning
+	if o.Orphan == 0 {
+		o.Orphan = syscall.SIGKILL
+	}
+	setAttributes(cmd, o.Orphan)
 	started := make(chan error)
 	go func() {
-		release := prepare(p.cmd)
-		defer release()
-		err := p.cmd.Start()
+		// Linux means the death of the thread that started the child. This one stays until the child has ended.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
 		started <- err
 		if err == nil {
-			p.err = p.cmd.Wait()
+			p.err = cmd.Wait()
+			p.gone = !p.groupLives()
 			close(p.done)
 		}
 	}()
-	return p, <-started
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("%s does not start: %w", o.Name, err)
+	}
+	return p, nil
 }
 
-// Close ends the child: SIGTERM, then SIGKILL. It may be called more than once.
-func (p *process) Close() error {
+// Close ends the process group, by SIGTERM and in the end by SIGKILL, and returns when all of it is gone. It may be called more than
+// once.
+func (p *Process) Close() error {
 	p.once.Do(func() {
 		p.signal(syscall.SIGTERM)
+		end := time.Now().Add(grace)
 		select {
 		case <-p.done:
 		case <-time.After(grace):
 			p.signal(syscall.SIGKILL)
 			<-p.done
 		}
+		for !p.gone && p.groupLives() && time.Now().Before(end) { // children that it has left behind
+			time.Sleep(20 * time.Millisecond)
+		}
+		p.signal(syscall.SIGKILL)
 	})
 	return nil
 }
 
-// Kill ends the child at once, as a crash would.
-func (p *process) Kill() {
+// Kill ends the process group at once, as a crash would.
+func (p *Process) Kill() {
 	p.signal(syscall.SIGKILL)
 	<-p.done
 }
 
-func (p *process) signal(s syscall.Signal) {
+// signal sends a signal to the group, unless it has ended: its number may be another's by now.
+func (p *Process) signal(s syscall.Signal) {
 	select {
 	case <-p.done:
+		if p.gone {
+			return
+		}
 	default:
-		// Negative: the whole group. ESRCH is a child that is gone already.
-		_ = syscall.Kill(-p.cmd.Process.Pid, s)
 	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, s)
 }
 
-// Wait answers once, when the child is dead: nil for exit code 0.
-func (p *process) Wait() <-chan error {
+func (p *Process) groupLives() bool {
+	return !errors.Is(syscall.Kill(-p.cmd.Process.Pid, 0), syscall.ESRCH)
+}
+
+// PID is the process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Wait answers once, when the program has ended: nil for exit code 0.
+func (p *Process) Wait() <-chan error {
 	c := make(chan error, 1)
 	go func() {
 		<-p.done
@@ -82,8 +122,8 @@ func (p *process) Wait() <-chan error {
 	return c
 }
 
-// ready polls until probe succeeds, the child dies or ctx ends.
-func (p *process) ready(ctx context.Context, name string, probe func(context.Context) error) error {
+// Ready returns when probe succeeds. It fails when the program ends before, or ctx does, and tells what the program said last.
+func (p *Process) Ready(ctx context.Context, probe func(context.Context) error) error {
 	pause := 2 * time.Millisecond
 	for {
 		err := probe(ctx)
@@ -92,60 +132,32 @@ func (p *process) ready(ctx context.Context, name string, probe func(context.Con
 		}
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s ended before it was ready: %v\n%s", name, p.err, p.tail)
+			return p.withLastWords(fmt.Errorf("%s ended before it was ready (%s)", p.name, How(p.err)))
 		case <-ctx.Done():
-			return fmt.Errorf("%s did not get ready: %w (last: %v)\n%s", name, ctx.Err(), err, p.tail)
+			return p.withLastWords(fmt.Errorf("%s did not get ready: %w (last: %v)", p.name, ctx.Err(), err))
 		case <-time.After(pause):
 		}
 		pause = min(pause*3/2, 50*time.Millisecond)
 	}
 }
 
-// tail passes output on and keeps its end for error messages.
-type tail struct {
-	mu   sync.Mutex
-	log  io.Writer
-	last []byte
+// Ended is the error for a program that has ended by itself, with what it said last.
+func (p *Process) Ended() error {
+	<-p.done
+	return p.withLastWords(fmt.Errorf("%s ended (%s)", p.name, How(p.err)))
 }
 
-func (t *tail) Write(b []byte) (int, error) {
-	const keep = 4096
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last = append(t.last, b...)
-	if n := len(t.last) - keep; n > 0 {
-		t.last = append(t.last[:0], t.last[n:]...)
+// How says how a program ended, by what Wait answered.
+func How(err error) string {
+	if err == nil {
+		return "exit status 0"
 	}
-	if t.log != nil {
-		// A log that cannot be written must not kill the child with SIGPIPE.
-		_, _ = t.log.Write(b)
-	}
-	return len(b), nil
+	return err.Error()
 }
 
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.last)
-}
-
-// freeAddr returns a loopback address nobody listens on at the moment.
-func freeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+func (p *Process) withLastWords(err error) error {
+	if said := p.said.String(); said != "" {
+		return fmt.Errorf("%w. It said last:\n%s", err, said)
 	}
-	return l.Addr().String(), l.Close()
-}
-
-// checkFree tells early and clearly that a given address is taken.
-func checkFree(addr string) error {
-	l, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port in use: %s", addr)
-	}
-	if err != nil {
-		return err
-	}
-	return l.Close()
+	return err
 }

@@ -43,11 +43,11 @@ func thread(n int) []*render.Comment {
 	var last *render.Comment
 	for i := range n {
 		c := &render.Comment{
-			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, Depth: i % 4, CanReply: true, CanSave: true,
+			ID: fmt.Sprintf("3kTb9Qc%03d", i), Author: "grace-h", BodyHTML: body, CanReply: true, CanSave: true,
 			PostURL: "/c/askscience/p/organism", CreatedAt: fixture.Now.Add(-time.Duration(i) * time.Minute),
 		}
 		c.Votes = render.Votes{Target: c.ID, Score: int64(i)}
-		if c.Depth == 0 {
+		if i%4 == 0 {
 			roots = append(roots, c)
 		} else {
 			last.Replies = []*render.Comment{c}

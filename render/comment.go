@@ -173,7 +173,7 @@ func inPlace(answers literal) g.Node {
 // replyForm writes a comment, in place where there is a thread to put it.
 func replyForm(f Form, target literal, id, label string, inPlace g.Node) g.Node {
 	control := "body-" + id
-	return h.Form(h.Class("reply"), action(f, "/comment"), inPlace,
+	return h.Form(h.Class("reply"), sentTo("/comment"), inPlace,
 		formError(f),
 		hidden(target, id), formToken(f),
 		h.Label(h.For(control), g.Text(label)),

@@ -138,7 +138,7 @@ func (m *markup) communityLine(c *CommunityItem, age bool) {
 // NewCommunity is the form that founds a community.
 func NewCommunity(p NewCommunityPage) g.Node {
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), action(p.Form, "/communities"),
+		h.Form(h.Class("sheet"), sentTo("/communities"),
 			h.H1(g.Text("New community")),
 			formError(p.Form), formToken(p.Form),
 			field(p.Form, input{name: "name", label: "Name", hint: "Its address will be /c/name. Letters, digits and _; it cannot be changed later.", kind: "text",

@@ -24,7 +24,7 @@ type Swatch struct{ Name, Colour string }
 func Settings(p SettingsPage) g.Node {
 	f := p.Form
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet submit"), action(f, communityURL(p.Community)+"/settings"),
+		h.Form(h.Class("sheet submit"), sentTo(communityURL(p.Community)+"/settings"),
 			h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community)), icon(p.Community, f.Values["colour"]), g.Text("c/"+p.Community))),
 			h.H1(g.Text("Community settings")),
 			formError(f),

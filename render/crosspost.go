@@ -12,8 +12,6 @@ type Original struct {
 	Title     string
 	Author    string // "" when deleted or nobody's
 	Domain    string // of what it links to
-	NSFW      bool   // what readers were warned of
-	Spoiler   bool
 }
 
 // originalCard is the way to the post that a crosspost shows again.

@@ -46,7 +46,7 @@ func placeOf(c Community, address, title string) g.Node {
 
 func editPostForm(p EditPage) g.Node {
 	f := p.Form
-	return h.Form(h.Class("sheet submit"), action(f, "/edit"),
+	return h.Form(h.Class("sheet submit"), sentTo("/edit"),
 		formError(f),
 		hidden("target", p.Target), hidden("revision", f.Values["revision"]),
 		newerText(p.Newer, p.Target),
@@ -70,7 +70,7 @@ func inThread(address string) g.Node {
 
 func editCommentForm(p EditPage, inPlace g.Node) g.Node {
 	control := "edit-" + p.Target
-	return h.Form(h.Class("reply change"), action(p.Form, "/edit"), inPlace,
+	return h.Form(h.Class("reply change"), sentTo("/edit"), inPlace,
 		formError(p.Form),
 		hidden("target", p.Target), hidden("revision", p.Form.Values["revision"]),
 		newerText(p.Newer, p.Target),

@@ -89,12 +89,8 @@ func formToken(f Form) g.Node {
 	return h.Input(h.Type("hidden"), h.Name("token"), h.Value(f.Values["token"]), h.AutoComplete("off"))
 }
 
-func action(f Form, address string) g.Node {
-	if f.Action != "" {
-		address = f.Action
-	}
-	return g.Group{h.Method("post"), h.Action(address)}
-}
+// sentTo has a form sent to an address.
+func sentTo(address string) g.Node { return g.Group{h.Method("post"), h.Action(address)} }
 
 func keepNext(f Form) g.Node {
 	if f.Values["next"] == "" {

@@ -7,7 +7,7 @@ import (
 
 // Front is the front page in any of its orders.
 func Front(p FrontPage) g.Node {
-	return page(p.Frame, "About "+p.site()+" and its communities", frontSide(p),
+	return page(p.Frame, "About "+p.SiteName+" and its communities", frontSide(p),
 		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
 		listing(p.Listing, p.Frame),
 	)
@@ -18,7 +18,7 @@ func frontSide(p FrontPage) g.Node {
 		g.If(p.Viewer == nil, h.Section(h.Class("card"),
 			h.H2(g.Text("A square for every interest")),
 			h.P(g.Text("Read what people found, say what you think, vote for what deserves to be seen.")),
-			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Join "+p.site()))),
+			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Join "+p.SiteName))),
 		)),
 		h.Section(h.Class("card"),
 			h.H2(g.Text("Communities")),

@@ -71,7 +71,7 @@ func next(address string) g.Node {
 }
 
 func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
-	m.lit(`<article class="post`).when(p.Seen, ` seen`).when(p.Pinned, ` pinned`).lit(`" id="p-`).text(p.ID).lit(`">`)
+	m.lit(`<article class="post" id="p-`).text(p.ID).lit(`">`)
 	m.lit(`<h2>`).titleLink(p).domain(p).lit(`</h2>`)
 	m.excerpt(p)
 	m.byline(p, f.Now, showCommunity)
@@ -152,7 +152,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 
 // postMarks says what is special about a post.
 func (m *markup) postMarks(p *PostItem) *markup {
-	m.mark(p.Pinned, "", "pinned").mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
+	m.mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)
 	}

@@ -155,7 +155,7 @@ func showing(s string) map[string]g.Node {
 		"a community":        render.CommunityView(render.CommunityPage{Frame: frame, Community: community, Listing: render.Listing{Items: []render.PostItem{post, link}, ShowCommunity: true}}),
 		"a profile":          render.Profile(render.ProfilePage{Frame: frame, Name: s, Comments: []render.ProfileComment{{Comment: *comment, PostTitle: s, PostURL: "/x", Community: s}}}),
 		"a form":             render.Submit(render.SubmitPage{Frame: frame, Community: &community, Suggestions: []string{s}, Kind: "text", Form: form}),
-		"an answer":          render.Reply(render.ReplyPage{Frame: frame, Community: community, Post: post, Parent: comment, Form: form}),
+		"an answer":          render.Reply(render.ReplyPage{Frame: frame, Post: post, Parent: comment, Form: form}),
 		"an error":           render.Error(render.ErrorPage{Frame: frame, Status: 404, Heading: s, Message: s, RequestID: s}),
 	}
 }

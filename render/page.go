@@ -32,7 +32,7 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 }
 
 func (m *markup) head(f *Frame) {
-	title := f.site()
+	title := f.SiteName
 	if f.Title != "" {
 		title = f.Title + " · " + title
 	}
@@ -43,10 +43,7 @@ func (m *markup) head(f *Frame) {
 	if f.Canonical != "" {
 		m.lit(`<link rel="canonical" href="`).text(f.Canonical).lit(`">`)
 	}
-	if f.FeedURL != "" {
-		m.lit(`<link rel="alternate" type="application/atom+xml" title="`).text(title).lit(`" href="`).text(f.FeedURL).lit(`">`)
-	}
-	m.meta(`property="og:site_name"`, f.site())
+	m.meta(`property="og:site_name"`, f.SiteName)
 	m.meta(`property="og:title"`, f.Title)
 	m.meta(`property="og:description"`, f.Description)
 	m.meta(`property="og:url"`, f.Canonical)
@@ -73,16 +70,9 @@ func (m *markup) meta(key literal, content string) {
 	}
 }
 
-func (f *Frame) site() string {
-	if f.SiteName == "" {
-		return "Plaza"
-	}
-	return f.SiteName
-}
-
 func (m *markup) top(f *Frame) {
 	m.lit(`<header class="top"><div class="bar">`)
-	m.lit(`<a class="logo" href="/">` + logoSVG).text(f.site()).lit(`</a>`)
+	m.lit(`<a class="logo" href="/">` + logoSVG).text(f.SiteName).lit(`</a>`)
 	m.lit(`<nav aria-label="Site"><a href="/communities">Communities</a></nav>`)
 	m.lit(`<div class="account">`)
 	if f.Viewer == nil {
@@ -104,27 +94,16 @@ const logoSVG = `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true">` +
 func logo() g.Node { return g.Raw(logoSVG) }
 
 func (m *markup) account(v *Viewer) {
-	unread := int64(v.Unread)
 	m.lit(`<a class="button" href="/submit">Post</a>`)
-	m.lit(`<details class="menu"><summary>`).icon(v.Name, "").lit(`<span>`).text(v.Name).lit(`</span>`)
-	if unread > 0 {
-		m.lit(`<b>`).compact(unread).lit(`<span class="vh"> unread</span></b>`)
-	}
-	m.lit(`</summary><div>`)
+	m.lit(`<details class="menu"><summary>`).icon(v.Name, "").lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
 	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a>`)
-	if unread > 0 {
-		m.lit(`<a href="/inbox">`).plural(unread, "unread message", "unread messages").lit(`</a>`)
-	}
 	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)
 }
 
 func (m *markup) footer(f *Frame) {
-	m.lit(`<footer class="foot"><p>`).text(f.site())
+	m.lit(`<footer class="foot"><p>`).text(f.SiteName)
 	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
-	if f.FeedURL != "" {
-		m.lit(`<a href="`).text(f.FeedURL).lit(`">Atom feed</a>`)
-	}
 	m.lit(`<button id="theme" type="button">Theme: as the device</button></p></footer>`)
 }

@@ -105,7 +105,7 @@ func inert(t *testing.T, page string) {
 		case "form":
 			assert.True(t, strings.HasPrefix(attributes["action"], "/"))
 		case "link":
-			assert.Contains(t, []string{"icon", "stylesheet", "alternate", "canonical"}, attributes["rel"])
+			assert.Contains(t, []string{"icon", "stylesheet", "canonical"}, attributes["rel"])
 		}
 	}
 }

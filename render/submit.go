@@ -17,7 +17,7 @@ func Submit(p SubmitPage) g.Node {
 		address, heading = "/publish", "Edit the draft"
 	}
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet submit"), action(f, address),
+		h.Form(h.Class("sheet submit"), sentTo(address),
 			h.H1(g.Text(heading)),
 			formError(f),
 			g.If(p.Draft != "", g.Group{hidden("target", p.Draft), hidden("revision", f.Values["revision"])}),

@@ -67,8 +67,8 @@ func fact(label string, value g.Node) g.Node {
 // SignUp is the form for a new account.
 func SignUp(p SignUpPage) g.Node {
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), action(p.Form, "/signup"),
-			h.H1(g.Text("Join "+p.site())),
+		h.Form(h.Class("sheet"), sentTo("/signup"),
+			h.H1(g.Text("Join "+p.SiteName)),
 			formError(p.Form),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -87,7 +87,7 @@ func SignUp(p SignUpPage) g.Node {
 // LogIn is the form that opens a session.
 func LogIn(p LogInPage) g.Node {
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), action(p.Form, "/login"),
+		h.Form(h.Class("sheet"), sentTo("/login"),
 			h.H1(g.Text("Log in")),
 			formError(p.Form),
 			field(p.Form, input{name: "login", label: "Username or email", kind: "text",

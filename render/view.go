@@ -7,10 +7,8 @@ import "time"
 
 // Viewer is the signed-in member a page is made for; a nil *Viewer is a visitor.
 type Viewer struct {
-	ID     string // text id
-	Name   string
-	Unread int // messages in the inbox
-	Admin  bool
+	Name  string
+	Admin bool
 }
 
 // Frame is what the shell around every page needs.
@@ -24,7 +22,6 @@ type Frame struct {
 	Notice      string // one sentence of good news above the page
 	Now         time.Time
 	NoIndex     bool
-	FeedURL     string // Atom feed of this page, when it has one
 }
 
 // Votes is the state of one target's vote buttons.
@@ -35,13 +32,11 @@ type Votes struct {
 	Downs  int64
 	Mine   int   // -1, 0 or 1
 	Closed bool  // archived, locked or removed: buttons are shown inactive
-	Own    bool  // the viewer wrote the target
 	Lift   int64 // what the listing moved the score by, for the answer to a vote
 }
 
 // Community is the head and sidebar of a community's pages.
 type Community struct {
-	ID          string
 	Name        string // as in /c/{name}
 	Title       string
 	Description string // one line
@@ -85,7 +80,6 @@ type PostItem struct {
 	EditedAt     time.Time // zero when it is as posted
 	Comments     int64
 	Votes        Votes
-	Pinned       bool
 	Locked       bool
 	NSFW         bool
 	Spoiler      bool
@@ -93,7 +87,6 @@ type PostItem struct {
 	Removed      bool
 	Saved        bool
 	Hidden       bool
-	Seen         bool
 	CrosspostOf  string // URL of the original
 	Original     *Original
 	Others       int64  // other discussions of the same
@@ -107,7 +100,7 @@ type PostItem struct {
 }
 
 // LinkPreview is what the linked page says of itself.
-type LinkPreview struct{ Title, Description, Site, Image string }
+type LinkPreview struct{ Title, Description, Site string }
 
 // Tab is one order or window a listing can be shown in.
 type Tab struct {
@@ -193,7 +186,6 @@ type Comment struct {
 	Deleted     bool
 	Removed     bool
 	Votes       Votes
-	Depth       int
 	Replies     []*Comment
 	More        *More // further replies
 	Descendants int64
@@ -245,7 +237,6 @@ type Field struct{ Name, Value string }
 
 // Form holds what was typed and what is wrong with it.
 type Form struct {
-	Action  string
 	Values  map[string]string // by field name
 	Errors  map[string]string // by field name; "" is the whole form's
 	Carried []Field           // of another form, which is there again after signing in
@@ -290,10 +281,9 @@ type NewCommunityPage struct {
 // after an error. Fields: post or parent, body, token.
 type ReplyPage struct {
 	Frame
-	Community Community
-	Post      PostItem
-	Parent    *Comment // nil when the post itself is answered
-	Form      Form
+	Post   PostItem
+	Parent *Comment // nil when the post itself is answered
+	Form   Form
 }
 
 // ErrorPage is shown for every failed request that has no form to come back to.

@@ -169,6 +169,17 @@ func (c *call) viewerID() data.ID {
 	return c.actor.UserID
 }
 
+// show answers with what a view model looks like.
+func show[T any](c *call, status int, draw func(T) g.Node, view T) error {
+	if watch != nil {
+		watch(view)
+	}
+	return c.page(status, draw(view))
+}
+
+// watch is given every view model that is shown. Tests set it.
+var watch func(view any)
+
 // page writes a page or fragment.
 func (c *call) page(status int, node g.Node) error {
 	b, err := render.Bytes(node)
@@ -235,10 +246,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		f.Canonical = a.SiteURL + canonical
 	}
 	if c.actor != nil {
-		f.Viewer = &render.Viewer{ID: c.actor.UserID.Text(), Name: c.actor.Name}
-		if c.viewer != nil {
-			f.Viewer.Unread, f.Viewer.Admin = c.viewer.Unread, c.viewer.Admin
-		}
+		f.Viewer = &render.Viewer{Name: c.actor.Name, Admin: c.viewer != nil && c.viewer.Admin}
 	}
 	return f
 }

@@ -51,11 +51,8 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 			return err
 		}
 	}
-	if f.Action == "" {
-		f.Action = "/comment"
-	}
 	f = c.withToken(f)
-	p := render.ReplyPage{Post: c.postItem(post), Community: render.Community{Name: post.Community, Colour: c.colour(post.Community)}, Form: f}
+	p := render.ReplyPage{Post: c.postItem(post), Form: f}
 	if post.ID == 0 { // a database that is away: the form alone
 		p.Post = render.PostItem{ID: to.Text()}
 	}
@@ -66,9 +63,9 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	p.Frame = c.frame(a, "Reply", "", "")
 	p.NoIndex = true
 	if c.fragment() {
-		return c.page(status, render.ReplyFormFragment(p))
+		return show(c, status, render.ReplyFormFragment, p)
 	}
-	return c.page(status, render.Reply(p))
+	return show(c, status, render.Reply, p)
 }
 
 func (a *App) createComment(c *call) error {
@@ -96,7 +93,7 @@ func (a *App) createComment(c *call) error {
 	if c.fragment() {
 		view := c.commentView(comment, post)
 		view.Now = a.Source.Now()
-		return c.page(http.StatusOK, render.CommentFragment(view))
+		return show(c, http.StatusOK, render.CommentFragment, view)
 	}
 	return c.done(commentPlace(comment, post), map[string]any{
 		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})

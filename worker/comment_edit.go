@@ -87,5 +87,5 @@ func (a *App) changedComment(c *call, changed *threads.CommentSource) error {
 	}
 	view := c.commentView(comment, post)
 	view.Now = a.Source.Now()
-	return c.page(http.StatusOK, render.CommentFragment(view))
+	return show(c, http.StatusOK, render.CommentFragment, view)
 }

@@ -44,7 +44,7 @@ func (a *App) showCommunity(c *call) error {
 		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
 		Community: communityView(community), Listing: a.listingView(c, listing, true),
 	}
-	return c.page(http.StatusOK, render.CommunityView(p))
+	return show(c, http.StatusOK, render.CommunityView, p)
 }
 
 func (a *App) showNewCommunity(c *call) error {
@@ -54,7 +54,7 @@ func (a *App) showNewCommunity(c *call) error {
 func (a *App) newCommunityPage(c *call, status int, f render.Form) error {
 	p := render.NewCommunityPage{Frame: c.frame(a, "New community", "", ""), Form: c.withToken(f)}
 	p.NoIndex = true
-	return c.page(status, render.NewCommunity(p))
+	return show(c, status, render.NewCommunity, p)
 }
 
 func (a *App) createCommunity(c *call) error {

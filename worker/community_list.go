@@ -60,7 +60,7 @@ func (a *App) showCommunities(c *call) error {
 	p.Frame = c.frame(a, "Communities", "Every community of "+a.SiteName+".", address)
 	p.NoIndex = !q.After.IsZero()
 	p.Items = communityItems(list.Items())
-	return c.page(http.StatusOK, render.Communities(p))
+	return show(c, http.StatusOK, render.Communities, p)
 }
 
 func communityItems(list []communities.Community) []render.CommunityItem {

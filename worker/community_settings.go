@@ -57,7 +57,7 @@ func (a *App) settingsPage(c *call, status int, f render.Form) error {
 		}
 	}
 	p.Rules = min(p.Rules+spareRules, communities.RulesMax)
-	return c.page(status, render.Settings(p))
+	return show(c, status, render.Settings, p)
 }
 
 func (a *App) updateSettings(c *call) error {

@@ -22,31 +22,29 @@ func crosspostOf(c *call) (data.ID, error) {
 	return id, nil
 }
 
-// findOriginal reads along what a crosspost is to show. view is nil, after the Read
-// ran, where that is not there to be shown.
-func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (view func() *render.Original, err error) {
+// findOriginal reads along the post that a crosspost is to show again; nil for none.
+func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (*data.Post, error) {
 	if id == 0 {
-		return noOriginal, nil
+		return nil, nil
 	}
 	shard, err := a.DB.ShardOfID(id)
 	if err != nil {
 		return nil, errNoOriginal
 	}
-	p := a.posts.FindByID(r, shard, id, c.viewerID())
-	return func() *render.Original {
-		switch {
-		case p.ID == 0 || p.Status != "published" && p.Status != "archived":
-			return nil
-		case p.Original != nil:
-			o := originalView(p.Original)
-			o.NSFW, o.Spoiler = p.NSFW, p.Spoiler
-			return o
-		}
-		return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain), NSFW: p.NSFW, Spoiler: p.Spoiler}
-	}, nil
+	return a.posts.FindByID(r, shard, id, c.viewerID()), nil
 }
 
-func noOriginal() *render.Original { return nil }
+// shownAgain is what a crosspost of a post shows: that post, or the one that it shows again itself. nil where there is no such post,
+// or it is not published.
+func shownAgain(p *data.Post) *render.Original {
+	switch {
+	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":
+		return nil
+	case p.Original != nil:
+		return originalView(p.Original)
+	}
+	return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain)}
+}
 
 func originalView(o *posts.Original) *render.Original {
 	if o == nil {

@@ -52,7 +52,7 @@ func (a *App) showDeadLetters(c *call) error {
 		p.Letters = append(p.Letters, render.DeadLetter{ID: l.ID.Text(), Queue: l.Queue, MessageID: l.MessageID, Body: l.Body,
 			FailedAt: l.FailedAt, LastAt: l.LastAt, ReplayedAt: l.ReplayedAt})
 	}
-	return c.page(http.StatusOK, render.DeadLetters(p))
+	return show(c, http.StatusOK, render.DeadLetters, p)
 }
 
 // optionalID reads an id that an address may carry; 0 without one.

@@ -94,5 +94,5 @@ func (a *App) showDiscussions(c *call) error {
 	}
 	p.Frame = c.frame(a, "Discussions", "", "")
 	p.NoIndex = true
-	return c.page(http.StatusOK, render.Discussions(p))
+	return show(c, http.StatusOK, render.Discussions, p)
 }

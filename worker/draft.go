@@ -103,7 +103,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 	}
 	p.Frame = c.frame(a, "Draft", "", "")
 	p.NoIndex = true
-	return c.page(status, render.Submit(p))
+	return show(c, status, render.Submit, p)
 }
 
 func draftForm(p *posts.Source) render.Form {

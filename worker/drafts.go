@@ -30,5 +30,5 @@ func (a *App) showDrafts(c *call) error {
 		p.FirstURL = "/drafts"
 	}
 	p.NoIndex = true
-	return c.page(http.StatusOK, render.Drafts(p))
+	return show(c, http.StatusOK, render.Drafts, p)
 }

@@ -94,9 +94,9 @@ func (a *App) editPage(c *call, status int, target data.ID, typed *render.Form, 
 	p.Frame = c.frame(a, "Edit", "", "")
 	p.NoIndex = true
 	if c.fragment() && p.IsComment {
-		return c.page(status, render.EditFormFragment(p))
+		return show(c, status, render.EditFormFragment, p)
 	}
-	return c.page(status, render.Edit(p))
+	return show(c, status, render.Edit, p)
 }
 
 // conflict has the next try of a refused form replace what it now knows of.
@@ -144,9 +144,9 @@ func (a *App) showDelete(c *call) error {
 	p.Frame = c.frame(a, "Delete", "", "")
 	p.NoIndex = true
 	if c.fragment() && p.IsComment {
-		return c.page(http.StatusOK, render.DeleteFormFragment(p))
+		return show(c, http.StatusOK, render.DeleteFormFragment, p)
 	}
-	return c.page(http.StatusOK, render.Delete(p))
+	return show(c, http.StatusOK, render.Delete, p)
 }
 
 func (a *App) delete(c *call) error {

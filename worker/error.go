@@ -108,7 +108,7 @@ func (a *App) fail(c *call, err error) {
 	if status >= 500 {
 		p.RequestID = c.id
 	}
-	if err := c.page(status, render.Error(p)); err != nil {
+	if err := show(c, status, render.Error, p); err != nil {
 		a.Log.ErrorContext(c.r.Context(), "error page failed", "request", c.id, "error", err)
 	}
 }

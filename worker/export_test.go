@@ -61,3 +61,9 @@ func EdgeTable() string {
 	}
 	return b.String() + "};\n"
 }
+
+// Watch has every view model that is shown given to a function, until the function that is returned is called.
+func Watch(f func(view any)) (stop func()) {
+	watch = f
+	return func() { watch = nil }
+}

@@ -27,7 +27,7 @@ func (a *App) showFront(c *call) error {
 		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
 	}
-	return c.page(http.StatusOK, render.Front(p))
+	return show(c, http.StatusOK, render.Front, p)
 }
 
 func (a *App) robots(c *call) error {

@@ -26,8 +26,8 @@ func (c *call) exact(community string) bool {
 }
 
 // votes is the state of a target's vote buttons, less whether they are closed.
-func (c *call) votes(target data.ID, ups, downs int64, mine int, author data.ID, exact bool) render.Votes {
-	v := render.Votes{Target: target.Text(), Mine: mine, Own: c.isViewer(author), Ups: ups, Downs: downs}
+func (c *call) votes(target data.ID, ups, downs int64, mine int, exact bool) render.Votes {
+	v := render.Votes{Target: target.Text(), Mine: mine, Ups: ups, Downs: downs}
 	if !exact {
 		v.Ups, v.Downs = c.fuzz.Votes(ups, downs, mine)
 	}

@@ -58,7 +58,7 @@ func (a *App) showHome(c *call) error {
 		Frame:   c.frame(a, "", "Communities and what they talk about.", "/"),
 		Listing: v, Communities: communityItems(*communities),
 	}
-	return c.page(http.StatusOK, render.Front(p))
+	return show(c, http.StatusOK, render.Front, p)
 }
 
 // homeTabs are a member's: their own mix (-1), then the orders of the whole site.

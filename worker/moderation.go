@@ -52,7 +52,7 @@ func (a *App) showQuarantine(c *call) error {
 		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
 	}
 	p.Open, p.Decided = quarantineCases(*open), quarantineCases(*decided)
-	return c.page(http.StatusOK, render.Quarantine(p))
+	return show(c, http.StatusOK, render.Quarantine, p)
 }
 
 func quarantineCases(list []votes.Quarantine) (cases []render.QuarantineCase) {
@@ -134,7 +134,7 @@ func (a *App) showOpenCases(c *call) error {
 	for i, q := range open.Cases {
 		p.Open[i].Community = q.Post.Community
 	}
-	return c.page(http.StatusOK, render.OpenCases(p))
+	return show(c, http.StatusOK, render.OpenCases, p)
 }
 
 func (a *App) decideOpenCase(c *call) error {

@@ -47,7 +47,7 @@ func (a *App) showPost(c *call) error {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
 	}
-	return c.page(http.StatusOK, render.PostView(a.postPage(c, community, v)))
+	return show(c, http.StatusOK, render.PostView, a.postPage(c, community, v))
 }
 
 func (a *App) postPage(c *call, community *communities.Community, v *threadView) render.PostPage {
@@ -56,7 +56,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		Frame:     c.frame(a, titleOf(post), post.Excerpt, post.URL()),
 		Community: communityView(community), Post: c.postItem(post), TextHTML: shownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
-		Reply:    render.Form{Action: "/comment", Values: map[string]string{"post": post.ID.Text()}, Errors: map[string]string{}},
+		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},
 		CanReply: post.Status == "published" && !post.Locked,
 	}
 	p.Post.Comments = p.Total
@@ -110,11 +110,8 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 		return err
 	}
 	original, err := a.findOriginal(c, r, of)
-	if err != nil {
-		if !again {
-			return err
-		}
-		original = noOriginal
+	if err != nil && !again {
+		return err
 	}
 	var community *communities.Community
 	var subscribed *[]communities.Community
@@ -136,11 +133,11 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	if community != nil && community.ID == 0 && !again {
 		return errNoCommunity
 	}
-	if p.Original = original(); p.Original == nil && of != 0 && status == http.StatusOK {
+	if p.Original = shownAgain(original); p.Original == nil && of != 0 && status == http.StatusOK {
 		return errNoOriginal
 	}
 	if p.Original != nil && safeMethod(c.r.Method) && f.Values["title"] == "" {
-		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, checked(p.Original.NSFW), checked(p.Original.Spoiler)
+		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, checked(original.NSFW), checked(original.Spoiler)
 	}
 	p.Before = before
 	if community != nil && community.ID != 0 {
@@ -156,7 +153,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	}
 	p.Frame = c.frame(a, "New post", "", "")
 	p.NoIndex = true
-	return c.page(status, render.Submit(p))
+	return show(c, status, render.Submit, p)
 }
 
 func (a *App) createPost(c *call) error {

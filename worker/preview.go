@@ -37,7 +37,7 @@ func (a *App) preview(c *call) error {
 	}
 	p := render.Preview{Text: html, Link: strings.TrimSpace(c.value("link")), Image: strings.TrimSpace(c.value("image"))}
 	if c.fragment() {
-		return c.page(http.StatusOK, render.PreviewFragment(p))
+		return show(c, http.StatusOK, render.PreviewFragment, p)
 	}
 	if err := a.formPage(c, c.value("preview"), &p); err != nil {
 		return a.refusePreview(c, err)

@@ -74,8 +74,8 @@ func targetAndOn(c *call) (data.ID, bool, error) {
 // kept answers with the buttons in their new state, or leads back to where they were.
 func (c *call) kept(target data.ID, kept saves.Kept, v any) error {
 	if c.fragment() && !c.wantsJSON() {
-		return c.page(http.StatusOK, render.KeepFragment(render.Keep{
-			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden}))
+		return show(c, http.StatusOK, render.KeepFragment, render.Keep{
+			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden})
 	}
 	return c.done(c.cameFromPage(target, kept.URL), v)
 }

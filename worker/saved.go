@@ -70,5 +70,5 @@ func (a *App) showSaved(c *call) error {
 	}
 	p.Frame = c.frame(a, p.Title, "", "")
 	p.NoIndex = true
-	return c.page(http.StatusOK, render.Saved(p))
+	return show(c, http.StatusOK, render.Saved, p)
 }

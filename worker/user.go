@@ -25,7 +25,7 @@ func (a *App) showSignUp(c *call) error {
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f)}
-	return c.page(status, render.SignUp(p))
+	return show(c, status, render.SignUp, p)
 }
 
 func (a *App) signUp(c *call) error {
@@ -67,7 +67,7 @@ func (a *App) showLogIn(c *call) error {
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: f}
-	return c.page(status, render.LogIn(p))
+	return show(c, status, render.LogIn, p)
 }
 
 func (a *App) logIn(c *call) error {
@@ -152,7 +152,7 @@ func (a *App) showProfile(c *call) error {
 		Tabs: []render.Tab{{Label: "Posts", URL: base, Active: !onComments}, {Label: "Comments", URL: base + "/comments", Active: onComments}},
 	}
 	fill(&p)
-	return c.page(http.StatusOK, render.Profile(p))
+	return show(c, http.StatusOK, render.Profile, p)
 }
 
 func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {

@@ -36,7 +36,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
-		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, p.AuthorID, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
 	item.CanDelete = c.isViewer(p.AuthorID)
@@ -47,7 +47,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 	}
 	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
 	if p.Preview != (links.Preview{}) {
-		item.Preview = (*render.LinkPreview)(&p.Preview)
+		item.Preview = &render.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}
 	}
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
 	if p.Image != "" {
@@ -75,10 +75,10 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
-		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Depth: m.Depth, Descendants: m.Descendants,
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
 	}
-	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, m.AuthorID, c.exact(post.Community))
+	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(post.Community))
 	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
 	v.Saved = m.Saved
 	v.CanDelete = v.IsViewer
@@ -92,7 +92,7 @@ func communityView(m *communities.Community) render.Community {
 		rules = append(rules, render.Rule(r))
 	}
 	return render.Community{
-		ID: m.ID.Text(), Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: shownText(m.SidebarHTML, m.SidebarPlain),
+		Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: shownText(m.SidebarHTML, m.SidebarPlain),
 		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
 		Rules: rules, Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
 	}

@@ -29,12 +29,12 @@ func (a *App) vote(c *call) error {
 	if err != nil {
 		return err
 	}
-	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.AuthorID, state.Moderated)
+	v := c.votes(target, state.Ups, state.Downs, state.Mine, state.Moderated)
 	if !state.Moderated {
 		c.lifted(&v)
 	}
 	if c.fragment() {
-		return c.page(http.StatusOK, render.VoteFragment(v))
+		return show(c, http.StatusOK, render.VoteFragment, v)
 	}
 	return c.done(c.cameFromPage(target, state.URL), map[string]any{"id": target, "score": v.Score, "ups": v.Ups, "downs": v.Downs, "my_vote": v.Mine})
 }

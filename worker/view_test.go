@@ -1,0 +1,275 @@
+package worker_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/ranking"
+	"plaza/render/fixture"
+	"plaza/worker"
+)
+
+// TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve
+// a site that has something of everything. That fixtures fill every field, and pages show it, is tested in package render.
+func TestHandlersFillEveryField(t *testing.T) {
+	all, filled := fixture.Fields{}, fixture.Fields{}
+	for _, page := range fixture.Pages() {
+		all.All(page.Model())
+	}
+	defer worker.Watch(func(view any) {
+		all.All(view)
+		filled.Filled(view)
+	})()
+	s := mustOpen(t)
+	made := s.thread(2000, 1)
+	e := &everything{site: s, founder: s.member("founder"), reader: s.member("reader"), root: s.member("root")}
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'root'")
+	s.exec("UPDATE users SET bio_html = '<p>Hello</p>' WHERE username = 'founder'") // as `plaza seed` writes it
+	e.communities()
+	e.posts()
+	e.drafts()
+	e.thread(made.URL())
+	e.ownComment()
+	e.gone()
+	e.people()
+	e.forms()
+	e.moderation()
+	for range 40 { // until there is a window in which neighbouring scores have to be moved apart
+		if filled["Votes.Lift"] {
+			break
+		}
+		s.now = s.now.Add(5 * time.Minute)
+		e.reader.page("/c/gardens/top?t=all")
+	}
+	for _, field := range slices.Sorted(maps.Keys(all)) {
+		assert.True(t, filled[field], "no handler fills %s", field)
+	}
+}
+
+// everything is a site with something of everything, and who looks at it.
+type everything struct {
+	*site
+	founder *browser // moderates the community "gardens"
+	reader  *browser
+	root    *browser // administrator
+}
+
+const aboutGardens = "https://example.com/gardens"
+
+// next opens the next page of a list, which has one.
+func (e *everything) next(b *browser, address string) string {
+	e.Helper()
+	m := regexp.MustCompile(`rel="next" href="([^"]*)"`).FindStringSubmatch(b.page(address))
+	require.NotNil(e, m, address)
+	return b.page(strings.ReplaceAll(m[1], "&amp;", "&"))
+}
+
+// inPlace does something that answers the page's script.
+func (e *everything) inPlace(b *browser, path string, fields ...string) {
+	e.Helper()
+	b.header.Set("HX-Request", "true")
+	defer b.header.Del("HX-Request")
+	require.Equal(e, http.StatusOK, b.post(path, fields...).Code)
+}
+
+func (e *everything) communities() {
+	e.founder.mustPost("/communities", "name", "gardens", "title", "Gardens", "description", "What grows.")
+	e.founder.page("/c/gardens/settings")
+	revision := revisionIn(e.T, e.founder.page("/c/gardens/settings"))
+	e.founder.mustPost("/c/gardens/settings", "revision", revision, "title", "Gardens", "description", "What grows.", "sidebar", "Be *kind*.",
+		"colour", data.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
+	for i := range 26 {
+		e.founder.mustPost("/communities", "name", fmt.Sprint("garden_", i))
+	}
+	e.reader.mustPost("/subscribe", "community", "gardens", "on", "1")
+	e.reader.page("/communities?sort=new")
+	e.next(e.reader, "/communities")
+}
+
+func (e *everything) posts() {
+	e.web.page("example.com", `<title>Gardens</title><meta name="description" content="All about them"><meta property="og:site_name" content="Plants">`)
+	e.web.file("pics.org", "image/gif", tinyGIF)
+	first := e.founder.mustPost("/submit", "community", "gardens", "title", "Everything", "link", aboutGardens, "image", "https://pics.org/a.gif",
+		"text", "Some *words*", "nsfw", "1", "spoiler", "1")
+	e.deliver()
+	id := targets(e.founder.page(first))[0]
+	require.Equal(e, http.StatusOK, e.visitor().get("/img/"+id).Code) // after which its size is known
+	e.reader.page("/submit?crosspost=" + id)
+	again := e.reader.mustPost("/submit", "community", "gardens", "title", "Crosspost", "crosspost", id)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/submit", "community", "gardens", "title", "Twice", "link", aboutGardens).Code)
+	for i := range 30 {
+		e.founder.mustPost("/submit", "community", "gardens", "title", fmt.Sprintf("Post %02d", i), "link", aboutGardens, "anyway", "1")
+	}
+	e.reader.mustPost("/comment", "post", id, "body", "Lovely")
+	e.reader.mustPost("/vote", "target", id, "value", "1")
+	e.founder.mustPost("/edit", "target", id, "text", "Other *words*", "revision", revisionIn(e.T, e.founder.page("/edit?target="+id)))
+	e.deliver()
+	e.exec("UPDATE posts SET base_ups = 4700 - id % 31, base_downs = 500, ups = 4701 - id % 31, downs = 500, score = 4201 - id % 31 WHERE community_name = 'gardens'")
+	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id} {
+		e.visitor().page(address)
+		e.reader.page(address)
+		e.founder.page(address)
+	}
+	for _, list := range []string{"/c/gardens/new", "/discussions?url=" + aboutGardens, "/u/founder"} {
+		e.next(e.reader, list)
+	}
+	for _, post := range targets(e.founder.page("/c/gardens/new") + e.founder.page("/c/gardens/top?t=all")) {
+		e.reader.mustPost("/save", "target", post, "on", "1")
+	}
+	e.next(e.reader, "/saved")
+	e.inPlace(e.reader, "/hide", "target", id, "on", "1")
+	e.inPlace(e.reader, "/save", "target", id, "on", "1")
+	e.inPlace(e.reader, "/vote", "target", id, "value", "-1")
+	e.reader.page("/hidden")
+	e.founder.page("/hidden") // which is empty
+}
+
+func (e *everything) drafts() {
+	draft := e.founder.mustPost("/submit", "community", "gardens", "title", "A draft", "status", "draft", "text", "Perhaps")
+	e.founder.mustPost("/submit", "community", "gardens", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", e.now.Add(time.Hour).UTC().Format("2006-01-02T15:04"))
+	for i := range 26 {
+		e.founder.mustPost("/submit", "community", "gardens", "title", fmt.Sprint("Draft ", i), "status", "draft")
+	}
+	id := targets(e.founder.page(draft))[0]
+	e.founder.page("/c/gardens/p/soon")
+	e.next(e.founder, "/drafts")
+	e.founder.page("/draft?target=" + id)
+	e.founder.mustPost("/draft", "target", id, "title", "A draft", "text", "Perhaps not", "revision", "0")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/draft", "target", id, "title", "A draft", "text", "Mine", "revision", "0").Code)
+}
+
+// thread opens stubs of a thread: where a level goes on, and what is too deep for a page.
+func (e *everything) thread(address string) {
+	e.reader.page(address + "?sort=top")
+	page := e.visitor().page(address)
+	opened := map[bool]bool{}
+	for _, m := range shownStub.FindAllStringSubmatch(page, -1) {
+		away := m[1] != ""
+		if !opened[away] {
+			e.visitor().page(strings.ReplaceAll(m[2], "&amp;", "&"))
+		}
+		opened[away] = true
+	}
+	require.Len(e, opened, 2)
+	deepest := e.one("SELECT id FROM comments ORDER BY depth DESC, id LIMIT 1").(int64)
+	e.visitor().page(address + "/" + data.ID(deepest).Text())
+}
+
+func (e *everything) ownComment() {
+	const address = "/c/gardens/p/post-00"
+	e.founder.mustPost("/comment", "post", targets(e.founder.page(address))[0], "body", "Mine")
+	e.deliver()
+	id := targets(e.founder.page(address))[1]
+	e.inPlace(e.founder, "/comment", "parent", id, "body", "And an answer")
+	e.founder.mustPost("/save", "target", id, "on", "1")
+	e.inPlace(e.founder, "/save", "target", id, "on", "1")
+	e.founder.page("/saved/comments")
+	e.founder.page("/edit?target=" + id)
+	e.founder.page("/delete?target=" + id)
+	e.founder.mustPost("/edit", "target", id, "body", "Mine, still", "revision", "0")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/edit", "target", id, "body", "Something else", "revision", "0").Code)
+	e.founder.page(address)
+	e.founder.page("/reply?to=" + id)
+	e.founder.page("/u/founder/comments")
+}
+
+// gone shows what was removed, deleted or locked. Nothing removes or locks yet but an administrator of the database.
+func (e *everything) gone() {
+	const address = "/c/gardens/p/post-01"
+	id := targets(e.founder.page(address))[0]
+	for _, body := range []string{"One", "Two"} {
+		e.reader.mustPost("/comment", "post", id, "body", body)
+	}
+	e.exec("UPDATE comments SET status = 'removed' WHERE body = 'One'")
+	e.exec("UPDATE comments SET status = 'deleted' WHERE body = 'Two'")
+	e.exec("UPDATE posts SET locked = 1 WHERE slug = 'post-01'")
+	e.reader.page(address)
+	e.founder.mustPost("/delete", "target", id)
+	e.reader.page(address)
+	e.exec("UPDATE posts SET status = 'removed' WHERE slug = 'post-02'")
+	e.reader.page("/c/gardens/p/post-02")
+}
+
+func (e *everything) people() {
+	e.reader.mustPost("/follow", "user", "founder", "on", "1")
+	e.founder.mustPost("/follow", "user", "reader", "on", "1")
+	e.deliver()
+	e.reader.page("/u/founder")
+	e.founder.page("/u/founder")
+}
+
+// forms shows what is wrong with forms, what they carry through signing in and what they made before.
+func (e *everything) forms() {
+	refused := func(b *browser, path string, fields ...string) {
+		e.Helper()
+		require.GreaterOrEqual(e, b.post(path, fields...).Code, 400)
+	}
+	refused(e.visitor(), "/signup", "username", "x", "password", "x")
+	refused(e.visitor(), "/login", "login", "nobody", "password", "x")
+	refused(e.founder, "/communities", "name", "x")
+	for _, path := range []string{"/signup", "/login", "/nothing"} {
+		e.visitor().get(path)
+	}
+	e.founder.page("/communities/new")
+	e.founder.page("/submit")
+	e.founder.page("/c/gardens/submit")
+	e.founder.page("/delete?target=" + targets(e.founder.page("/c/gardens/p/everything"))[0])
+
+	preview := []string{"title", "Everything", "link", aboutGardens, "image", "https://pics.org/a.gif", "text", "Some *words*", "kind", "link"}
+	require.Equal(e, http.StatusOK, e.founder.post("/preview", append(preview, "preview", "post")...).Code)
+
+	const token = "a-token-of-a-form-that-is-sent-twice"
+	e.founder.mustPost("/submit", "community", "gardens", "title", "Once", "text", "x", "token", token)
+	refused(e.founder, "/submit", "community", "gardens", "title", "Twice", "text", "x", "token", token)
+
+	someone := e.visitor()
+	require.Equal(e, http.StatusUnauthorized, someone.post("/submit", "community", "gardens", "title", "Carried", "text", "x").Code)
+	res := someone.post("/login", "login", "reader", "password", "correct horse", "again", "post", "title", "Carried", "text", "x", "community", "gardens")
+	require.Contains(e, res.Body.String(), `class="notice"`)
+}
+
+func (e *everything) moderation() {
+	evidence, err := json.Marshal(data.Evidence{Votes: 22, Seconds: 60, Before: 3, BeforeSeconds: 3600, Signals: []ranking.Evidence{
+		{Signal: ranking.SignalNetwork, Value: "192.0.2.0/24", Votes: 20, Of: 22, Share: .9, Baseline: .05, Suspicious: true}}})
+	require.NoError(e, err)
+	insert := func(n int, status, from string) {
+		e.exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, votes, status, created_at, decided_at, decided_by, decided_name)
+SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+` x LIMIT 1`, int64(n)<<22, string(evidence), status)
+	}
+	for i := range 51 { // of comments of one thread, more than a page
+		insert(100+i, "open", fmt.Sprintf("(SELECT c.id, p.community_id FROM comments c, posts p WHERE p.slug = 'everything' LIMIT 1 OFFSET %d)", i))
+	}
+	for i := range 21 {
+		insert(200+i, "released", "(SELECT id, community_id FROM posts WHERE slug = 'everything')")
+	}
+	for i := range 22 { // of more communities than are listed; their posts are made up
+		insert(300+i, "open", fmt.Sprintf("(SELECT p.id, c.id AS community_id FROM posts p, communities c WHERE p.slug = 'post-%02d' AND c.name = 'garden_%d')", i+3, i))
+	}
+	e.founder.page("/c/gardens/mod/quarantine")
+	e.next(e.founder, "/c/gardens/mod/quarantine")
+	e.next(e.root, "/admin/quarantine")
+
+	var batch []worker.Message
+	for i := range 51 {
+		batch = append(batch, worker.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
+	}
+	_, err = e.app.Consume(e.Context(), worker.QueueVotes+"-dead", batch)
+	require.NoError(e, err)
+	m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(e.root.page("/admin/dead-letters"))
+	e.queue.fail = http.ErrHandlerTimeout
+	require.Equal(e, http.StatusServiceUnavailable, e.root.post("/admin/dead-letters", "id", m[1], "action", "replay").Code)
+	e.queue.fail = nil
+	e.root.mustPost("/admin/dead-letters", "id", m[1], "action", "replay")
+	e.next(e.root, "/admin/dead-letters")
+}

@@ -33,8 +33,8 @@ func TestHandlersFillEveryField(t *testing.T) {
 	})()
 	s := mustOpen(t)
 	made := s.thread(2000, 1)
-	e := &everything{site: s, founder: s.member("founder"), reader: s.member("reader"), root: s.member("root")}
-	s.exec("UPDATE users SET admin = 1 WHERE username = 'root'")
+	e := &everything{site: s, founder: s.member("founder"), reader: s.member("reader"), root: s.member("rita")}
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	s.exec("UPDATE users SET bio_html = '<p>Hello</p>' WHERE username = 'founder'") // as `plaza seed` writes it
 	e.communities()
 	e.posts()
@@ -106,7 +106,7 @@ func (e *everything) posts() {
 	id := targets(e.founder.page(first))[0]
 	require.Equal(e, http.StatusOK, e.visitor().get("/img/"+id).Code) // after which its size is known
 	e.reader.page("/submit?crosspost=" + id)
-	again := e.reader.mustPost("/submit", "community", "gardens", "title", "Crosspost", "crosspost", id)
+	again := e.reader.mustPost("/submit", "community", "gardens", "title", "Crosspost", "crosspost", id, "anyway", "1")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/submit", "community", "gardens", "title", "Twice", "link", aboutGardens).Code)
 	for i := range 30 {
 		e.founder.mustPost("/submit", "community", "gardens", "title", fmt.Sprintf("Post %02d", i), "link", aboutGardens, "anyway", "1")
@@ -171,6 +171,8 @@ func (e *everything) ownComment() {
 	e.founder.mustPost("/comment", "post", targets(e.founder.page(address))[0], "body", "Mine")
 	e.deliver()
 	id := targets(e.founder.page(address))[1]
+	e.reader.mustPost("/vote", "target", id, "value", "1")
+	e.deliver()
 	e.inPlace(e.founder, "/comment", "parent", id, "body", "And an answer")
 	e.founder.mustPost("/save", "target", id, "on", "1")
 	e.inPlace(e.founder, "/save", "target", id, "on", "1")

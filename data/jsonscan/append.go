@@ -1,13 +1,22 @@
 package jsonscan
 
+// special tells the bytes that don't stand for themselves in a string.
+var special = func() (special [256]bool) {
+	for c := range ' ' {
+		special[c] = true
+	}
+	special['"'], special['\\'] = true, true
+	return special
+}()
+
 // AppendText appends a text as a JSON string. What is not UTF-8 stays as it is.
-func AppendText[T string | []byte](dst []byte, text T) []byte {
+func AppendText(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	done := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if !special[c] {
 			continue
 		}
 		dst = append(dst, text[done:i]...)

@@ -127,12 +127,11 @@ func (s *Scanner) Text() string {
 	}
 	start := s.Pos
 	for i := start; i < len(s.In); i++ {
-		c := s.In[i]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if !special[s.In[i]] {
 			continue
 		}
 		s.Pos = i
-		if c == '"' {
+		if s.In[i] == '"' {
 			s.Pos++
 			return s.In[start:i]
 		}
@@ -149,7 +148,7 @@ func (s *Scanner) escaped(start int) string {
 	b.Grow(size + size/2)
 	for ; s.Pos < len(s.In); s.Pos++ {
 		c := s.In[s.Pos]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if !special[c] {
 			continue
 		}
 		b.WriteString(s.In[start:s.Pos])

@@ -42,7 +42,7 @@ func appendArg(dst []byte, arg any) ([]byte, error) {
 		if !utf8.Valid(v) {
 			return dst, fmt.Errorf("is not UTF-8")
 		}
-		return jsonscan.AppendText(dst, v), nil
+		return jsonscan.AppendText(dst, string(v)), nil
 	}
 	dst = append(dst, '"')
 	switch v := arg.(type) {

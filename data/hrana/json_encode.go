@@ -73,7 +73,7 @@ func appendStepJSON(dst []byte, s *Step) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendText(append(dst, `{"name":`...), arg.Name)
+			dst = jsonscan.AppendText(append(dst, `{"name":`...), arg.Name)
 			dst = append(appendValueJSON(append(dst, `,"value":`...), arg.Value), '}')
 		}
 		dst = append(dst, ']')

@@ -23,7 +23,7 @@ func crosspostOf(c *call) (data.ID, error) {
 }
 
 // findOriginal reads along the post that a crosspost is to show again; nil for none.
-func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (*data.Post, error) {
+func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (*posts.Post, error) {
 	if id == 0 {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (*data.Post, error
 
 // shownAgain is what a crosspost of a post shows: that post, or the one that it shows again itself. nil where there is no such post,
 // or it is not published.
-func shownAgain(p *data.Post) *render.Original {
+func shownAgain(p *posts.Post) *render.Original {
 	switch {
 	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":
 		return nil

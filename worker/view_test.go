@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render/fixture"
 	"plaza/worker"
@@ -88,7 +90,7 @@ func (e *everything) communities() {
 	e.founder.page("/c/gardens/settings")
 	revision := revisionIn(e.T, e.founder.page("/c/gardens/settings"))
 	e.founder.mustPost("/c/gardens/settings", "revision", revision, "title", "Gardens", "description", "What grows.", "sidebar", "Be *kind*.",
-		"colour", data.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
+		"colour", communities.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
 	for i := range 26 {
 		e.founder.mustPost("/communities", "name", fmt.Sprint("garden_", i))
 	}
@@ -242,7 +244,7 @@ func (e *everything) forms() {
 }
 
 func (e *everything) moderation() {
-	evidence, err := json.Marshal(data.Evidence{Votes: 22, Seconds: 60, Before: 3, BeforeSeconds: 3600, Signals: []ranking.Evidence{
+	evidence, err := json.Marshal(votes.Evidence{Votes: 22, Seconds: 60, Before: 3, BeforeSeconds: 3600, Signals: []ranking.Evidence{
 		{Signal: ranking.SignalNetwork, Value: "192.0.2.0/24", Votes: 20, Of: 22, Share: .9, Baseline: .05, Suspicious: true}}})
 	require.NoError(e, err)
 	insert := func(n int, status, from string) {

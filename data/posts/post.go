@@ -79,48 +79,6 @@ func Domain(link string) string {
 }
 
 const (
-	PostColumns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
-  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
-	// What ownVote reads, of a post p, and whether the viewer saves or hides it. The statement has PostOwnVote, too.
-	PostOwn = `, v.value, v.status,
-  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
-  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
-	// PostOwnVote joins the viewer's vote v. Primary key.
-	PostOwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
-	// PostOwn of the viewer ?1, until no statement counts its parameters.
-	PostMine = `, v.value, v.status,
-  (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = ?1),
-  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = ?1 AND k.target_id = p.id), EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
-	PostVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = ?1`
-	// The same columns for a visitor, who has nothing of their own: no look-up at all.
-	PostNobody = `, NULL, NULL, NULL, NULL, NULL, NULL`
-)
-
-func ScanPost(r *data.Row, p *Post) {
-	p.ID, p.Community, p.AuthorID, p.Author, p.Slug, p.Kind = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
-	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
-	p.Status, p.Locked, p.NSFW, p.Spoiler = r.Text(), r.Bool(), r.Bool(), r.Bool()
-	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt = r.Int(), r.Int(), r.Float(), r.Int(), data.Millis(r.Int())
-	if ms := r.Int(); ms != 0 {
-		p.EditedAt = data.Millis(ms)
-	}
-	p.Original = parseOriginal(r.Text())
-	p.forgetAuthor()
-	p.AddOwn(r)
-}
-
-// addOwn reads the columns of PostOwn: what the viewer sees of their own vote, and
-// what they have done with the post.
-func (p *Post) AddOwn(r *data.Row) {
-	p.MyVote, p.OwnUps, p.OwnDowns = data.OwnVote(r)
-	p.Ups += p.OwnUps
-	p.Downs += p.OwnDowns
-	p.Saved, p.Hidden = r.Bool(), r.Bool()
-}
-
-const (
 	// Unique index on name_key, then the unique index on (community, slug), then three
 	// primary keys: five rows, whatever the community's size.
 	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins

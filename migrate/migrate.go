@@ -215,6 +215,8 @@ func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt)
 	case err == nil:
 		d.note(noted)
 		return nil
+	case hrana.IsBusy(err):
+		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it in pieces", err)
 	case !errors.As(err, &e) || e.Step < 0 || e.Step >= len(stmts):
 		return err
 	case e.Step == note && hrana.IsRefused(err):

@@ -40,7 +40,7 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openHrana is a client of a libSQL database that answers. Its transactions are one request each.
+// openHrana is a client of a libSQL database that answers. Its transactions are one request each, and may take an hour.
 func openHrana(ctx context.Context, address, token string) (*hrana.Client, error) {
 	if err := checkURL(address); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func openHrana(ctx context.Context, address, token string) (*hrana.Client, error
 	if _, err := hrana.New(o).Query(ctx, hrana.Stmt{SQL: "SELECT 1"}); err != nil {
 		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
 	}
-	o.Attempts = 0
+	o.Attempts, o.WorkTime = 0, time.Hour
 	return hrana.New(o), nil
 }
 

@@ -12,6 +12,7 @@
 package hrana
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -75,6 +76,8 @@ type Options struct {
 	Rand func() float64
 	// Attempts is how often a batch is sent at most; 0 means as often as there is time for.
 	Attempts int
+	// WorkTime is the longest that one try may take when no request waits for it; 0 means ten seconds.
+	WorkTime time.Duration
 }
 
 // Client sends batches to one database. It is safe for concurrent use.
@@ -88,12 +91,13 @@ type Client struct {
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
 	attempts int
+	workTime time.Duration
 	err      error
 }
 
 // New returns a client. It does no I/O; options that cannot be used fail every call.
 func New(o Options) *Client {
-	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts}
+	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts, workTime: cmp.Or(o.WorkTime, workTime)}
 	if c.http == nil {
 		c.http = defaultHTTP
 	}

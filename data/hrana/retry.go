@@ -15,7 +15,7 @@ import (
 const (
 	readTime  = 2500 * time.Millisecond
 	writeTime = 6 * time.Second
-	workTime  = 10 * time.Second // of either, where nobody waits
+	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
 	leastTime = 20 * time.Millisecond
 	hangs     = 2 // tries of a read that may hang
 )
@@ -109,7 +109,7 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	}
 	left := c.left()
 	if !wait.Answers(c.ctx) {
-		own = workTime
+		own = c.workTime
 		left = wait.Left(c.ctx, own)
 	}
 	return min(own, left), left >= own

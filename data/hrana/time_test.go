@@ -219,6 +219,12 @@ func TestTime(t *testing.T) {
 		}
 		assert.Equal(d, 2, d.asked)
 	})
+	inBubble(t, "a command has as much time as it asks for", func(d *troubled) {
+		d.client = hrana.New(hrana.Options{URL: "http://h", HTTP: transport(hangs), WorkTime: time.Hour})
+		took, err := d.write(d.Context())
+		require.Error(d, err)
+		assert.Equal(d, time.Hour, took)
+	})
 }
 
 func TestAProxyThatRestarts(t *testing.T) {

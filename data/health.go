@@ -2,14 +2,87 @@ package data
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
+
+	"plaza/data/hrana"
+	"plaza/data/schema"
 )
 
-const tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
+// Health is how one database is.
+type Health struct {
+	Database Where
+	Err      error // why it can't be read, or written when that was tried; nil when it can
+	Step     int   // of the schema, the last one that it has taken; 0 when it remembers none
 
-// TryToWrite writes a row of no meaning into every database, to see whether that works: a
-// database whose disk is full, or whose writer is stuck, still answers what only reads.
-// Unavailable when one of them doesn't write.
-func (db *DB) TryToWrite(ctx context.Context, now time.Time) error {
-	return db.WriteEach(ctx, db.Databases(), func(w *Write) { w.Do(tryToWrite, Args{"at": now}) })
+	// How long the oldest votes and comments have waited to be counted, and by how much work is overdue (see Outbox); 0 when
+	// nothing waits.
+	Votes, Comments, Work time.Duration
+	// DeadLetters are those that were not sent again, deadMost at most.
+	DeadLetters int
+}
+
+// Behind tells whether the database lacks steps of the schema that this build needs. One that has taken more is as good as
+// any: a step only adds (docs/operations.md).
+func (h Health) Behind() bool { return h.Err == nil && h.Step < schema.Version }
+
+// deadMost bounds the dead letters that are counted.
+const deadMost = 100
+
+const (
+	// tryToWrite writes a row of no meaning.
+	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
+	// Each of these reads one row: the first by its primary key, or of index outbox_due.
+	oldestVote    = `SELECT ` + DatabaseNow + ` - created_at FROM vote_deltas ORDER BY seq LIMIT 1`
+	oldestComment = `SELECT ` + DatabaseNow + ` - created_at FROM count_deltas ORDER BY seq LIMIT 1`
+	mostOverdue   = `SELECT ` + DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
+	// Index dead_letters_waiting.
+	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`
+)
+
+// CheckHealth asks databases how they are, all at the same time, in one request each. With write it also writes into them,
+// to see whether that works: one whose disk is full, or whose writer is stuck, still answers what only reads.
+func (db *DB) CheckHealth(ctx context.Context, source Source, places []Where, write bool) []Health {
+	list := make([]Health, len(places))
+	done := make(chan struct{}, len(places))
+	for i, where := range places {
+		go func() {
+			list[i] = db.checkHealth(ctx, source, where, write)
+			done <- struct{}{}
+		}()
+	}
+	for range places {
+		<-done
+	}
+	return list
+}
+
+func (db *DB) checkHealth(ctx context.Context, source Source, where Where, write bool) Health {
+	h := Health{Database: where}
+	ask := func(find func(sql string, args Args, scan func(*Row))) {
+		waits := func(of *time.Duration) func(*Row) {
+			return func(row *Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }
+		}
+		find(oldestVote, Args{"now": source.DatabaseNow()}, waits(&h.Votes))
+		find(oldestComment, Args{"now": source.DatabaseNow()}, waits(&h.Comments))
+		find(mostOverdue, Args{"now": source.DatabaseNow()}, waits(&h.Work))
+		find(waitingDead, Args{"most": deadMost}, func(row *Row) { h.DeadLetters = int(row.Int()) })
+		find(schema.Taken, nil, func(row *Row) { h.Step = int(row.Int()) })
+	}
+	if write {
+		w := db.Write(where)
+		w.Do(tryToWrite, Args{"at": source.Now()})
+		ask(w.Find)
+		h.Err = w.Run(ctx)
+	} else {
+		r := db.Read()
+		ask(func(sql string, args Args, scan func(*Row)) { r.Find(where, sql, args, scan) })
+		h.Err = r.Run(ctx)
+	}
+	// A build that had no steps has made it.
+	if e := (*hrana.Error)(nil); errors.As(h.Err, &e) && strings.Contains(e.Message, "no such table: schema_steps") {
+		h.Err = nil
+	}
+	return h
 }

@@ -50,6 +50,8 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
+	HealthToken string
 	// SecurityContact is whom to tell of a weakness: a mail address or the address of a
 	// page; "" names nobody.
 	SecurityContact string
@@ -91,8 +93,9 @@ type App struct {
 	slow     map[string]time.Time  // until when a host is asked for no picture
 	known    map[string]data.Actor // by cookies whose signature was right
 	spent    map[string]spending   // by reader (budget.go)
-	wrote    time.Time             // when /healthz last tried to write
-	writeErr error                 // what came of it
+	tried    time.Time             // when /healthz last tried to write
+	unwell   []data.Health         // what came of it
+	watched  bool                  // the steps of the databases were compared once
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.

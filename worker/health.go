@@ -1,37 +1,121 @@
 package worker
 
 import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
+
+	"plaza/data"
+	"plaza/data/schema"
+	"plaza/data/upstash"
 )
 
 // healthLife is how long the result of a try to write is used again, because monitors may
 // ask often.
 const healthLife = 5 * time.Second
 
-// health answers when the site can read its directory and, as far as it has tried of
-// late, write into all of its databases.
+// health answers ok when all databases can be read and, as far as that was tried of late, written, and have taken all
+// steps of the schema. Between two tries only the directory is asked. Whoever has the token is told how each of them is.
 func (a *App) health(c *call) error {
 	now := a.Source.Now()
 	a.mu.Lock()
-	try, err := now.Sub(a.wrote) >= healthLife, a.writeErr
+	try, unwell := now.Sub(a.tried) >= healthLife, a.unwell
 	if try {
-		a.wrote = now // meanwhile, others are told what came of the last one
+		a.tried = now // meanwhile, others are told what came of the last one
 	}
 	a.mu.Unlock()
-	switch {
-	case try:
-		err = a.DB.TryToWrite(c.r.Context(), now)
+	told, places := c.hasToken(a.HealthToken), a.DB.Databases()
+	if !try && !told {
+		if err := ailing(unwell); err != nil {
+			return err
+		}
+		places = places[:1]
+	}
+	list := a.DB.CheckHealth(c.r.Context(), a.Source, places, try)
+	if try {
+		unwell = list
 		a.mu.Lock()
-		a.wrote, a.writeErr = a.Source.Now(), err
+		a.tried, a.unwell = a.Source.Now(), list
 		a.mu.Unlock()
-	case err == nil:
-		r := a.DB.Read()
-		a.communities.FindLargest(r, 0, 1)
-		err = r.Run(c.r.Context())
+	}
+	err := ailing(unwell)
+	if err == nil {
+		err = ailing(list)
+	}
+	if told {
+		return a.sendHealth(c, list, err)
 	}
 	if err != nil {
 		return err
 	}
 	return c.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+}
+
+// hasToken tells whether the request carries a bearer token; none is right when there is no token.
+func (c *call) hasToken(token string) bool {
+	given, ok := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
+	return ok && token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
+}
+
+// ailing is the error for databases that this build can't work with; nil when there are none.
+func ailing(list []data.Health) error {
+	var causes []error
+	for _, h := range list {
+		switch {
+		case h.Err != nil:
+			causes = append(causes, fmt.Errorf("%s: %w", h.Database, h.Err))
+		case h.Behind():
+			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Database, h.Step, schema.Version))
+		}
+	}
+	if len(causes) == 0 {
+		return nil
+	}
+	return data.UnavailableBecause(errors.Join(causes...))
+}
+
+// sendHealth tells all of it, as docs/operations.md says.
+func (a *App) sendHealth(c *call, list []data.Health, unwell error) error {
+	var databases []map[string]any
+	for _, h := range list {
+		database := map[string]any{"name": h.Database.String(), "schema": h.Step, "votes_wait": h.Votes.Seconds(), "comments_wait": h.Comments.Seconds(),
+			"work_overdue": h.Work.Seconds(), "dead_letters": h.DeadLetters}
+		if err := ailing([]data.Health{h}); err != nil {
+			database["error"] = errors.Unwrap(err).Error()
+		}
+		databases = append(databases, database)
+	}
+	redis := map[string]any{}
+	if _, err := a.Redis.Do(c.r.Context(), upstash.Cmd{"PING"}); err != nil {
+		redis["error"] = err.Error()
+	}
+	answer, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
+	if unwell != nil {
+		answer["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable
+	}
+	return c.json(status, answer)
+}
+
+// watchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the step of
+// the schema that this build knows.
+func (a *App) watchSchema(ctx context.Context, at time.Time) {
+	a.mu.Lock()
+	watched := a.watched
+	a.watched = true
+	a.mu.Unlock()
+	if watched && at.Minute() != 0 {
+		return
+	}
+	for _, h := range a.DB.CheckHealth(ctx, a.Source, a.DB.Databases(), false) {
+		switch {
+		case h.Behind():
+			a.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", h.Database, "step", h.Step, "needed", schema.Version)
+		case h.Step > schema.Version:
+			a.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", h.Database, "step", h.Step, "known", schema.Version)
+		}
+	}
 }

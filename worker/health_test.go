@@ -3,8 +3,12 @@ package worker_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +17,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/schema"
+	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 )
 
@@ -91,4 +97,167 @@ func TestADatabaseThatDoesNotWriteIsNotWellWhileItIsTriedAgain(t *testing.T) {
 	road.do = func() { meanwhile = health() }
 	require.Equal(t, http.StatusServiceUnavailable, health())
 	require.Equal(t, http.StatusServiceUnavailable, meanwhile)
+}
+
+const healthToken = "a token of a monitor"
+
+// told asks /healthz with a token and returns what it tells.
+func (s *site) told(token string) (status int, body string, all map[string]any) {
+	s.Helper()
+	visitor := s.visitor()
+	visitor.header.Set("Authorization", "Bearer "+token)
+	res := visitor.get("/healthz")
+	if strings.HasPrefix(res.Header().Get("Content-Type"), "application/json") {
+		require.NoError(s, json.Unmarshal(res.Body.Bytes(), &all))
+	}
+	assert.Equal(s, "private, no-store", res.Header().Get("Cache-Control"))
+	return res.Code, res.Body.String(), all
+}
+
+// tells has /healthz tell what it knows to who has the token.
+func (s *site) tells() {
+	s.config.HealthToken = healthToken
+	s.restart(s.config)
+}
+
+func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
+	s := mustOpen(t)
+	t.Run("nobody has it where there is none", func(t *testing.T) {
+		for _, token := range []string{"", healthToken} {
+			_, body, _ := s.told(token)
+			assert.Equal(t, "ok\n", body)
+		}
+	})
+	s.tells()
+	t.Run("others are told ok", func(t *testing.T) {
+		for _, token := range []string{"", "another", healthToken + "s"} {
+			status, body, _ := s.told(token)
+			assert.Equal(t, http.StatusOK, status)
+			assert.Equal(t, "ok\n", body)
+		}
+	})
+	t.Run("a quiet site", func(t *testing.T) {
+		status, body, _ := s.told(healthToken)
+		assert.Equal(t, http.StatusOK, status)
+		assert.JSONEq(t, fmt.Sprintf(`{"ok":true,"schema":%[1]d,"redis":{},
+"databases":[{"name":"directory","schema":%[1]d,"votes_wait":0,"comments_wait":0,"work_overdue":0,"dead_letters":0}]}`, schema.Version), body)
+	})
+	ago := func(d time.Duration) int64 { return s.now.Add(-d).UnixMilli() }
+	s.exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) VALUES (1, 1, 1, 0, ?1), (2, 1, 1, 0, ?2)`, ago(90*time.Second), ago(time.Second))
+	s.exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', ?1), (4, 0, '', ?2)`, ago(5*time.Minute), ago(time.Second))
+	s.exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute), ago(time.Hour))
+	s.exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at, replayed_at) VALUES (1, '', 'a', '', 0, 0, NULL), (2, '', 'b', '', 0, 0, 1), (3, '', 'c', '', 0, 0, NULL)`)
+	t.Run("what waits", func(t *testing.T) {
+		status, _, all := s.told(healthToken)
+		assert.Equal(t, http.StatusOK, status)
+		database := all["databases"].([]any)[0].(map[string]any)
+		assert.InDelta(t, 90, database["votes_wait"], 0.5)
+		assert.InDelta(t, 300, database["comments_wait"], 0.5)
+		assert.InDelta(t, 3600, database["work_overdue"], 0.5)
+		assert.EqualValues(t, 2, database["dead_letters"])
+	})
+	t.Run("what is not due yet is not overdue", func(t *testing.T) {
+		s.exec(`DELETE FROM outbox WHERE subject_id = 4`)
+		_, _, all := s.told(healthToken)
+		assert.Zero(t, all["databases"].([]any)[0].(map[string]any)["work_overdue"])
+	})
+	t.Run("it costs the same however much waits", func(t *testing.T) {
+		s.exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) SELECT value, '', value, '', 0, 0 FROM generate_series(10, 3000)`)
+		s.exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) SELECT value, 1, 1, 0, 0 FROM generate_series(10, 3000)`)
+		ctx, meter := hrana.WithMeter(context.Background())
+		r := s.visitor().request("/healthz").WithContext(ctx)
+		r.Header.Set("Authorization", "Bearer "+healthToken)
+		require.Contains(t, s.visitor().send(r).Body.String(), `"dead_letters":100`)
+		assert.EqualValues(t, 1, meter.Requests())
+		assert.Less(t, meter.RowsRead(), int64(120))
+	})
+	t.Run("Redis that is away is told, and is no reason not to be well", func(t *testing.T) {
+		config := s.config
+		config.Redis = upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})
+		s.restart(config)
+		status, _, all := s.told(healthToken)
+		assert.Equal(t, http.StatusOK, status)
+		assert.Contains(t, all["redis"].(map[string]any)["error"], "connection refused")
+		s.restart(s.config)
+	})
+}
+
+func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
+	var clients []*hrana.Client
+	var roads []*road
+	for range 3 {
+		url, client := stacktest.OpenDB(t)
+		roads = append(roads, &road{http: client})
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1}))
+		stacktest.ApplySchema(t, clients[len(clients)-1])
+	}
+	s := openOn(t, clients[0], stacktest.OpenRedis(t), 100)
+	s.config.DB = data.NewDB(clients[0], clients[1:]...)
+	s.tells()
+	names := func() (names []string, errors []any) {
+		_, _, all := s.told(healthToken)
+		for _, one := range all["databases"].([]any) {
+			database := one.(map[string]any)
+			names, errors = append(names, database["name"].(string)), append(errors, database["error"])
+		}
+		return names, append(errors, all["error"])
+	}
+	all, errors := names()
+	assert.Equal(t, []string{"directory", "thread shard 0", "thread shard 1"}, all)
+	assert.Equal(t, []any{nil, nil, nil, nil}, errors)
+	roads[2].cut.Store(true)
+	status, _, _ := s.told(healthToken)
+	assert.Equal(t, http.StatusServiceUnavailable, status)
+	_, errors = names()
+	assert.Equal(t, []any{nil, nil}, errors[:2])
+	assert.Contains(t, errors[2], "the road is cut")
+	assert.Contains(t, errors[3], "thread shard 1: ")
+	s.now = s.now.Add(6 * time.Second)
+	assert.Equal(t, http.StatusServiceUnavailable, s.visitor().get("/healthz").Code, "and so are those without a token")
+}
+
+func TestHealthOfASchema(t *testing.T) {
+	var log bytes.Buffer
+	s := mustOpen(t)
+	s.config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	s.tells()
+	later := func() { s.now = s.now.Add(6 * time.Second) }
+	minute := func(n int) string {
+		t.Helper()
+		log.Reset()
+		require.NoError(t, s.app.Scheduled(context.Background(), time.Date(2026, 11, 21, 12, n, 0, 0, time.UTC)))
+		return log.String()
+	}
+	t.Run("that is this build's", func(t *testing.T) {
+		assert.NotContains(t, minute(0), "schema")
+	})
+	t.Run("that lacks steps", func(t *testing.T) {
+		s.exec(`UPDATE schema_steps SET done_at = NULL WHERE number = ?1`, schema.Version)
+		later()
+		assert.Equal(t, http.StatusServiceUnavailable, s.visitor().get("/healthz").Code)
+		status, _, all := s.told(healthToken)
+		assert.Equal(t, http.StatusServiceUnavailable, status)
+		assert.Equal(t, fmt.Sprintf("directory: it is at step %d of the schema and this build needs step %d: run plaza migrate", schema.Version-1, schema.Version), all["error"])
+		assert.NotContains(t, minute(7), "schema", "not each minute")
+		assert.Contains(t, minute(0), fmt.Sprintf(`level=ERROR msg="a database has not taken all steps of the schema: run plaza migrate" database=directory step=%d needed=%d`, schema.Version-1, schema.Version))
+		s.restart(s.config)
+		assert.Contains(t, minute(7), "run plaza migrate", "but in the first minute of an instance")
+	})
+	t.Run("that remembers no steps", func(t *testing.T) {
+		s.exec(`ALTER TABLE schema_steps RENAME TO forgotten`)
+		later()
+		_, _, all := s.told(healthToken)
+		assert.Equal(t, fmt.Sprintf("directory: it is at step 0 of the schema and this build needs step %d: run plaza migrate", schema.Version), all["error"])
+		s.exec(`ALTER TABLE forgotten RENAME TO schema_steps`)
+	})
+	t.Run("that is ahead, as while a new build is deployed", func(t *testing.T) {
+		s.exec(`UPDATE schema_steps SET done_at = 1`)
+		s.exec(`INSERT INTO schema_steps (number, name, done_at) VALUES (?1, 'tomorrow', 1)`, schema.Version+1)
+		later()
+		assert.Equal(t, http.StatusOK, s.visitor().get("/healthz").Code)
+		_, _, all := s.told(healthToken)
+		assert.EqualValues(t, schema.Version, all["schema"])
+		assert.EqualValues(t, schema.Version+1, all["databases"].([]any)[0].(map[string]any)["schema"])
+		assert.Contains(t, minute(0), fmt.Sprintf(`level=INFO msg="a database has taken steps of the schema that this build does not know" database=directory step=%d known=%d`, schema.Version+1, schema.Version))
+	})
 }

@@ -50,6 +50,7 @@ func newApp(env environment) (app, error) {
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
+		HealthToken: env.Getenv("HEALTH_TOKEN"),
 	})
 	if err != nil {
 		return nil, err

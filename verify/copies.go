@@ -1,0 +1,256 @@
+package verify
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plaza/data"
+)
+
+// What two databases have to agree on can't be read in one state of both. Such a difference is told when a second look, some seconds later,
+// finds exactly the same.
+
+// looks bounds how often what differs is looked at.
+const looks = 4
+
+// confirm returns those differences that two looks in a row have found alike. A look is told which keys to look at: all of its page the first time.
+func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) ([]Difference, error)) ([]Difference, error) {
+	last, err := look(ctx)
+	for n := 1; n < looks && err == nil && len(last) > 0; n++ {
+		if err := v.sleep(ctx); err != nil {
+			return nil, err
+		}
+		now, err := look(ctx)
+		if err != nil {
+			return nil, err
+		}
+		same := slices.DeleteFunc(slices.Clone(now), func(d Difference) bool { return !slices.Contains(last, d) })
+		if len(same) == len(now) || n == looks-1 {
+			return same, nil
+		}
+		last = now
+	}
+	return nil, err
+}
+
+// copyLife is how long a new community may be without its copy, which a job of each minute makes.
+const copyLife = 10 * 60 * 1000
+
+// copiedColumns of communities are the same in the directory and in the community's shard.
+var copiedColumns = []string{"name", "name_key", "title", "description", "sidebar", "sidebar_html", "rules", "colour", "creator_id", "created_at", "revision"}
+
+var (
+	communityList = strings.Join(copiedColumns, ", ")
+	// Primary key.
+	communityPage = `SELECT id, created_at < ` + databaseNow + ` - ` + fmt.Sprint(copyLife) + `, ` + communityList + ` FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
+	communityCopy = `SELECT c.id, ` + communityList + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
+	// A copy that has a later revision by then stays.
+	mendCommunity = `INSERT INTO communities (id, ` + communityList + `) VALUES (:id, :` + strings.Join(copiedColumns, ", :") + `)
+ON CONFLICT (id) DO UPDATE SET ` + excluded(copiedColumns) + ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
+)
+
+func excluded(columns []string) string {
+	sets := make([]string, len(columns))
+	for i, c := range columns {
+		sets[i] = c + " = excluded." + c
+	}
+	return strings.Join(sets, ", ")
+}
+
+const copyPage = 200
+
+// shardOf is the database of a shard; nil when it is the directory or there is none.
+func (v *verifier) shardOf(n int) *database {
+	for _, db := range v.all {
+		if db.shard == n && !db.directory {
+			return db
+		}
+	}
+	return nil
+}
+
+// communityCopies compares each community with its copy in its shard.
+func (v *verifier) communityCopies(ctx context.Context) error {
+	for after, more := int64(0), len(v.all) > 1; more; {
+		var list [][]any
+		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
+			if list, err = rowsOf(ctx, v.Directory, communityPage, sql.Named("after", after), sql.Named("limit", copyPage)); err != nil {
+				return nil, fmt.Errorf("directory: %w", err)
+			}
+			for n := range v.Shards {
+				if db := v.shardOf(n); db != nil {
+					differ, err := copiesIn(ctx, db, list)
+					if err != nil {
+						return nil, fmt.Errorf("%s: %w", db.name, err)
+					}
+					found = append(found, differ...)
+				}
+			}
+			return found, nil
+		})
+		if err != nil {
+			return err
+		}
+		if v.Repair {
+			if err := v.mendCommunities(ctx, list, found); err != nil {
+				return err
+			}
+		}
+		v.report(found...)
+		if len(list) > 0 {
+			after = list[len(list)-1][0].(int64)
+		}
+		more = len(list) == copyPage
+	}
+	return nil
+}
+
+// copiesIn compares those of a list of communities that live on a shard with their copies.
+func copiesIn(ctx context.Context, db *database, list [][]any) (found []Difference, err error) {
+	ids := []int64{}
+	for _, row := range list {
+		if id := row[0].(int64); data.ID(id).Shard() == db.shard {
+			ids = append(ids, id)
+		}
+	}
+	rows, err := rowsOf(ctx, db.DB, communityCopy, sql.Named("ids", jsonOf(ids)))
+	if err != nil {
+		return nil, err
+	}
+	copies := map[int64][]any{}
+	for _, row := range rows {
+		copies[row[0].(int64)] = row[1:]
+	}
+	for _, row := range list {
+		id, old, truth := row[0].(int64), row[1] != int64(0), row[2:]
+		if data.ID(id).Shard() != db.shard {
+			continue
+		}
+		d := Difference{Database: db.name, Table: "communities", Key: fmt.Sprint(id)}
+		copied := copies[id]
+		if copied == nil {
+			if old {
+				d.Column, d.Stored, d.Computed = "row", "missing", "there"
+				found = append(found, d)
+			}
+			continue
+		}
+		for i, column := range copiedColumns {
+			if !equal(copied[i], truth[i]) && !tooLong(column, truth[i]) {
+				d.Column, d.Stored, d.Computed = column, text(copied[i]), text(truth[i])
+				found = append(found, d)
+			}
+		}
+	}
+	return found, nil
+}
+
+// tooLong tells HTML of earlier builds that copies leave out.
+func tooLong(column string, value any) bool {
+	return column == "sidebar_html" && len(str(value)) > 65536
+}
+
+func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Difference) error {
+	for _, row := range list {
+		id := row[0].(int64)
+		db := v.shardOf(data.ID(id).Shard())
+		if db == nil || !slices.ContainsFunc(found, func(d Difference) bool { return d.Key == fmt.Sprint(id) }) {
+			continue
+		}
+		args := []any{sql.Named("id", id)}
+		for i, column := range copiedColumns {
+			args = append(args, sql.Named(column, row[2+i]))
+		}
+		if _, err := write(ctx, db.DB, mendCommunity, args...); err != nil {
+			return fmt.Errorf("%s: %w", db.name, err)
+		}
+		for i := range found {
+			found[i].Mended = found[i].Mended || found[i].Key == fmt.Sprint(id)
+		}
+	}
+	return nil
+}
+
+const (
+	// Primary keys. What has run out may be purged here and not yet there.
+	revocationPage = `SELECT subject, before, expires_at FROM revocations WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000 ORDER BY subject LIMIT :limit`
+	revocationCopy = `SELECT r.subject, r.before FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
+	mendRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
+ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+)
+
+// revocationCopies looks for sessions that the directory has ended and a shard has not.
+func (v *verifier) revocationCopies(ctx context.Context) error {
+	for after, more := int64(0), len(v.all) > 1; more; {
+		var list [][]any
+		ended := map[string][]any{}
+		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
+			if list, err = rowsOf(ctx, v.Directory, revocationPage, sql.Named("after", after), sql.Named("limit", strayPage)); err != nil {
+				return nil, fmt.Errorf("directory: %w", err)
+			}
+			ids := make([]int64, len(list))
+			for i, row := range list {
+				ids[i] = row[0].(int64)
+				ended[fmt.Sprint(ids[i])] = row
+			}
+			for _, db := range v.all[1:] {
+				copies, err := rowsOf(ctx, db.DB, revocationCopy, sql.Named("ids", jsonOf(ids)))
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", db.name, err)
+				}
+				before := map[int64]int64{}
+				for _, row := range copies {
+					before[row[0].(int64)] = row[1].(int64)
+				}
+				for _, row := range list {
+					if have := before[row[0].(int64)]; have < row[1].(int64) {
+						found = append(found, Difference{Database: db.name, Table: "revocations", Key: fmt.Sprint(row[0]), Column: "before", Stored: fmt.Sprint(have), Computed: fmt.Sprint(row[1])})
+					}
+				}
+			}
+			return found, nil
+		})
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if v.Repair {
+				row := ended[found[i].Key]
+				db := v.all[slices.IndexFunc(v.all, func(db *database) bool { return db.name == found[i].Database })]
+				if _, err := write(ctx, db.DB, mendRevocation, sql.Named("subject", row[0]), sql.Named("before", row[1]), sql.Named("expires_at", row[2])); err != nil {
+					return fmt.Errorf("%s: %w", db.name, err)
+				}
+				found[i].Mended = true
+			}
+		}
+		v.report(found...)
+		if len(list) > 0 {
+			after = list[len(list)-1][0].(int64)
+		}
+		more = len(list) == strayPage
+	}
+	return nil
+}
+
+// said is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
+func (v *verifier) said(sums *tally, table string) eachPage {
+	return func(ctx context.Context, db *database, rows [][]any) error {
+		if err := sums.add(rows, table == "comments"); err != nil {
+			return err
+		}
+		copies, held := authored(rows)
+		if err := v.held(ctx, db, held); err != nil {
+			return err
+		}
+		if err := v.nameCopies(ctx, db, table, "author_id", "author_name", copies); err != nil {
+			return err
+		}
+		if table == "posts" {
+			return v.crossposts(ctx, db, rows)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"plaza/data"
+)
+
+// deletedTitle is the title of a post that its author has deleted.
+const deletedTitle = "[deleted]"
+
+// original is posts.crosspost.
+type original struct {
+	data.Original
+	Number json.Number `json:"id"`
+}
+
+func parseOriginal(text string) (*data.Original, bool) {
+	var o original
+	if text == "" || json.Unmarshal([]byte(text), &o) != nil {
+		return nil, false
+	}
+	id, err := data.ParseID(o.Number.String())
+	if err != nil {
+		return nil, false
+	}
+	o.Original.ID = id
+	return &o.Original, true
+}
+
+const (
+	// Primary key.
+	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+	// A copy that has changed since stays.
+	mendCrosspost = `UPDATE posts SET crosspost = json_set(crosspost, '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
+WHERE id = :id AND crosspost = :was`
+)
+
+// crossposts compares what crossposts say of the post that they show again. Deleting a post makes its crossposts forget it first, so one that
+// has forgotten its original is right.
+func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
+	type crosspost struct {
+		id   int64
+		text string
+		says *data.Original
+	}
+	var list []crosspost
+	ids := map[int][]int64{} // by shard
+	for _, row := range rows {
+		of, ok := row[8].(int64)
+		says, told := parseOriginal(str(row[9]))
+		if !ok || !told || says.Title == deletedTitle {
+			continue
+		}
+		list = append(list, crosspost{row[0].(int64), str(row[9]), says})
+		shard := data.ID(of).Shard()
+		ids[shard] = append(ids[shard], of)
+	}
+	is := map[data.ID][]any{}
+	for shard, of := range ids {
+		if shard >= len(v.Shards) {
+			continue
+		}
+		rows, err := rowsOf(ctx, v.Shards[shard], originals, sql.Named("ids", jsonOf(of)))
+		if err != nil {
+			return fmt.Errorf("shard %d: %w", shard, err)
+		}
+		for _, row := range rows {
+			is[data.ID(row[0].(int64))] = row[1:]
+		}
+	}
+	differ := map[int64]Difference{}
+	must := map[int64]data.Original{}
+	for _, c := range list {
+		o := *c.says
+		o.Title, o.Author, o.Link = deletedTitle, "", ""
+		if row := is[o.ID]; row != nil && row[4] != "deleted" {
+			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.says.Link
+		}
+		if o != *c.says {
+			must[c.id] = o
+			differ[c.id] = Difference{Database: db.name, Table: "posts", Key: fmt.Sprint(c.id), Column: "crosspost",
+				Stored: text(c.says.URL() + " " + c.says.Title), Computed: text(o.URL() + " " + o.Title), Mended: v.Repair}
+		}
+	}
+	if len(differ) == 0 {
+		return nil
+	}
+	now, err := v.crosspostsNow(ctx, db, slices.Collect(maps.Keys(differ)))
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		d, differs := differ[c.id]
+		if !differs || now[c.id] != c.text {
+			continue
+		}
+		if o := must[c.id]; v.Repair {
+			if _, err := write(ctx, db.DB, mendCrosspost, sql.Named("community", o.Community), sql.Named("slug", o.Slug), sql.Named("title", o.Title),
+				sql.Named("author", o.Author), sql.Named("link", o.Link), sql.Named("id", c.id), sql.Named("was", c.text)); err != nil {
+				return err
+			}
+		}
+		v.report(d)
+	}
+	return nil
+}
+
+// crosspostsNow reads what crossposts say after their originals were read: whoever deletes an original has changed the copies before.
+func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64) (map[int64]string, error) {
+	now := map[int64]string{}
+	rows, err := rowsOf(ctx, db.DB, crosspostTexts, sql.Named("ids", jsonOf(ids)))
+	for _, row := range rows {
+		now[row[0].(int64)] = str(row[1])
+	}
+	return now, err
+}

@@ -1,0 +1,154 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+)
+
+// A derivation is what Go computes of the same row: keys by which things are found, and paths.
+type derivation struct {
+	table   string
+	inputs  []string // expressions of row x
+	columns []string
+	compute func(id int64, inputs []any) []any // nil: can't be told
+}
+
+var derivations = []derivation{
+	{"users", []string{"x.username", "x.email"}, []string{"username_key", "email_key"}, func(_ int64, in []any) []any {
+		var email any // NULL without an address
+		if s := str(in[1]); s != "" {
+			email = strings.ToLower(s)
+		}
+		return []any{strings.ToLower(str(in[0])), email}
+	}},
+	{"communities", []string{"x.name"}, []string{"name_key"}, func(_ int64, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
+	{"posts", []string{"x.link", "x.image", "x.crosspost"}, []string{"domain", "link_key"}, aboutPost},
+	// The ids from the comment up to the first level, each with how far up it is.
+	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, x.parent_id, 0
+    UNION ALL SELECT c.id, c.parent_id, up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id WHERE up.n < 200)
+  SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, []string{"path", "depth"}, pathOf},
+}
+
+func str(v any) string { s, _ := v.(string); return s }
+
+// aboutPost is what a post's domain and link_key follow from: its link, else its image, or what it shows again. Of an original that was
+// deleted, nothing tells any more.
+func aboutPost(_ int64, in []any) []any {
+	address := cmp.Or(str(in[0]), str(in[1]))
+	domain, key := data.Domain(address), data.URLKey(address)
+	if original, ok := parseOriginal(str(in[2])); ok {
+		switch {
+		case original.Title == deletedTitle:
+			return nil
+		case original.Link != "":
+			key = data.URLKey(original.Link)
+		default:
+			key = data.PostKey(original.ID)
+		}
+	}
+	return []any{domain, key}
+}
+
+// pathOf makes a comment's path of the ids of what it answers.
+func pathOf(_ int64, in []any) []any {
+	var steps [][3]int64
+	decoder := json.NewDecoder(strings.NewReader(str(in[0])))
+	if decoder.Decode(&steps) != nil || len(steps) == 0 {
+		return nil
+	}
+	slices.SortFunc(steps, func(a, b [3]int64) int { return cmp.Compare(b[0], a[0]) })
+	if steps[0][2] != 0 { // what it answers is missing, which is told elsewhere
+		return nil
+	}
+	var path strings.Builder
+	for _, step := range steps {
+		path.WriteString(data.ID(step[1]).Text())
+	}
+	return []any{path.String(), int64(len(steps) - 1)}
+}
+
+const derivedPage = 500
+
+func (d derivation) find() string {
+	columns := make([]string, len(d.columns))
+	for i, c := range d.columns {
+		columns[i] = "x." + c
+	}
+	return fmt.Sprintf("SELECT x.id, %s, %s FROM %s x WHERE x.id > :after ORDER BY x.id LIMIT :limit",
+		strings.Join(d.inputs, ", "), strings.Join(columns, ", "), d.table)
+}
+
+// mend writes the columns of one row, unless what they follow from has changed.
+func (d derivation) mend() string {
+	var sets, same []string
+	for i, c := range d.columns {
+		sets = append(sets, fmt.Sprintf("%s = :c%d", c, i))
+	}
+	for i, in := range d.inputs {
+		same = append(same, fmt.Sprintf("%s IS :i%d", in, i))
+	}
+	return fmt.Sprintf("UPDATE %s AS x SET %s WHERE x.id = :id AND %s", d.table, strings.Join(sets, ", "), strings.Join(same, " AND "))
+}
+
+func (v *verifier) derived(ctx context.Context, db *database, d derivation) error {
+	find, mend := d.find(), d.mend()
+	for after := int64(0); ; {
+		rows, err := rowsOf(ctx, db.DB, find, sql.Named("after", after), sql.Named("limit", derivedPage))
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			after = row[0].(int64)
+			inputs, stored := row[1:1+len(d.inputs)], row[1+len(d.inputs):]
+			computed := d.compute(after, inputs)
+			var found []Difference
+			for i, value := range computed {
+				if !equal(stored[i], value) {
+					found = append(found, Difference{Database: db.name, Table: d.table, Key: strconv.FormatInt(after, 10), Column: d.columns[i],
+						Stored: text(stored[i]), Computed: text(value)})
+				}
+			}
+			if len(found) > 0 && v.Repair {
+				left, err := mendDerived(ctx, db, mend, after, inputs, computed)
+				if err != nil {
+					return err
+				}
+				for i := range found {
+					found[i].Mended, found[i].Left = left == "", left
+				}
+			}
+			v.report(found...)
+		}
+		v.read(db, d.table, len(rows))
+		if len(rows) < derivedPage {
+			return nil
+		}
+	}
+}
+
+// mendDerived writes the columns of one row, or tells why it did not.
+func mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
+	args := []any{sql.Named("id", id)}
+	for i, value := range inputs {
+		args = append(args, sql.Named(fmt.Sprintf("i%d", i), value))
+	}
+	for i, value := range computed {
+		args = append(args, sql.Named(fmt.Sprintf("c%d", i), value))
+	}
+	n, err := write(ctx, db.DB, mend, args...)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
+		return "another row has that already", nil
+	case err == nil && n == 0:
+		left = "the row has changed since"
+	}
+	return left, err
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// people are the names of members, which rows about what they did have copies of. Names never change.
+type people struct {
+	directory *sql.DB
+	names     map[int64]string
+}
+
+// peopleInMemory bounds the names that are remembered.
+const peopleInMemory = 50_000
+
+func newPeople(directory *sql.DB) *people { return &people{directory, map[int64]string{}} }
+
+// Primary key.
+const namesOf = `SELECT u.id, u.username FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
+
+// learn asks the directory for names that are not known yet.
+func (p *people) learn(ctx context.Context, ids []int64) error {
+	missing := []int64{}
+	asked := map[int64]bool{}
+	for _, id := range ids {
+		if _, known := p.names[id]; !known && !asked[id] {
+			missing, asked[id] = append(missing, id), true
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if len(p.names)+len(missing) > peopleInMemory {
+		clear(p.names)
+		missing = ids
+	}
+	rows, err := rowsOf(ctx, p.directory, namesOf, sql.Named("ids", jsonOf(missing)))
+	for _, row := range rows {
+		p.names[row[0].(int64)] = str(row[1])
+	}
+	return err
+}
+
+// copied is a row's copy of a member's name.
+type copied struct {
+	row, member int64
+	name        string
+}
+
+// nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
+func (v *verifier) nameCopies(ctx context.Context, db *database, table, member, name string, copies []copied) error {
+	ids := make([]int64, len(copies))
+	for i, c := range copies {
+		ids[i] = c.member
+	}
+	if err := v.people.learn(ctx, ids); err != nil {
+		return fmt.Errorf("directory: %w", err)
+	}
+	for _, c := range copies {
+		is, there := v.people.names[c.member]
+		d := Difference{Database: db.name, Table: table, Key: fmt.Sprint(c.row)}
+		switch {
+		case !there:
+			d.Column, d.Stored, d.Computed, d.Left = member, fmt.Sprint(c.member), "nothing", v.hopeless("there is no such member")
+		case is != c.name:
+			d.Column, d.Stored, d.Computed, d.Mended = name, text(c.name), text(is), v.Repair
+		default:
+			continue
+		}
+		if d.Mended {
+			mend := fmt.Sprintf("UPDATE %s SET %s = :name WHERE id = :id AND %s = :member", table, name, member)
+			if _, err := write(ctx, db.DB, mend, sql.Named("name", is), sql.Named("id", c.row), sql.Named("member", c.member)); err != nil {
+				return err
+			}
+		}
+		v.report(d)
+	}
+	return nil
+}
+
+// deciders compares the names of moderators who decided a case.
+func (v *verifier) deciders(ctx context.Context, db *database, rows [][]any) error {
+	var copies []copied
+	for _, row := range rows {
+		if by, ok := row[1].(int64); ok {
+			copies = append(copies, copied{row[0].(int64), by, str(row[2])})
+		}
+	}
+	return v.nameCopies(ctx, db, "quarantines", "decided_by", "decided_name", copies)
+}
+
+const (
+	// Primary keys.
+	moderatorNames = `SELECT m.community_id, m.user_id, m.username, coalesce(u.username, m.username) FROM moderators m LEFT JOIN users u ON u.id = m.user_id
+WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`
+	mendModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
+WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM users u WHERE u.id = moderators.user_id)`
+)
+
+// moderators compares the copies of moderators' names, in the directory.
+func (v *verifier) moderators(ctx context.Context, db *database) error {
+	var community, user int64
+	for {
+		rows, err := rowsOf(ctx, db.DB, moderatorNames, sql.Named("community", community), sql.Named("user", user), sql.Named("limit", strayPage))
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			community, user = row[0].(int64), row[1].(int64)
+			if row[2] == row[3] {
+				continue
+			}
+			if v.Repair {
+				if _, err := write(ctx, db.DB, mendModerator, sql.Named("community", community), sql.Named("user", user)); err != nil {
+					return err
+				}
+			}
+			v.report(Difference{Database: db.name, Table: "moderators", Key: join(row[:2]), Column: "username", Stored: text(row[2]), Computed: text(row[3]), Mended: v.Repair})
+		}
+		if len(rows) < strayPage {
+			return nil
+		}
+	}
+}

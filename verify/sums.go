@@ -1,0 +1,129 @@
+package verify
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"slices"
+)
+
+// sum is what was added up for one key: of an author what posts and comments earned, of a community the votes that count and all that were
+// cast. key 0 is nobody's.
+type sum struct{ key, a, b int64 }
+
+// totals adds numbers up by key. What does not fit into memory goes to sorted files, which are merged when the totals are read.
+type totals struct {
+	here  map[int64]*sum
+	most  int // keys in memory
+	files []*os.File
+}
+
+// totalsInMemory is how many keys a total keeps in memory, of about 60 bytes each.
+const totalsInMemory = 200_000
+
+func newTotals() *totals { return &totals{here: map[int64]*sum{}, most: totalsInMemory} }
+
+func (t *totals) add(key, a, b int64) error {
+	s := t.here[key]
+	if s == nil {
+		if len(t.here) >= t.most {
+			if err := t.spill(); err != nil {
+				return err
+			}
+		}
+		s = &sum{key: key}
+		t.here[key] = s
+	}
+	s.a, s.b = s.a+a, s.b+b
+	return nil
+}
+
+func (t *totals) sorted() []sum {
+	list := make([]sum, 0, len(t.here))
+	for _, s := range t.here {
+		list = append(list, *s)
+	}
+	slices.SortFunc(list, func(x, y sum) int { return cmp.Compare(x.key, y.key) })
+	return list
+}
+
+// spill writes what is in memory to a file that nobody else sees.
+func (t *totals) spill() error {
+	f, err := os.CreateTemp("", "plaza-verify-")
+	if err != nil {
+		return err
+	}
+	t.files = append(t.files, f)
+	w := bufio.NewWriter(f)
+	for _, s := range t.sorted() {
+		if err := binary.Write(w, binary.LittleEndian, s); err != nil {
+			return err
+		}
+	}
+	clear(t.here)
+	return w.Flush()
+}
+
+// each reads the totals in the order of their keys, each key once.
+func (t *totals) each(f func(sum) error) error {
+	rest := t.sorted()
+	runs := []func() (sum, bool, error){func() (s sum, ok bool, err error) {
+		if len(rest) == 0 {
+			return s, false, nil
+		}
+		s, rest = rest[0], rest[1:]
+		return s, true, nil
+	}}
+	for _, file := range t.files {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		r := bufio.NewReader(file)
+		runs = append(runs, func() (s sum, ok bool, err error) {
+			if err = binary.Read(r, binary.LittleEndian, &s); err == io.EOF {
+				return s, false, nil
+			}
+			return s, err == nil, err
+		})
+	}
+	heads, live := make([]sum, len(runs)), make([]bool, len(runs))
+	var err error
+	for i, next := range runs {
+		if heads[i], live[i], err = next(); err != nil {
+			return err
+		}
+	}
+	for {
+		least := -1
+		for i := range runs {
+			if live[i] && (least < 0 || heads[i].key < heads[least].key) {
+				least = i
+			}
+		}
+		if least < 0 {
+			return nil
+		}
+		s := sum{key: heads[least].key}
+		for i, next := range runs {
+			if live[i] && heads[i].key == s.key {
+				s.a, s.b = s.a+heads[i].a, s.b+heads[i].b
+				if heads[i], live[i], err = next(); err != nil {
+					return err
+				}
+			}
+		}
+		if err := f(s); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *totals) close() (err error) {
+	for _, f := range t.files {
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return err
+}

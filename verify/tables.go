@@ -1,0 +1,142 @@
+package verify
+
+import (
+	"fmt"
+
+	"plaza/data"
+	"plaza/ranking"
+)
+
+// databaseNow is the time that the database has, in milliseconds.
+const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+
+// votesOf adds up the votes of a page of posts or comments, and what of them waits to be folded. Votes that a moderator has to decide about
+// (status 1) or has refused (2) don't count. Primary key of votes, index vote_deltas_target.
+//
+// earned is what they give to the author's karma: own votes give nothing. voters are those that voter_ages counts, ever all that were cast.
+func votesOf(table string) string {
+	return `given AS MATERIALIZED (SELECT x.id, sum(v.value = 1 AND v.status = 0) AS ups, sum(v.value = -1 AND v.status = 0) AS downs,
+  sum(iif(v.status = 0 AND v.user_id <> x.author_id, v.value, 0)) AS earned, sum(v.status = 0 AND v.value <> 0 AND v.user_id IS NOT x.author_id) AS voters,
+  sum(v.user_id IS NOT x.author_id) AS ever, sum(v.status <> 0) AS held
+  FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN votes v ON v.target_id = x.id GROUP BY x.id),
+waiting AS MATERIALIZED (SELECT x.id, sum(d.ups) AS ups, sum(d.downs) AS downs,
+  sum(iif(d.user_id <> x.author_id, d.ups - d.downs, 0)) AS earned, sum(iif(d.user_id IS NOT x.author_id, d.ups + d.downs, 0)) AS voters
+  FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN vote_deltas d ON d.target_id = x.id
+  WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id) GROUP BY x.id)`
+}
+
+const (
+	countedUps   = `x.base_ups + coalesce(g.ups, 0) - coalesce(w.ups, 0)`
+	countedDowns = `x.base_downs + coalesce(g.downs, 0) - coalesce(w.downs, 0)`
+	countedMore  = `coalesce(g.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(g.voters, 0) - coalesce(w.voters, 0) AS voters,
+  coalesce(g.ever, 0) AS ever, coalesce(g.held, 0) AS held`
+)
+
+// posts are the counters and ranks of posts. The index comments_siblings counts comments, count_deltas_post those that wait.
+//
+// An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads.
+var posts = check{
+	table: "posts", key: "id", size: 250,
+	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: votesOf("posts") + `,
+talk AS MATERIALIZED (SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id GROUP BY c.post_id),
+coming AS MATERIALIZED (SELECT d.post_id AS id, count(*) AS n FROM page CROSS JOIN count_deltas d ON d.post_id = page.id
+  WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path) GROUP BY d.post_id),
+counted AS MATERIALIZED (SELECT x.id, x.community_id, x.community_name, x.age AS was, x.created_at, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
+  coalesce(t.n, 0) - coalesce(c.n, 0) AS comments, ` + countedMore + `
+  FROM page CROSS JOIN posts x ON x.id = page.id LEFT JOIN given g ON g.id = x.id LEFT JOIN waiting w ON w.id = x.id
+  LEFT JOIN talk t ON t.id = x.id LEFT JOIN coming c ON c.id = x.id),
+truth AS (SELECT id, ups, downs, ups - downs AS score, ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot, ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
+  comments, min(was, ` + ageSQL("created_at") + `) AS age, (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
+  coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name, earned, voters, ever, held FROM counted)`,
+	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly}, {name: "comments"}, {name: "age"},
+		{name: "community_id", hopeless: "there is no such community"}, {name: "community_name"}},
+	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.ever, t.held, x.crosspost_of, x.crosspost`,
+}
+
+// ageSQL is data.AgeOf of a column of times, by the database's clock.
+func ageSQL(created string) string {
+	s := "CASE"
+	windows := ranking.Windows()
+	for age, w := range windows[:len(windows)-1] { // the last has no end
+		s += fmt.Sprintf(" WHEN %s > %s - %d THEN %d", created, databaseNow, w.Duration().Milliseconds(), age)
+	}
+	return fmt.Sprintf("%s ELSE %d END", s, len(windows)-1)
+}
+
+// comments are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and comments_path;
+// '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a prefix of its path.
+// The best answer is looked for by its counters, so that a wrong rank of an answer makes no second difference.
+var comments = check{
+	table: "comments", key: "id", size: 250,
+	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: votesOf("comments") + `,
+unseen AS MATERIALIZED (SELECT d.post_id, d.parent_id, d.path FROM (SELECT DISTINCT c.post_id FROM page CROSS JOIN comments c ON c.id = page.id) p
+  CROSS JOIN count_deltas d ON d.post_id = p.post_id WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)),
+answers AS MATERIALIZED (SELECT parent_id AS id, count(*) AS n FROM unseen WHERE parent_id <> 0 GROUP BY parent_id),
+above (post_id, path) AS (SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM unseen WHERE length(path) > ` + idText + `
+  UNION ALL SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM above WHERE length(path) > ` + idText + `),
+below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM above GROUP BY post_id, path),
+counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS post, p.community_id, coalesce(p.author_id = x.author_id, 0) AS op,
+  ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
+  (SELECT count(*) FROM comments r WHERE r.post_id = x.post_id AND r.parent_id = x.id) - coalesce(a.n, 0) AS replies,
+  (SELECT count(*) FROM comments d WHERE d.post_id = x.post_id AND d.path > x.path AND d.path < x.path || '{') - coalesce(b.n, 0) AS descendants, ` + countedMore + `
+  FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id LEFT JOIN given g ON g.id = x.id LEFT JOIN waiting w ON w.id = x.id
+  LEFT JOIN answers a ON a.id = x.id LEFT JOIN below b ON b.post_id = x.post_id AND b.path = x.path),
+rated AS MATERIALIZED (SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS best FROM counted),
+truth AS (SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best, ` + ranking.ControversySQL("r.ups", "r.downs") + ` AS controversy,
+  coalesce((SELECT ` + ranking.QARankSQL("r.best", "r.length", "a.rank", "a.length") + ` FROM (SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length
+    FROM comments c WHERE c.parent_id = r.id AND c.op = 1 AND c.status = 'published') a ORDER BY a.rank DESC, a.length DESC LIMIT 1), r.best) AS qa,
+  r.replies, r.descendants, r.op, r.post AS post_id,
+  iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
+  r.community_id, r.earned, r.voters, r.ever, r.held FROM rated r)`,
+	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly}, {name: "qa", same: oneStep},
+		{name: "replies"}, {name: "descendants"}, {name: "op"}, {name: "post_id", hopeless: "there is no such post"},
+		{name: "parent_id", hopeless: "there is no such comment on the post"}},
+	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.ever, t.held`,
+}
+
+var idText = fmt.Sprint(data.IDTextLen)
+
+// users are the counts of who follows whom: index follows_followee and the primary key of follows.
+var users = check{
+	table: "users", key: "id", size: 500,
+	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: `truth AS (SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
+  (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following FROM page)`,
+	columns: columnsOf("followers", "following"),
+}
+
+// communities are the counts of members: index subscriptions_community. Those that came after weeks.since are new.
+var communities = check{
+	table: "communities", key: "id", size: 200,
+	pages: `SELECT id FROM communities WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: `subscribed AS MATERIALIZED (SELECT s.community_id AS id, count(*) AS n,
+  sum(s.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0)) AS new FROM page CROSS JOIN subscriptions s ON s.community_id = page.id GROUP BY s.community_id),
+truth AS (SELECT page.id, coalesce(s.n, 0) AS members, coalesce(s.new, 0) AS growth FROM page LEFT JOIN subscribed s ON s.id = page.id)`,
+	columns: columnsOf("members", "growth"),
+}
+
+// communityStats are the counts of posts and of open cases: indexes posts_new and quarantines_waiting. A community without a row has none.
+var communityStats = check{
+	table: "community_stats", key: "community_id", size: 200, upsert: true,
+	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after) ORDER BY id LIMIT :limit`,
+	with: `published AS MATERIALIZED (SELECT p.community_id AS id, count(*) AS n,
+  sum(p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0)) AS new FROM page CROSS JOIN posts p ON p.community_id = page.id AND p.status = 'published'
+  GROUP BY p.community_id),
+truth AS (SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_posts,
+  (SELECT count(*) FROM quarantines q WHERE q.community_id = page.id AND q.status = 'open') AS cases FROM page LEFT JOIN published p ON p.id = page.id)`,
+	columns: columnsOf("posts", "week_posts", "cases"),
+}
+
+// quarantines are the counts of their votes and the community of their target. Primary keys.
+var quarantines = check{
+	table: "quarantines", key: "id", size: 200,
+	pages: `SELECT id FROM quarantines WHERE id > :after ORDER BY id LIMIT :limit`,
+	with: `truth AS (SELECT q.id, (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) AS votes,
+  coalesce((SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = q.target_id), q.target_id)), q.community_id) AS community_id,
+  iif(q.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = q.target_id), (SELECT p.id FROM posts p WHERE p.id = q.target_id)) AS target_id
+  FROM page CROSS JOIN quarantines q ON q.id = page.id)`,
+	columns: []column{{name: "votes"}, {name: "community_id"}, {name: "target_id", hopeless: "there is no such post or comment"}},
+	more:    `, x.decided_by, x.decided_name`,
+}

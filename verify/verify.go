@@ -1,0 +1,220 @@
+// Package verify recomputes what Plaza's databases and Redis keep although it follows from other rows: counters, scores, karma, statistics,
+// copies of names, hot sets. It reports every value that differs, and mends it when it is asked to.
+//
+// The site may serve and write meanwhile. What lies in one database is compared within one statement, which sees one state of it; votes and
+// comments that are not folded yet are taken into account. What two servers have to agree on is looked at again before it is reported. A
+// repair computes the value anew in the statement that writes it.
+//
+// Rows are read in pages by primary key, so memory does not grow with the databases. Formulas come from package ranking.
+//
+// It is native: `plaza verify` and tests use it. docs/operations.md lists what is compared and what is not.
+package verify
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"plaza/data"
+)
+
+// Options say what to verify.
+type Options struct {
+	Directory *sql.DB
+	Shards    []*sql.DB // by number; one of them may be the directory
+	// Hot are the sets in Redis; nil leaves them out.
+	Hot    *data.HotSets
+	Repair bool
+	// Found is told every difference, once it is known whether it was mended.
+	Found func(Difference)
+	// Progress is told after each page how many rows of how many were read.
+	Progress func(done, total int64, what string)
+	// Pause is the time between two looks at what two servers disagree about; 0 is defaultPause. A change that is under way
+	// needs as long as it takes from one server to the other.
+	Pause time.Duration
+}
+
+const defaultPause = 10 * time.Second
+
+// Difference is one value that is not what it must be.
+type Difference struct {
+	Database string // directory, shard 0, redis
+	Table    string
+	Key      string // the row's primary key; of several columns, with commas
+	Column   string // "row" when the whole row must not be there
+	Stored   string
+	Computed string
+	Mended   bool
+	// Left is why it was not mended although that was asked for.
+	Left string
+}
+
+func (d Difference) String() string {
+	s := fmt.Sprintf("%s: %s %s: %s is %s and should be %s", d.Database, d.Table, d.Key, d.Column, d.Stored, d.Computed)
+	switch {
+	case d.Mended:
+		return s + " (mended)"
+	case d.Left != "":
+		return s + " (left as it is: " + d.Left + ")"
+	}
+	return s
+}
+
+// Result counts what was found.
+type Result struct {
+	Rows   int64 // that were read
+	Found  int
+	Mended int
+}
+
+// database is one database and how reports name it.
+type database struct {
+	*sql.DB
+	name      string
+	directory bool
+	shard     int // -1: none
+}
+
+// verifier is one walk over all databases.
+type verifier struct {
+	Options
+	all    []*database // each once, the directory first
+	people *people
+	total  int64
+	result Result
+}
+
+// Run verifies everything once. A problem of reading or writing is an error; differences are not.
+func Run(ctx context.Context, o Options) (Result, error) {
+	if o.Pause == 0 {
+		o.Pause = defaultPause
+	}
+	if o.Found == nil {
+		o.Found = func(Difference) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(int64, int64, string) {}
+	}
+	v := &verifier{Options: o, all: list(o)}
+	v.people = newPeople(o.Directory)
+	err := v.run(ctx)
+	return v.result, err
+}
+
+// list names every database once.
+func list(o Options) []*database {
+	all := []*database{{DB: o.Directory, name: "directory", directory: true, shard: -1}}
+	for n, db := range o.Shards {
+		if db == o.Directory {
+			all[0].shard = n
+			continue
+		}
+		all = append(all, &database{DB: db, name: fmt.Sprintf("shard %d", n), shard: n})
+	}
+	return all
+}
+
+func (v *verifier) run(ctx context.Context) error {
+	if err := v.count(ctx); err != nil {
+		return err
+	}
+	// What others are compared with comes first: waiting deltas before counters, counters before karma, copies of communities before posts.
+	if err := v.communityCopies(ctx); err != nil {
+		return err
+	}
+	if err := v.revocationCopies(ctx); err != nil {
+		return err
+	}
+	for _, db := range v.all {
+		if err := v.database(ctx, db); err != nil {
+			return fmt.Errorf("%s: %w", db.name, err)
+		}
+	}
+	if v.Hot != nil {
+		if err := v.hotSets(ctx); err != nil {
+			return fmt.Errorf("redis: %w", err)
+		}
+	}
+	return nil
+}
+
+func (v *verifier) database(ctx context.Context, db *database) error {
+	for _, s := range strays {
+		if err := v.strays(ctx, db, s); err != nil {
+			return fmt.Errorf("%s: %w", s.table, err)
+		}
+	}
+	for _, d := range derivations {
+		if err := v.derived(ctx, db, d); err != nil {
+			return fmt.Errorf("%s: %w", d.table, err)
+		}
+	}
+	if err := v.moderators(ctx, db); err != nil {
+		return fmt.Errorf("moderators: %w", err)
+	}
+	sums := newTally()
+	defer sums.close()
+	for _, c := range []struct {
+		check
+		each eachPage
+	}{
+		{users, nil}, {communities, nil}, {communityStats, nil}, {quarantines, v.deciders}, {posts, v.said(sums, "posts")}, {comments, v.said(sums, "comments")},
+	} {
+		if err := v.check(ctx, db, c.check, c.each); err != nil {
+			return fmt.Errorf("%s: %w", c.table, err)
+		}
+	}
+	if err := v.lostVotes(ctx, db); err != nil {
+		return fmt.Errorf("votes: %w", err)
+	}
+	if err := v.karma(ctx, db, sums.authors); err != nil {
+		return fmt.Errorf("author_karma: %w", err)
+	}
+	if err := v.voterAges(ctx, db, sums.communities); err != nil {
+		return fmt.Errorf("voter_ages: %w", err)
+	}
+	return nil
+}
+
+// report counts differences and tells of them.
+func (v *verifier) report(found ...Difference) {
+	for _, d := range found {
+		v.result.Found++
+		if d.Mended {
+			v.result.Mended++
+		}
+		v.Found(d)
+	}
+}
+
+// countRows counts what the walk will read. Posts, comments, users and communities are read twice, for what SQL computes and for what Go does.
+const countRows = `SELECT 2 * ((SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
+  + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*) FROM quarantined_votes)`
+
+func (v *verifier) count(ctx context.Context) error {
+	for _, db := range v.all {
+		var n int64
+		if err := db.QueryRowContext(ctx, countRows).Scan(&n); err != nil {
+			return fmt.Errorf("%s: %w", db.name, err)
+		}
+		v.total += n
+	}
+	return nil
+}
+
+// read notes that n rows of a table were read.
+func (v *verifier) read(db *database, table string, n int) {
+	v.result.Rows += int64(n)
+	v.Progress(min(v.result.Rows, v.total), v.total, db.name+", "+table)
+}
+
+// sleep waits before the next look.
+func (v *verifier) sleep(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(v.Pause):
+		return nil
+	}
+}

@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"context"
+	"database/sql"
+)
+
+// tally adds up, over all posts and comments of a database, what authors earned and how often members of a community voted.
+type tally struct{ authors, communities *totals }
+
+func newTally() *tally { return &tally{newTotals(), newTotals()} }
+
+func (t *tally) close() {
+	_ = t.authors.close()
+	_ = t.communities.close()
+}
+
+// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, ever, held.
+func (t *tally) add(rows [][]any, comments bool) error {
+	for _, row := range rows {
+		author, isMember := row[1].(int64)
+		if earned := row[4].(int64); isMember && earned != 0 {
+			a, b := earned, int64(0)
+			if comments {
+				a, b = 0, earned
+			}
+			if err := t.authors.add(author, a, b); err != nil {
+				return err
+			}
+		}
+		if community, ok := row[3].(int64); ok {
+			if err := t.communities.add(community, row[5].(int64), row[6].(int64)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// authored are the copies of authors' names in a page's rows, held the keys of those with votes that are kept out.
+func authored(rows [][]any) (copies []copied, held []int64) {
+	for _, row := range rows {
+		if author, ok := row[1].(int64); ok {
+			copies = append(copies, copied{row[0].(int64), author, str(row[2])})
+		}
+		if row[7].(int64) > 0 {
+			held = append(held, row[0].(int64))
+		}
+	}
+	return copies, held
+}
+
+const (
+	// Index quarantines_open; of what was dropped quarantines_decided. A vote that is kept out belongs to an open case, one that was dropped
+	// to a dropped one.
+	inCase = `iif(v.status = 1,
+  EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id WHERE q.target_id = v.target_id AND q.status = 'open'),
+  EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id
+    WHERE q.community_id = (SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = v.target_id), v.target_id))
+      AND q.status <> 'open' AND q.status = 'dropped' AND q.target_id = v.target_id))`
+	heldVotes   = `SELECT v.target_id, v.user_id, v.status FROM json_each(:ids) j CROSS JOIN votes v ON v.target_id = j.value WHERE v.status <> 0 AND NOT ` + inCase
+	releaseVote = `UPDATE votes AS v SET status = 0 WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + inCase
+)
+
+// held looks for votes that are kept out of the counters of these targets although no case holds them. A repair lets them count.
+func (v *verifier) held(ctx context.Context, db *database, targets []int64) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	rows, err := rowsOf(ctx, db.DB, heldVotes, sql.Named("ids", jsonOf(targets)))
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if v.Repair {
+			if _, err := write(ctx, db.DB, releaseVote, sql.Named("target", row[0]), sql.Named("user", row[1]), sql.Named("status", row[2])); err != nil {
+				return err
+			}
+		}
+		v.report(Difference{Database: db.name, Table: "votes", Key: join(row[:2]), Column: "status", Stored: text(row[2]), Computed: "0, as no case holds it", Mended: v.Repair})
+	}
+	return nil
+}

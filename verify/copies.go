@@ -20,7 +20,7 @@ const looks = 4
 func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) ([]Difference, error)) ([]Difference, error) {
 	last, err := look(ctx)
 	for n := 1; n < looks && err == nil && len(last) > 0; n++ {
-		if err := v.sleep(ctx); err != nil {
+		if err := v.Wait(ctx); err != nil {
 			return nil, err
 		}
 		now, err := look(ctx)

@@ -61,20 +61,20 @@ func (v *verifier) karma(ctx context.Context, db *database, earned *totals) erro
 		return err
 	}
 	if err := earned.each(func(s sum) error {
-		if err := catchUp(s.key, false); err != nil {
+		if err := catchUp(s.Key, false); err != nil {
 			return err
 		}
-		if row != nil && row[0] == s.key {
-			same := row[1] == s.a && row[2] == s.b
+		if row != nil && row[0] == s.Key {
+			same := row[1] == s.A && row[2] == s.B
 			if row, err = stored.next(ctx); err != nil || same {
 				return err
 			}
-			return suspect(s.key)
+			return suspect(s.Key)
 		}
-		if s.a == 0 && s.b == 0 {
+		if s.A == 0 && s.B == 0 {
 			return nil
 		}
-		return suspect(s.key)
+		return suspect(s.Key)
 	}); err != nil {
 		return err
 	}

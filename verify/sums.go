@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// sum is what was added up for one key: of an author what posts and comments earned, of a community the votes that count and all that were
-// cast. key 0 is nobody's.
-type sum struct{ key, a, b int64 }
+// sum is what was added up for one key: of an author what posts (A) and comments (B) earned, of a community the votes that count (A) and all that
+// were cast (B).
+type sum struct{ Key, A, B int64 }
 
 // totals adds numbers up by key. What does not fit into memory goes to sorted files, which are merged when the totals are read.
 type totals struct {
@@ -34,10 +34,10 @@ func (t *totals) add(key, a, b int64) error {
 				return err
 			}
 		}
-		s = &sum{key: key}
+		s = &sum{Key: key}
 		t.here[key] = s
 	}
-	s.a, s.b = s.a+a, s.b+b
+	s.A, s.B = s.A+a, s.B+b
 	return nil
 }
 
@@ -46,7 +46,7 @@ func (t *totals) sorted() []sum {
 	for _, s := range t.here {
 		list = append(list, *s)
 	}
-	slices.SortFunc(list, func(x, y sum) int { return cmp.Compare(x.key, y.key) })
+	slices.SortFunc(list, func(x, y sum) int { return cmp.Compare(x.Key, y.Key) })
 	return list
 }
 
@@ -99,17 +99,17 @@ func (t *totals) each(f func(sum) error) error {
 	for {
 		least := -1
 		for i := range runs {
-			if live[i] && (least < 0 || heads[i].key < heads[least].key) {
+			if live[i] && (least < 0 || heads[i].Key < heads[least].Key) {
 				least = i
 			}
 		}
 		if least < 0 {
 			return nil
 		}
-		s := sum{key: heads[least].key}
+		s := sum{Key: heads[least].Key}
 		for i, next := range runs {
-			if live[i] && heads[i].key == s.key {
-				s.a, s.b = s.a+heads[i].a, s.b+heads[i].b
+			if live[i] && heads[i].Key == s.Key {
+				s.A, s.B = s.A+heads[i].A, s.B+heads[i].B
 				if heads[i], live[i], err = next(); err != nil {
 					return err
 				}

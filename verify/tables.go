@@ -66,7 +66,7 @@ func ageSQL(created string) string {
 
 // comments are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and comments_path;
 // '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a prefix of its path.
-// The best answer is looked for by its counters, so that a wrong rank of an answer makes no second difference.
+// The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second difference.
 var comments = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -77,7 +77,7 @@ answers AS MATERIALIZED (SELECT parent_id AS id, count(*) AS n FROM unseen WHERE
 above (post_id, path) AS (SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM unseen WHERE length(path) > ` + idText + `
   UNION ALL SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM above WHERE length(path) > ` + idText + `),
 below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM above GROUP BY post_id, path),
-counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS post, p.community_id, coalesce(p.author_id = x.author_id, 0) AS op,
+counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS post, p.author_id AS asker, p.community_id, coalesce(p.author_id = x.author_id, 0) AS op,
   ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
   (SELECT count(*) FROM comments r WHERE r.post_id = x.post_id AND r.parent_id = x.id) - coalesce(a.n, 0) AS replies,
   (SELECT count(*) FROM comments d WHERE d.post_id = x.post_id AND d.path > x.path AND d.path < x.path || '{') - coalesce(b.n, 0) AS descendants, ` + countedMore + `
@@ -86,7 +86,7 @@ counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS 
 rated AS MATERIALIZED (SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS best FROM counted),
 truth AS (SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best, ` + ranking.ControversySQL("r.ups", "r.downs") + ` AS controversy,
   coalesce((SELECT ` + ranking.QARankSQL("r.best", "r.length", "a.rank", "a.length") + ` FROM (SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length
-    FROM comments c WHERE c.parent_id = r.id AND c.op = 1 AND c.status = 'published') a ORDER BY a.rank DESC, a.length DESC LIMIT 1), r.best) AS qa,
+    FROM comments c WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.author_id = r.asker AND c.status = 'published') a ORDER BY a.rank DESC, a.length DESC LIMIT 1), r.best) AS qa,
   r.replies, r.descendants, r.op, r.post AS post_id,
   iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
   r.community_id, r.earned, r.voters, r.ever, r.held FROM rated r)`,

@@ -30,12 +30,10 @@ type Options struct {
 	Found func(Difference)
 	// Progress is told after each page how many rows of how many were read.
 	Progress func(done, total int64, what string)
-	// Pause is the time between two looks at what two servers disagree about; 0 is defaultPause. A change that is under way
-	// needs as long as it takes from one server to the other.
-	Pause time.Duration
+	// Wait lets changes that are under way get from one server to another, between two looks at what these disagree about. nil waits
+	// for ten seconds.
+	Wait func(context.Context) error
 }
-
-const defaultPause = 10 * time.Second
 
 // Difference is one value that is not what it must be.
 type Difference struct {
@@ -87,8 +85,8 @@ type verifier struct {
 
 // Run verifies everything once. A problem of reading or writing is an error; differences are not.
 func Run(ctx context.Context, o Options) (Result, error) {
-	if o.Pause == 0 {
-		o.Pause = defaultPause
+	if o.Wait == nil {
+		o.Wait = wait
 	}
 	if o.Found == nil {
 		o.Found = func(Difference) {}
@@ -209,12 +207,11 @@ func (v *verifier) read(db *database, table string, n int) {
 	v.Progress(min(v.result.Rows, v.total), v.total, db.name+", "+table)
 }
 
-// sleep waits before the next look.
-func (v *verifier) sleep(ctx context.Context) error {
+func wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(v.Pause):
+	case <-time.After(10 * time.Second):
 		return nil
 	}
 }

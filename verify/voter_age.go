@@ -37,7 +37,7 @@ WHERE community_id = :community AND week = :was_week AND votes = :was_votes AND 
 // again, but they have bounds: a community can't have had more votes than there are, nor votes of a week to come.
 func (v *verifier) voterAges(ctx context.Context, db *database, voters *totals) error {
 	have := map[int64]sum{}
-	if err := voters.each(func(s sum) error { have[s.key] = s; return nil }); err != nil {
+	if err := voters.each(func(s sum) error { have[s.Key] = s; return nil }); err != nil {
 		return err
 	}
 	rows := pager{db: db.DB, query: voterAgesPage, size: strayPage}
@@ -47,7 +47,7 @@ func (v *verifier) voterAges(ctx context.Context, db *database, voters *totals) 
 			return err
 		}
 		s := have[row[0].(int64)]
-		if row[1].(int64) <= s.a && row[2].(int64) <= s.b && row[3].(int64) <= row[4].(int64) {
+		if row[1].(int64) <= s.A && row[2].(int64) <= s.B && row[3].(int64) <= row[4].(int64) {
 			continue
 		}
 		if err := v.voterAgesOf(ctx, db, row[0].(int64)); err != nil {

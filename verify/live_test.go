@@ -1,0 +1,118 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/verify"
+	"plaza/verify/sitetest"
+)
+
+// TestLive verifies, and repairs, a site on which members vote, post, comment and delete and where votes are folded all the time.
+func TestLive(t *testing.T) {
+	for _, shards := range []int{1, 3} {
+		t.Run(fmt.Sprintf("what is written meanwhile to %d databases is no difference", shards), func(t *testing.T) {
+			s := sitetest.Open(t, shards)
+			s.Fill()
+			work, stop := context.WithCancel(ctx)
+			var folds, written atomic.Int64
+			var all sync.WaitGroup
+			defer all.Wait()
+			defer stop()
+			deleted := make(chan data.ID, 1000) // the message that the worker sends, by which the sets learn it
+			for n := range 3 {
+				all.Go(func() { live(work, t, s, uint64(n), &written, deleted) })
+			}
+			all.Go(func() {
+				for work.Err() == nil {
+					p, err := s.Votes.FindPending(ctx, 0)
+					for len(deleted) > 0 {
+						p.Targets = append(p.Targets, <-deleted)
+					}
+					if err == nil {
+						_, err = s.Votes.Fold(ctx, p)
+					}
+					if err != nil {
+						t.Errorf("fold: %v", err)
+						return
+					}
+					folds.Add(1)
+				}
+			})
+			for n := range 6 {
+				var found []verify.Difference
+				o := options(s, &found)
+				o.Repair = n%2 == 1
+				// Two folds more: the sets have what was folded before.
+				o.Wait = func(context.Context) error {
+					for until := folds.Load() + 2; folds.Load() < until && !t.Failed(); {
+						time.Sleep(time.Millisecond)
+					}
+					return nil
+				}
+				before := written.Load()
+				_, err := verify.Run(ctx, o)
+				require.NoError(t, err)
+				require.Empty(t, found)
+				require.Greater(t, written.Load(), before, "nothing was written meanwhile")
+			}
+			stop()
+			all.Wait()
+			s.Fold()
+			require.Empty(t, find(t, s))
+			t.Logf("%d writes, %d folds", written.Load(), folds.Load())
+		})
+	}
+}
+
+// live does what members do until it is stopped.
+func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written *atomic.Int64, deleted chan<- data.ID) {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	var posts, comments []data.ID
+	names := []string{"Alpha", "Beta", "Gamma"}
+	for n := 0; work.Err() == nil; n++ {
+		a := s.Members[1+rng.IntN(9)]
+		var err error
+		switch {
+		case n%10 == 0:
+			var p *data.Post
+			if p, err = s.Posts.CreatePost(ctx, a, data.CreatePost{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x", TextHTML: "x"}); err == nil {
+				posts = append(posts, p.ID)
+			}
+		case n%10 < 4:
+			c := data.CreateComment{Post: posts[rng.IntN(len(posts))], Body: "said", BodyHTML: "said"}
+			if len(comments) > 0 && n%2 == 0 {
+				c.Post, c.Parent = 0, comments[rng.IntN(len(comments))]
+			}
+			var said *data.Comment
+			if said, _, err = s.Comments.CreateComment(ctx, a, c); err == nil {
+				comments = append(comments, said.ID)
+			}
+		case n%10 == 9:
+			if _, err = s.Posts.DeletePost(ctx, a, posts[len(posts)-1]); err == nil {
+				deleted <- posts[len(posts)-1]
+			}
+		case n%10 == 8:
+			err = s.Communities.Subscribe(ctx, a, names[rng.IntN(3)], n%3 == 0)
+		default:
+			target := posts[rng.IntN(len(posts))]
+			if n%2 == 0 && len(comments) > 0 {
+				target = comments[rng.IntN(len(comments))]
+			}
+			_, err = s.Votes.Cast(ctx, a, target, rng.IntN(3)-1)
+		}
+		if code := data.ErrorCode(err); err != nil && code != data.Forbidden && code != data.Unavailable {
+			t.Errorf("write %d: %v", n, err)
+			return
+		}
+		written.Add(1)
+	}
+}

@@ -1,0 +1,315 @@
+// Package sitetest fills databases of a test as people fill a site: by the stores' own writes, the importer and the folds of the queue.
+package sitetest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/importer"
+	"plaza/ranking"
+	"plaza/stack"
+	"plaza/stack/stacktest"
+)
+
+// Site is one site of a test: its databases, its Redis and the stores over them.
+type Site struct {
+	testing.TB
+	Directory *sql.DB
+	Shards    []*sql.DB // by number
+	URLs      []string  // of the directory and of the shards that are other databases
+	DB        *data.DB
+	Redis     *upstash.Client
+	Hot       *data.HotSets
+
+	Users       *data.UserStore
+	Sessions    *data.SessionStore
+	Communities *data.CommunityStore
+	Posts       *data.PostStore
+	Comments    *data.CommentStore
+	Votes       *data.VoteStore
+
+	Members []data.Actor
+	rng     *rand.Rand
+}
+
+// Open makes an empty site. The directory is the first of its shards.
+func Open(t testing.TB, shards int) *Site {
+	t.Helper()
+	s := &Site{TB: t, Redis: stacktest.OpenRedis(t), rng: rand.New(rand.NewPCG(1, 2))}
+	var clients []*hrana.Client
+	for range shards {
+		url := stacktest.OpenURL(t)
+		client := hrana.New(hrana.Options{URL: url})
+		stacktest.ApplySchema(t, client)
+		clients, s.URLs = append(clients, client), append(s.URLs, url)
+		s.Shards = append(s.Shards, OpenSQL(t, url))
+	}
+	s.Directory = s.Shards[0]
+	s.use(data.NewDB(clients[0], clients...), data.SystemSource())
+	return s
+}
+
+// OpenSQL opens a database that exists.
+func OpenSQL(t testing.TB, url string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("libsql", url)
+	require.NoError(t, err)
+	db.SetConnMaxIdleTime(5 * time.Second)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func (s *Site) use(db *data.DB, source data.Source) {
+	s.DB = db
+	s.Hot = &data.HotSets{Redis: s.Redis, DB: db, Cap: 1000}
+	s.Users = &data.UserStore{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }}
+	s.Sessions = &data.SessionStore{DB: db, Source: source}
+	s.Communities = &data.CommunityStore{DB: db, Source: source}
+	s.Posts = &data.PostStore{DB: db, Source: source}
+	s.Comments = &data.CommentStore{DB: db, Source: source}
+	s.Votes = &data.VoteStore{DB: db, Hot: s.Hot, Source: source, Limits: ranking.DefaultThresholds()}
+}
+
+var ctx = context.Background()
+
+// People adds members whose accounts are of some age. Only the first signs up by the form, whose password hash takes long.
+func (s *Site) People(n int, age time.Duration) []data.Actor {
+	s.Helper()
+	var list []data.Actor
+	for i := range n {
+		name := fmt.Sprintf("Member%d", len(s.Members))
+		if len(s.Members) == 0 {
+			a, err := s.Users.CreateUser(ctx, data.CreateUser{Username: name, Email: "Member@Example.org", Password: "correct horse"})
+			require.NoError(s, err)
+			s.Members, list = append(s.Members, a), append(list, a)
+			continue
+		}
+		a := data.Actor{UserID: data.NewID(time.Now().Add(-age), 0, data.KindOther, uint32(i)), Name: name, IssuedAt: time.Now()}
+		_, err := s.Directory.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (?, ?, ?, '', ?)`,
+			int64(a.UserID), name, strings.ToLower(name), a.UserID.Time().UnixMilli())
+		require.NoError(s, err)
+		s.Members, list = append(s.Members, a), append(list, a)
+	}
+	return list
+}
+
+func (s *Site) anyone() data.Actor { return s.Members[s.rng.IntN(len(s.Members))] }
+
+// Community founds a community on a shard.
+func (s *Site) Community(name string, shard int) {
+	s.Helper()
+	store := &data.CommunityStore{DB: s.DB, Source: data.SystemSource()}
+	store.Source.Rand = func() uint32 { return uint32(shard) }
+	_, err := store.CreateCommunity(ctx, s.Members[0], data.CreateCommunity{Name: name, Description: "About " + name})
+	require.NoError(s, err)
+}
+
+// Post posts a text, or a link.
+func (s *Site) Post(a data.Actor, community, title, link string) *data.Post {
+	s.Helper()
+	c := data.CreatePost{Community: community, Title: title, Link: link, Anyway: true}
+	if link == "" {
+		c.Text, c.TextHTML, c.Excerpt = "text", "<p>text</p>", "text"
+	}
+	p, err := s.Posts.CreatePost(ctx, a, c)
+	require.NoError(s, err)
+	return p
+}
+
+// Comment answers a post, or a comment when parent is not 0.
+func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *data.Comment {
+	s.Helper()
+	c, _, err := s.Comments.CreateComment(ctx, a, data.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	require.NoError(s, err)
+	return c
+}
+
+// Vote votes from a network.
+func (s *Site) Vote(a data.Actor, target data.ID, value int, network string) {
+	s.Helper()
+	a.Origin = data.Origin{Network: network}
+	_, err := s.Votes.Cast(ctx, a, target, value)
+	require.NoError(s, err)
+}
+
+// Fold counts all votes and comments that wait.
+func (s *Site) Fold() {
+	s.Helper()
+	for {
+		p, err := s.Votes.FindPending(ctx, 0)
+		require.NoError(s, err)
+		if len(p.Targets) == 0 && len(p.Posts) == 0 {
+			return
+		}
+		left, err := s.Votes.Fold(ctx, p)
+		require.NoError(s, err)
+		require.Empty(s, left)
+	}
+}
+
+// Fill does a bit of everything that members and moderators can do, and leaves some votes and comments that are not folded.
+func (s *Site) Fill() {
+	s.Helper()
+	s.People(12, 30*24*time.Hour)
+	ann := s.Members[0]
+	names := []string{"Alpha", "Beta", "Gamma"}
+	for i, name := range names {
+		s.Community(name, i%len(s.Shards))
+		for _, a := range s.Members[1 : 3+2*i] {
+			require.NoError(s, s.Communities.Subscribe(ctx, a, name, true))
+		}
+	}
+	require.NoError(s, s.Communities.Subscribe(ctx, s.Members[1], "Gamma", false))
+	_, err := s.Communities.UpdateCommunity(ctx, ann, "Beta", data.UpdateCommunity{SidebarHTML: "<p>Rules</p>", Force: true,
+		CommunitySettings: data.CommunitySettings{Title: "Beta, changed", Sidebar: "Rules", Colour: data.Palette[3].Hex, Rules: []data.Rule{{Title: "Be kind"}}}})
+	require.NoError(s, err)
+	for i, a := range s.Members[1:7] {
+		require.NoError(s, s.Users.Follow(ctx, a, ann.Name, true))
+		require.NoError(s, s.Users.Follow(ctx, ann, a.Name, i%2 == 0))
+	}
+	s.importSample()
+
+	var posts []*data.Post
+	for i := range 9 {
+		link := ""
+		if i%3 == 1 {
+			link = fmt.Sprintf("https://www.example.org/page/%d?utm_source=x", i)
+		}
+		posts = append(posts, s.Post(s.anyone(), names[i%3], fmt.Sprintf("Post %d", i), link))
+	}
+	cross, err := s.Posts.CreatePost(ctx, s.anyone(), data.CreatePost{Community: "Gamma", Title: "Seen elsewhere", CrosspostOf: posts[0].ID})
+	require.NoError(s, err)
+	posts = append(posts, cross)
+	var comments []*data.Comment
+	for i := range 60 {
+		p := posts[s.rng.IntN(len(posts))]
+		by, parent := s.anyone(), data.ID(0)
+		if len(comments) > 0 && i%3 != 0 {
+			c := comments[s.rng.IntN(len(comments))]
+			parent = c.ID
+			if i%4 == 0 { // the post's author answers
+				by = s.authorOf(c.PostID)
+			}
+		}
+		comments = append(comments, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
+		if i == 30 {
+			s.voteAround(posts, comments, 150)
+			s.Fold()
+		}
+	}
+	s.voteAround(posts, comments, 300)
+	s.Fold()
+	s.change(posts, comments)
+	s.brigades(posts[1], comments[0])
+	for _, name := range append([]string{data.SiteScope}, names...) {
+		require.NoError(s, s.Hot.Rebuild(ctx, name))
+	}
+	// What waits now stays.
+	s.voteAround(posts, comments, 40)
+	s.Comment(s.Members[0], posts[2].ID, 0, "not counted yet")
+	for _, c := range comments[10:] {
+		if c.PostID != posts[8].ID { // which is deleted
+			s.Comment(s.Members[0], 0, c.ID, "nor this one")
+			break
+		}
+	}
+}
+
+func (s *Site) authorOf(post data.ID) data.Actor {
+	var id int64
+	require.NoError(s, s.Shards[post.Shard()].QueryRow(`SELECT author_id FROM posts WHERE id = ?`, int64(post)).Scan(&id))
+	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return int64(a.UserID) == id })]
+}
+
+func (s *Site) voteAround(posts []*data.Post, comments []*data.Comment, n int) {
+	for range n {
+		target := comments[s.rng.IntN(len(comments))].ID
+		if s.rng.IntN(2) == 0 {
+			target = posts[s.rng.IntN(len(posts))].ID
+		}
+		a := s.anyone()
+		a.Origin = data.Origin{Network: fmt.Sprintf("10.%d.0.0/24", s.rng.IntN(200))}
+		_, err := s.Votes.Cast(ctx, a, target, []int{1, 1, 1, -1, -1, 0}[s.rng.IntN(6)])
+		if code := data.ErrorCode(err); code != data.Forbidden && code != data.Unauthenticated { // deleted; suspended
+			require.NoError(s, err)
+		}
+	}
+}
+
+// change edits and deletes.
+func (s *Site) change(posts []*data.Post, comments []*data.Comment) {
+	actor := func(id data.ID) data.Actor {
+		return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
+	}
+	for i, c := range comments[:10] {
+		by := actor(c.AuthorID)
+		if i%2 == 0 {
+			_, err := s.Comments.DeleteComment(ctx, by, c.ID)
+			require.NoError(s, err)
+			continue
+		}
+		_, err := s.Comments.EditComment(ctx, by, data.EditComment{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
+		require.NoError(s, err)
+	}
+	_, err := s.Posts.DeletePost(ctx, s.authorOf(posts[8].ID), posts[8].ID)
+	require.NoError(s, err)
+	for _, status := range []data.Status{data.Draft, data.Scheduled, data.Draft} {
+		c := data.CreatePost{Community: "Alpha", Title: "Later", Text: "text", TextHTML: "<p>text</p>", Status: status}
+		if status == data.Scheduled {
+			c.PublishAt = time.Now().Add(time.Hour)
+		}
+		p, err := s.Posts.CreatePost(ctx, s.Members[0], c)
+		require.NoError(s, err)
+		if status == data.Scheduled {
+			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true)
+			require.NoError(s, err)
+		}
+	}
+	require.NoError(s, s.Users.Suspend(ctx, s.Members[11].Name))
+	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
+}
+
+// brigades has two crowds vote from one network each; their votes are kept out, and one case is dropped.
+func (s *Site) brigades(post *data.Post, comment *data.Comment) {
+	crowd := s.People(25, 20*24*time.Hour)
+	for i, target := range []data.ID{post.ID, comment.ID} {
+		if i == 1 {
+			target = s.Comment(s.Members[2], post.ID, 0, "disliked").ID
+		}
+		for _, a := range crowd {
+			s.Vote(a, target, -1, "192.0.2.0/24")
+		}
+	}
+	s.Fold()
+	var id int64
+	shard := s.Shards[post.ID.Shard()]
+	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
+	_, err := s.Votes.DecideQuarantine(ctx, s.Members[0], post.Community, data.ID(id), data.Drop)
+	require.NoError(s, err)
+	var open int
+	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))
+	require.Equal(s, 1, open)
+	s.Fold()
+}
+
+func (s *Site) importSample() {
+	root, err := stack.Root()
+	require.NoError(s, err)
+	source, err := importer.File(filepath.Join(root, "cmd", "plaza", "sample", "golang.csv.gz"))
+	require.NoError(s, err)
+	_, err = importer.Import(ctx, importer.Databases{Directory: s.Directory, Shards: s.Shards}, importer.Options{Sources: []importer.Source{source}, Shift: true, Now: time.Now()})
+	require.NoError(s, err)
+}

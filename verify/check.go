@@ -70,7 +70,8 @@ func (c *check) mend() string {
 		}
 	}
 	if !c.upsert {
-		return c.again() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + " FROM truth t WHERE " + c.table + "." + c.key + " = t.id"
+		return c.again() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + " FROM truth t WHERE " + c.table + "." + c.key + " = t.id" +
+			" AND " + c.table + "." + c.key + " IN (SELECT value FROM json_each(:ids))" // else SQLite reads the whole table for each of truth
 	}
 	for i, name := range names {
 		sets[i] = name + " = excluded." + name

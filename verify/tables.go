@@ -71,16 +71,16 @@ var comments = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("comments") + `,
-unseen AS MATERIALIZED (SELECT d.post_id, d.parent_id, d.path FROM (SELECT DISTINCT c.post_id FROM page CROSS JOIN comments c ON c.id = page.id) p
-  CROSS JOIN count_deltas d ON d.post_id = p.post_id WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)),
+unseen AS MATERIALIZED (SELECT d.post_id, d.parent_id, d.path FROM (SELECT DISTINCT c.post_id FROM page CROSS JOIN comments c ON c.id = page.id) threads
+  CROSS JOIN count_deltas d ON d.post_id = threads.post_id WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)),
 answers AS MATERIALIZED (SELECT parent_id AS id, count(*) AS n FROM unseen WHERE parent_id <> 0 GROUP BY parent_id),
 above (post_id, path) AS (SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM unseen WHERE length(path) > ` + idText + `
   UNION ALL SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM above WHERE length(path) > ` + idText + `),
 below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM above GROUP BY post_id, path),
 counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS post, p.author_id AS asker, p.community_id, coalesce(p.author_id = x.author_id, 0) AS op,
   ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
-  (SELECT count(*) FROM comments r WHERE r.post_id = x.post_id AND r.parent_id = x.id) - coalesce(a.n, 0) AS replies,
-  (SELECT count(*) FROM comments d WHERE d.post_id = x.post_id AND d.path > x.path AND d.path < x.path || '{') - coalesce(b.n, 0) AS descendants, ` + countedMore + `
+  (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id) - coalesce(a.n, 0) AS replies,
+  (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{') - coalesce(b.n, 0) AS descendants, ` + countedMore + `
   FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id LEFT JOIN given g ON g.id = x.id LEFT JOIN waiting w ON w.id = x.id
   LEFT JOIN answers a ON a.id = x.id LEFT JOIN below b ON b.post_id = x.post_id AND b.path = x.path),
 rated AS MATERIALIZED (SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS best FROM counted),

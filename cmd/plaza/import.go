@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"plaza/importer"
@@ -15,10 +14,8 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "import")
 	format := f.String("format", "", "format of the files: reddit-csv")
 	shift := f.Bool("shift", false, "move the posts' times, in order, so that the newest is a few minutes old")
-	address := f.String("url", "", "the directory's `URL` (default $LIBSQL_URL)")
-	var shards list
-	f.Var(&shards, "shard", "a thread shard's `URL`, in the order of LIBSQL_SHARD_URLS; once for each (default, without --url, that variable; none: the directory is the one shard)")
-	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+	var addresses addresses
+	addresses.flags(env, f)
 	files, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -38,59 +35,26 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		}
 		sources = append(sources, s)
 	}
-	if *address == "" {
-		*address = env.getenv("LIBSQL_URL")
-		if len(shards) == 0 {
-			shards = strings.FieldsFunc(env.getenv("LIBSQL_SHARD_URLS"), func(r rune) bool { return r == ',' || r == ' ' })
-		}
-	}
-	db, end, err := openShards(ctx, *address, shards, *token)
+	db, end, err := addresses.open(ctx)
 	if err != nil {
 		return err
+	}
+	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+		return errors.Join(err, end())
 	}
 	return errors.Join(importPosts(ctx, env, db, sources, *shift), end())
 }
 
-// openShards opens the directory and the shards, each database once, and sees that they have tables. The second
-// result closes them.
-func openShards(ctx context.Context, directory string, shards []string, token string) (importer.Databases, func() error, error) {
-	open := map[string]*sql.DB{}
-	end := func() (err error) {
-		for _, db := range open {
-			err = errors.Join(err, db.Close())
-		}
-		return err
-	}
-	databases := importer.Databases{}
-	for i, url := range append([]string{directory}, shards...) {
-		db := open[url]
-		if db == nil {
-			var err error
-			if db, err = openDB(ctx, url, token); err != nil {
-				return databases, nil, errors.Join(err, end())
-			}
-			open[url] = db
-			if err := needTables(ctx, db); err != nil {
-				return databases, nil, errors.Join(fmt.Errorf("%s: %w", url, err), end())
-			}
-		}
-		if i == 0 {
-			databases.Directory = db
-		} else {
-			databases.Shards = append(databases.Shards, db)
-		}
-	}
-	return databases, end, nil
-}
-
 // needTables tells of a database without tables in words that help.
-func needTables(ctx context.Context, db *sql.DB) error {
-	var n int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'posts'`).Scan(&n); err != nil {
-		return err
-	}
-	if n == 0 {
-		return fmt.Errorf("the database has no tables yet: run plaza migrate first")
+func needTables(ctx context.Context, databases ...*sql.DB) error {
+	for _, one := range databases {
+		var n int
+		if err := one.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'posts'`).Scan(&n); err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("a database has no tables yet: run plaza migrate first")
+		}
 	}
 	return nil
 }

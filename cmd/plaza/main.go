@@ -31,6 +31,7 @@ func commands() []command {
 		{"migrate", "[--url URL]... [--token TOKEN]", "make the tables, or bring them to this build's step, in every database", runMigrate},
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
+		{"verify", "[--repair] [--url URL] [--shard URL]... [--redis URL]", "recompute counters, karma, ranks, copies and hot sets, tell what differs and mend it", runVerify},
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
 		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from signing in and writing, or end that", runSuspend},
 		{"tally", "FILE", "", runTally}, // for build.sh

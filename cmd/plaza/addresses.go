@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/importer"
+)
+
+// addresses are those of all databases of a site.
+type addresses struct {
+	env       *environment
+	directory string
+	shards    list // by number; none: the directory is the one shard
+	token     string
+}
+
+// flags adds the flags that name them.
+func (a *addresses) flags(env *environment, f *flag.FlagSet) {
+	a.env = env
+	f.StringVar(&a.directory, "url", "", "the directory's `URL` (default $LIBSQL_URL)")
+	f.Var(&a.shards, "shard", "a thread shard's `URL`, in the order of LIBSQL_SHARD_URLS; once for each (default, without --url, that variable; none: the directory is the one shard)")
+	f.StringVar(&a.token, "token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+}
+
+// all are the address of the directory and those of the shards, the directory's own when there is no other.
+func (a *addresses) all() (directory string, shards []string) {
+	directory, shards = a.directory, a.shards
+	if directory == "" {
+		directory = a.env.getenv("LIBSQL_URL")
+		if len(shards) == 0 {
+			shards = strings.FieldsFunc(a.env.getenv("LIBSQL_SHARD_URLS"), func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	if len(shards) == 0 {
+		shards = []string{directory}
+	}
+	return directory, shards
+}
+
+// open opens each database once. The second result closes them.
+func (a *addresses) open(ctx context.Context) (importer.Databases, func() error, error) {
+	open := map[string]*sql.DB{}
+	end := func() (err error) {
+		for _, db := range open {
+			err = errors.Join(err, db.Close())
+		}
+		return err
+	}
+	databases := importer.Databases{}
+	directory, shards := a.all()
+	for i, url := range append([]string{directory}, shards...) {
+		db := open[url]
+		if db == nil {
+			var err error
+			if db, err = openDB(ctx, url, a.token); err != nil {
+				return databases, nil, errors.Join(err, end())
+			}
+			open[url] = db
+		}
+		if i == 0 {
+			databases.Directory = db
+		} else {
+			databases.Shards = append(databases.Shards, db)
+		}
+	}
+	return databases, end, nil
+}
+
+// stores are the same databases as the site's own stores use them.
+func (a *addresses) stores() *data.DB {
+	clients := map[string]*hrana.Client{}
+	client := func(url string) *hrana.Client {
+		if clients[url] == nil {
+			clients[url] = hrana.New(hrana.Options{URL: url, Token: a.token})
+		}
+		return clients[url]
+	}
+	directory, urls := a.all()
+	var shards []*hrana.Client
+	for _, url := range urls {
+		shards = append(shards, client(url))
+	}
+	return data.NewDB(client(directory), shards...)
+}

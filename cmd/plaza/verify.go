@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"plaza/data"
+	"plaza/data/schema"
+	"plaza/data/upstash"
+	"plaza/importer"
+	"plaza/verify"
+)
+
+// hotCap is how many posts of a hot listing the site keeps in Redis.
+const hotCap = 1000
+
+// repairRounds bounds how often everything is verified again after a repair: what followed from a wrong value was wrong as well.
+const repairRounds = 4
+
+func runVerify(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "verify")
+	repair := f.Bool("repair", false, "mend what differs, and verify again")
+	redis := f.String("redis", env.getenv("UPSTASH_REDIS_REST_URL"),
+		"`URL` of the Redis, whose token is $UPSTASH_REDIS_REST_TOKEN (default $UPSTASH_REDIS_REST_URL; none: hot sets are not looked at)")
+	var addresses addresses
+	addresses.flags(env, f)
+	rest, err := parseFlags(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return usagef("what is %q?", rest[0])
+	}
+	db, end, err := addresses.open(ctx)
+	if err != nil {
+		return err
+	}
+	o := verify.Options{Directory: db.Directory, Shards: db.Shards, Repair: *repair}
+	if *redis != "" {
+		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
+		o.Hot = &data.HotSets{Redis: client, DB: addresses.stores(), Cap: hotCap}
+	}
+	if err = upToDate(ctx, db); err == nil {
+		err = verifyAll(ctx, env, o)
+	}
+	return errors.Join(err, end())
+}
+
+// upToDate tells of a database whose tables are not those that this build knows.
+func upToDate(ctx context.Context, db importer.Databases) error {
+	for _, one := range append([]*sql.DB{db.Directory}, db.Shards...) {
+		var step int
+		if err := one.QueryRowContext(ctx, schema.Taken).Scan(&step); err != nil || step != schema.Version {
+			return fmt.Errorf("a database has not the tables of this build: run plaza migrate first")
+		}
+	}
+	return nil
+}
+
+// verifyAll verifies, and after a repair verifies again.
+func verifyAll(ctx context.Context, env *environment, o verify.Options) error {
+	for round := 1; ; round++ {
+		result, err := verifyOnce(ctx, env, o)
+		switch {
+		case err != nil:
+			return err
+		case result.Found == 0:
+			return nil
+		case !o.Repair:
+			return fmt.Errorf("found %s: plaza verify --repair mends them", differences(result.Found))
+		case result.Mended == 0 || round == repairRounds:
+			return fmt.Errorf("%s left", differences(result.Found))
+		}
+		fmt.Fprintln(env.out, "Verifying again.")
+	}
+}
+
+func differences(n int) string {
+	if n == 1 {
+		return "1 difference"
+	}
+	return thousands(n) + " differences"
+}
+
+// verifyOnce goes through everything with a progress bar, and prints each difference as it is found.
+func verifyOnce(ctx context.Context, env *environment, o verify.Options) (verify.Result, error) {
+	bar := newBar(env.err, "Verifying")
+	o.Progress = func(done, total int64, what string) { bar.update(done, total, what) }
+	o.Found = func(d verify.Difference) {
+		bar.close()
+		fmt.Fprintln(env.out, d)
+	}
+	began := time.Now()
+	result, err := verify.Run(ctx, o)
+	bar.close()
+	if err == nil {
+		fmt.Fprintf(env.out, "Read %s rows in %s: %s", thousands(int(result.Rows)), time.Since(began).Round(100*time.Millisecond), differences(result.Found))
+		if result.Mended > 0 {
+			fmt.Fprintf(env.out, ", %s mended", thousands(result.Mended))
+		}
+		fmt.Fprintln(env.out, ".")
+	}
+	return result, err
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+	"plaza/verify/sitetest"
+)
+
+func TestVerifyCommand(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	s.Fold()
+	redis, token := stacktest.OpenRedisURL(t) // an empty one
+	verify := func(flags ...string) (int, string) {
+		var out, bad bytes.Buffer
+		env := &environment{out: &out, err: &bad, getenv: func(name string) string {
+			return map[string]string{"LIBSQL_URL": s.URLs[0], "LIBSQL_SHARD_URLS": s.URLs[0] + "," + s.URLs[1],
+				"UPSTASH_REDIS_REST_URL": redis, "UPSTASH_REDIS_REST_TOKEN": token}[name]
+		}}
+		code := run(context.Background(), env, append([]string{"verify"}, flags...))
+		return code, out.String() + bad.String()
+	}
+	code, said := verify()
+	require.Zero(t, code, said)
+	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n$`, said)
+
+	_, err := s.Shards[1].Exec(`UPDATE posts SET ups = 5000 WHERE id = (SELECT max(id) FROM posts)`)
+	require.NoError(t, err)
+	code, said = verify()
+	require.Equal(t, 1, code)
+	require.Regexp(t, `(?m)^shard 1: posts \d+: ups is 5000 and should be \d+$`, said)
+	require.Contains(t, said, "found 1 difference: plaza verify --repair mends them")
+	code, said = verify("--repair")
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(mended\).*: 1 difference, 1 mended\.\nVerifying again\..*: 0 differences\.\n$`, said)
+
+	_, err = s.Shards[1].Exec(`INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (1000, 1, 0, 0)`)
+	require.NoError(t, err)
+	code, said = verify("--repair")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "shard 1: votes 1000: target_id is 1000 and should be nothing (left as it is: there is no such post or comment)")
+	require.Contains(t, said, "1 difference left")
+}

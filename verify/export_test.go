@@ -1,0 +1,25 @@
+package verify
+
+// Statements are all statements of the package.
+func Statements() map[string]string {
+	all := map[string]string{
+		"countRows": countRows, "namesOf": namesOf, "moderatorNames": moderatorNames, "mendModerator": mendModerator,
+		"heldVotes": heldVotes, "releaseVote": releaseVote, "voteTargets": voteTargets,
+		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
+		"voterAgesPage": voterAgesPage, "votersOf": votersOf, "mendVoterAges": mendVoterAges,
+		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,
+		"revocationPage": revocationPage, "revocationCopy": revocationCopy, "mendRevocation": mendRevocation,
+		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
+		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
+	}
+	for _, c := range []check{posts, comments, users, communities, communityStats, quarantines} {
+		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
+	}
+	for _, s := range strays {
+		all["first "+s.table], all["next "+s.table], all["deleting "+s.table] = s.find(false), s.find(true), s.mend()
+	}
+	for _, d := range derivations {
+		all["derived "+d.table], all["deriving "+d.table] = d.find(), d.mend()
+	}
+	return all
+}

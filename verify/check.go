@@ -126,7 +126,7 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 		v.report(found...)
 		v.read(db, c.table, len(rows))
 		if each != nil {
-			if err := each(ctx, db, more); err != nil {
+			if err := each(ctx, db, c.table, more); err != nil {
 				return err
 			}
 		}
@@ -163,4 +163,4 @@ func (c column) agrees(stored, computed any) bool {
 }
 
 // eachPage gets the rows of a page: the key and what more the check selects.
-type eachPage func(ctx context.Context, db *database, rows [][]any) error
+type eachPage func(ctx context.Context, db *database, table string, rows [][]any) error

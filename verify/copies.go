@@ -236,8 +236,8 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 }
 
 // said is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
-func (v *verifier) said(sums *tally, table string) eachPage {
-	return func(ctx context.Context, db *database, rows [][]any) error {
+func (v *verifier) said(sums *tally) eachPage {
+	return func(ctx context.Context, db *database, table string, rows [][]any) error {
 		if err := sums.add(rows, table == "comments"); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/posts"
 )
 
 // deletedTitle is the title of a post that its author has deleted.
@@ -16,11 +17,11 @@ const deletedTitle = "[deleted]"
 
 // original is posts.crosspost.
 type original struct {
-	data.Original
+	posts.Original
 	Number json.Number `json:"id"`
 }
 
-func parseOriginal(text string) (*data.Original, bool) {
+func parseOriginal(text string) (*posts.Original, bool) {
 	var o original
 	if text == "" || json.Unmarshal([]byte(text), &o) != nil {
 		return nil, false
@@ -48,7 +49,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	type crosspost struct {
 		id   int64
 		text string
-		says *data.Original
+		says *posts.Original
 	}
 	var list []crosspost
 	ids := map[int][]int64{} // by shard
@@ -76,7 +77,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		}
 	}
 	differ := map[int64]Difference{}
-	must := map[int64]data.Original{}
+	must := map[int64]posts.Original{}
 	for _, c := range list {
 		o := *c.says
 		o.Title, o.Author, o.Link = deletedTitle, "", ""

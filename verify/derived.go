@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/posts"
 )
 
 // A derivation is what Go computes of the same row: keys by which things are found, and paths.
@@ -43,15 +44,15 @@ func str(v any) string { s, _ := v.(string); return s }
 // deleted, nothing tells any more.
 func aboutPost(_ int64, in []any) []any {
 	address := cmp.Or(str(in[0]), str(in[1]))
-	domain, key := data.Domain(address), data.URLKey(address)
+	domain, key := posts.Domain(address), posts.URLKey(address)
 	if original, ok := parseOriginal(str(in[2])); ok {
 		switch {
 		case original.Title == deletedTitle:
 			return nil
 		case original.Link != "":
-			key = data.URLKey(original.Link)
+			key = posts.URLKey(original.Link)
 		default:
-			key = data.PostKey(original.ID)
+			key = posts.PostKey(original.ID)
 		}
 	}
 	return []any{domain, key}

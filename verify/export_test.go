@@ -12,7 +12,7 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
 	}
-	for _, c := range []check{posts, comments, users, communities, communityStats, quarantines} {
+	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, caseCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {

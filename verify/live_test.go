@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/verify"
 	"plaza/verify/sitetest"
 )
@@ -76,34 +78,34 @@ func TestLive(t *testing.T) {
 // live does what members do until it is stopped.
 func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written *atomic.Int64, deleted chan<- data.ID) {
 	rng := rand.New(rand.NewPCG(seed, 9))
-	var posts, comments []data.ID
+	var posted, comments []data.ID
 	names := []string{"Alpha", "Beta", "Gamma"}
 	for n := 0; work.Err() == nil; n++ {
 		a := s.Members[1+rng.IntN(9)]
 		var err error
 		switch {
 		case n%10 == 0:
-			var p *data.Post
-			if p, err = s.Posts.CreatePost(ctx, a, data.CreatePost{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x", TextHTML: "x"}); err == nil {
-				posts = append(posts, p.ID)
+			var p *posts.Post
+			if p, err = s.Posts.Create(ctx, a, posts.Create{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x", TextHTML: "x"}); err == nil {
+				posted = append(posted, p.ID)
 			}
 		case n%10 < 4:
-			c := data.CreateComment{Post: posts[rng.IntN(len(posts))], Body: "said", BodyHTML: "said"}
+			c := threads.CreateComment{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
 			if len(comments) > 0 && n%2 == 0 {
 				c.Post, c.Parent = 0, comments[rng.IntN(len(comments))]
 			}
-			var said *data.Comment
+			var said *threads.Comment
 			if said, _, err = s.Comments.CreateComment(ctx, a, c); err == nil {
 				comments = append(comments, said.ID)
 			}
 		case n%10 == 9:
-			if _, err = s.Posts.DeletePost(ctx, a, posts[len(posts)-1]); err == nil {
-				deleted <- posts[len(posts)-1]
+			if _, err = s.Posts.Delete(ctx, a, posted[len(posted)-1]); err == nil {
+				deleted <- posted[len(posted)-1]
 			}
 		case n%10 == 8:
 			err = s.Communities.Subscribe(ctx, a, names[rng.IntN(3)], n%3 == 0)
 		default:
-			target := posts[rng.IntN(len(posts))]
+			target := posted[rng.IntN(len(posted))]
 			if n%2 == 0 && len(comments) > 0 {
 				target = comments[rng.IntN(len(comments))]
 			}

@@ -81,14 +81,14 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, table, member, 
 }
 
 // deciders compares the names of moderators who decided a case.
-func (v *verifier) deciders(ctx context.Context, db *database, rows [][]any) error {
+func (v *verifier) deciders(ctx context.Context, db *database, table string, rows [][]any) error {
 	var copies []copied
 	for _, row := range rows {
 		if by, ok := row[1].(int64); ok {
 			copies = append(copies, copied{row[0].(int64), by, str(row[2])})
 		}
 	}
-	return v.nameCopies(ctx, db, "quarantines", "decided_by", "decided_name", copies)
+	return v.nameCopies(ctx, db, table, "decided_by", "decided_name", copies)
 }
 
 const (

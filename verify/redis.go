@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/upstash"
 )
 
@@ -29,7 +30,7 @@ const (
 )
 
 func setKey(scope string) string {
-	if scope == data.SiteScope {
+	if scope == hot.SiteScope {
 		return "hot:site"
 	}
 	return "hot:c:" + strings.ToLower(scope)
@@ -42,12 +43,12 @@ const setsTogether = 20
 type hotSet struct {
 	scope     string
 	community int64 // 0: the site
-	hot       map[data.ID]float64
+	ranks     map[data.ID]float64
 }
 
 func (v *verifier) hotSets(ctx context.Context) error {
 	next := pager{db: v.Directory, query: communityNames, size: setsTogether}
-	sets := []hotSet{{scope: data.SiteScope}}
+	sets := []hotSet{{scope: hot.SiteScope}}
 	for {
 		row, err := next.next(ctx)
 		if err != nil {
@@ -116,18 +117,18 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 		if err != nil {
 			return nil, nil, err
 		}
-		s.hot = map[data.ID]float64{}
+		s.ranks = map[data.ID]float64{}
 		for j := 0; j+1 < len(list); j += 2 {
 			member, _, err := list[j].Text()
 			if err != nil {
 				return nil, nil, err
 			}
-			hot, err := list[j+1].Float()
+			rank, err := list[j+1].Float()
 			if err != nil {
 				return nil, nil, err
 			}
 			if id, err := data.ParseID(member); err == nil {
-				s.hot[id] = hot
+				s.ranks[id] = rank
 			} else if member != mark {
 				found = append(found, Difference{Database: "redis", Table: setKey(s.scope), Key: text(member), Column: "row", Stored: "there", Computed: "gone, as it is no post's"})
 			}
@@ -147,20 +148,20 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 		}
 		shards, query = v.Shards[n:n+1], hottestOf
 	}
-	var top []data.HotMember
+	var top []hot.Member
 	for _, shard := range shards {
 		rows, err := rowsOf(ctx, shard, query, sql.Named("community", s.community), sql.Named("limit", v.Hot.Cap))
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
-			hot, _ := number(row[1])
-			top = append(top, data.HotMember{ID: data.ID(row[0].(int64)), Hot: hot})
+			rank, _ := number(row[1])
+			top = append(top, hot.Member{ID: data.ID(row[0].(int64)), Hot: rank})
 		}
 	}
-	slices.SortFunc(top, func(a, b data.HotMember) int { return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID)) })
+	slices.SortFunc(top, func(a, b hot.Member) int { return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID)) })
 	top = top[:min(len(top), v.Hot.Cap)]
-	if len(s.hot) >= v.Hot.Cap*3/4 {
+	if len(s.ranks) >= v.Hot.Cap*3/4 {
 		top = top[:min(len(top), v.Hot.Cap/2)]
 	}
 	d := Difference{Database: "redis", Table: setKey(s.scope), Column: "score"}
@@ -168,11 +169,11 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 	for _, post := range top {
 		seen[post.ID] = true
 		d.Key, d.Stored, d.Computed = post.ID.String(), "missing", text(post.Hot)
-		hot, there := s.hot[post.ID]
+		rank, there := s.ranks[post.ID]
 		if there {
-			d.Stored = text(hot)
+			d.Stored = text(rank)
 		}
-		if !there || hot != post.Hot {
+		if !there || rank != post.Hot {
 			found = append(found, d)
 		}
 	}
@@ -183,7 +184,7 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 // compareRest compares the members that are not among the first posts of the database.
 func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]bool) (found []Difference, err error) {
 	rest := map[int][]int64{} // by shard
-	for id := range s.hot {
+	for id := range s.ranks {
 		if !seen[id] {
 			rest[id.Shard()] = append(rest[id.Shard()], int64(id))
 		}
@@ -200,10 +201,10 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 			}
 		}
 		for _, id := range ids {
-			d := Difference{Database: "redis", Table: setKey(s.scope), Key: fmt.Sprint(id), Column: "score", Stored: text(s.hot[data.ID(id)]), Computed: "nothing"}
+			d := Difference{Database: "redis", Table: setKey(s.scope), Key: fmt.Sprint(id), Column: "score", Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
 			if row := is[id]; row != nil && row[2] != int64(0) && (s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
-				hot, _ := number(row[0])
-				if d.Computed = text(hot); hot == s.hot[data.ID(id)] {
+				rank, _ := number(row[0])
+				if d.Computed = text(rank); rank == s.ranks[data.ID(id)] {
 					continue
 				}
 			}

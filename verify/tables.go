@@ -32,10 +32,10 @@ const (
   coalesce(g.ever, 0) AS ever, coalesce(g.held, 0) AS held`
 )
 
-// posts are the counters and ranks of posts. The index comments_siblings counts comments, count_deltas_post those that wait.
+// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, count_deltas_post those that wait.
 //
 // An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads.
-var posts = check{
+var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("posts") + `,
@@ -64,10 +64,10 @@ func ageSQL(created string) string {
 	return fmt.Sprintf("%s ELSE %d END", s, len(windows)-1)
 }
 
-// comments are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and comments_path;
+// commentCounters are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and comments_path;
 // '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a prefix of its path.
 // The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second difference.
-var comments = check{
+var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("comments") + `,
@@ -98,8 +98,8 @@ truth AS (SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best, ` + ran
 
 var idText = fmt.Sprint(data.IDTextLen)
 
-// users are the counts of who follows whom: index follows_followee and the primary key of follows.
-var users = check{
+// followCounters are the counts of who follows whom: index follows_followee and the primary key of follows.
+var followCounters = check{
 	table: "users", key: "id", size: 500,
 	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `truth AS (SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
@@ -107,8 +107,8 @@ var users = check{
 	columns: columnsOf("followers", "following"),
 }
 
-// communities are the counts of members: index subscriptions_community. Those that came after weeks.since are new.
-var communities = check{
+// memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new.
+var memberCounters = check{
 	table: "communities", key: "id", size: 200,
 	pages: `SELECT id FROM communities WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `subscribed AS MATERIALIZED (SELECT s.community_id AS id, count(*) AS n,
@@ -117,8 +117,8 @@ truth AS (SELECT page.id, coalesce(s.n, 0) AS members, coalesce(s.new, 0) AS gro
 	columns: columnsOf("members", "growth"),
 }
 
-// communityStats are the counts of posts and of open cases: indexes posts_new and quarantines_waiting. A community without a row has none.
-var communityStats = check{
+// statistics are the counts of posts and of open cases: indexes posts_new and quarantines_waiting. A community without a row has none.
+var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
 	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after) ORDER BY id LIMIT :limit`,
 	with: `published AS MATERIALIZED (SELECT p.community_id AS id, count(*) AS n,
@@ -129,8 +129,8 @@ truth AS (SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_
 	columns: columnsOf("posts", "week_posts", "cases"),
 }
 
-// quarantines are the counts of their votes and the community of their target. Primary keys.
-var quarantines = check{
+// caseCounters are the counts of quarantines' votes and the community of their target. Primary keys.
+var caseCounters = check{
 	table: "quarantines", key: "id", size: 200,
 	pages: `SELECT id FROM quarantines WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `truth AS (SELECT q.id, (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) AS votes,

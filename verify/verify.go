@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/data"
+	"plaza/data/hot"
 )
 
 // Options say what to verify.
@@ -24,7 +24,7 @@ type Options struct {
 	Directory *sql.DB
 	Shards    []*sql.DB // by number; one of them may be the directory
 	// Hot are the sets in Redis; nil leaves them out.
-	Hot    *data.HotSets
+	Hot    *hot.Sets
 	Repair bool
 	// Found is told every difference, once it is known whether it was mended.
 	Found func(Difference)
@@ -157,7 +157,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		check
 		each eachPage
 	}{
-		{users, nil}, {communities, nil}, {communityStats, nil}, {quarantines, v.deciders}, {posts, v.said(sums, "posts")}, {comments, v.said(sums, "comments")},
+		{followCounters, nil}, {memberCounters, nil}, {statistics, nil}, {caseCounters, v.deciders}, {postCounters, v.said(sums)}, {commentCounters, v.said(sums)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {
 			return fmt.Errorf("%s: %w", c.table, err)

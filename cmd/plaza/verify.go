@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/data"
+	"plaza/data/hot"
 	"plaza/data/schema"
 	"plaza/data/upstash"
 	"plaza/importer"
@@ -41,7 +41,7 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	o := verify.Options{Directory: db.Directory, Shards: db.Shards, Repair: *repair}
 	if *redis != "" {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
-		o.Hot = &data.HotSets{Redis: client, DB: addresses.stores(), Cap: hotCap}
+		o.Hot = &hot.Sets{Redis: client, DB: addresses.stores(), Cap: hotCap}
 	}
 	if err = upToDate(ctx, db); err == nil {
 		err = verifyAll(ctx, env, o)

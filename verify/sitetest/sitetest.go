@@ -14,10 +14,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
+	"golang.org/x/sync/errgroup"
 
 	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/hot"
 	"plaza/data/hrana"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/data/upstash"
+	"plaza/data/votes"
 	"plaza/importer"
 	"plaza/ranking"
 	"plaza/stack"
@@ -32,14 +39,14 @@ type Site struct {
 	URLs      []string  // of the directory and of the shards that are other databases
 	DB        *data.DB
 	Redis     *upstash.Client
-	Hot       *data.HotSets
+	Hot       *hot.Sets
 
-	Users       *data.UserStore
-	Sessions    *data.SessionStore
-	Communities *data.CommunityStore
-	Posts       *data.PostStore
-	Comments    *data.CommentStore
-	Votes       *data.VoteStore
+	Users       *people.Store
+	Sessions    *people.Sessions
+	Communities *communities.Store
+	Posts       *posts.Store
+	Comments    *threads.Store
+	Votes       *votes.Store
 
 	Members []data.Actor
 	rng     *rand.Rand
@@ -74,13 +81,13 @@ func OpenSQL(t testing.TB, url string) *sql.DB {
 
 func (s *Site) use(db *data.DB, source data.Source) {
 	s.DB = db
-	s.Hot = &data.HotSets{Redis: s.Redis, DB: db, Cap: 1000}
-	s.Users = &data.UserStore{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }}
-	s.Sessions = &data.SessionStore{DB: db, Source: source}
-	s.Communities = &data.CommunityStore{DB: db, Source: source}
-	s.Posts = &data.PostStore{DB: db, Source: source}
-	s.Comments = &data.CommentStore{DB: db, Source: source}
-	s.Votes = &data.VoteStore{DB: db, Hot: s.Hot, Source: source, Limits: ranking.DefaultThresholds()}
+	s.Hot = &hot.Sets{Redis: s.Redis, DB: db, Cap: 1000}
+	s.Users = &people.Store{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }}
+	s.Sessions = &people.Sessions{DB: db, Source: source}
+	s.Communities = &communities.Store{DB: db, Source: source}
+	s.Posts = &posts.Store{DB: db, Source: source}
+	s.Comments = &threads.Store{DB: db, Source: source}
+	s.Votes = &votes.Store{DB: db, Hot: s.Hot, Source: source, Limits: ranking.DefaultThresholds()}
 }
 
 var ctx = context.Background()
@@ -92,7 +99,7 @@ func (s *Site) People(n int, age time.Duration) []data.Actor {
 	for i := range n {
 		name := fmt.Sprintf("Member%d", len(s.Members))
 		if len(s.Members) == 0 {
-			a, err := s.Users.CreateUser(ctx, data.CreateUser{Username: name, Email: "Member@Example.org", Password: "correct horse"})
+			a, err := s.Users.CreateUser(ctx, people.CreateUser{Username: name, Email: "Member@Example.org", Password: "correct horse"})
 			require.NoError(s, err)
 			s.Members, list = append(s.Members, a), append(list, a)
 			continue
@@ -111,38 +118,30 @@ func (s *Site) anyone() data.Actor { return s.Members[s.rng.IntN(len(s.Members))
 // Community founds a community on a shard.
 func (s *Site) Community(name string, shard int) {
 	s.Helper()
-	store := &data.CommunityStore{DB: s.DB, Source: data.SystemSource()}
+	store := &communities.Store{DB: s.DB, Source: data.SystemSource()}
 	store.Source.Rand = func() uint32 { return uint32(shard) }
-	_, err := store.CreateCommunity(ctx, s.Members[0], data.CreateCommunity{Name: name, Description: "About " + name})
+	_, err := store.Create(ctx, s.Members[0], communities.Create{Name: name, Description: "About " + name})
 	require.NoError(s, err)
 }
 
 // Post posts a text, or a link.
-func (s *Site) Post(a data.Actor, community, title, link string) *data.Post {
+func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	s.Helper()
-	c := data.CreatePost{Community: community, Title: title, Link: link, Anyway: true}
+	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true}
 	if link == "" {
 		c.Text, c.TextHTML, c.Excerpt = "text", "<p>text</p>", "text"
 	}
-	p, err := s.Posts.CreatePost(ctx, a, c)
+	p, err := s.Posts.Create(ctx, a, c)
 	require.NoError(s, err)
 	return p
 }
 
 // Comment answers a post, or a comment when parent is not 0.
-func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *data.Comment {
+func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
 	s.Helper()
-	c, _, err := s.Comments.CreateComment(ctx, a, data.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	c, _, err := s.Comments.CreateComment(ctx, a, threads.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
 	require.NoError(s, err)
 	return c
-}
-
-// Vote votes from a network.
-func (s *Site) Vote(a data.Actor, target data.ID, value int, network string) {
-	s.Helper()
-	a.Origin = data.Origin{Network: network}
-	_, err := s.Votes.Cast(ctx, a, target, value)
-	require.NoError(s, err)
 }
 
 // Fold counts all votes and comments that wait.
@@ -173,8 +172,8 @@ func (s *Site) Fill() {
 		}
 	}
 	require.NoError(s, s.Communities.Subscribe(ctx, s.Members[1], "Gamma", false))
-	_, err := s.Communities.UpdateCommunity(ctx, ann, "Beta", data.UpdateCommunity{SidebarHTML: "<p>Rules</p>", Force: true,
-		CommunitySettings: data.CommunitySettings{Title: "Beta, changed", Sidebar: "Rules", Colour: data.Palette[3].Hex, Rules: []data.Rule{{Title: "Be kind"}}}})
+	_, err := s.Communities.Update(ctx, ann, "Beta", communities.Update{SidebarHTML: "<p>Rules</p>", Force: true,
+		Settings: communities.Settings{Title: "Beta, changed", Sidebar: "Rules", Colour: communities.Palette[3].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
 	require.NoError(s, err)
 	for i, a := range s.Members[1:7] {
 		require.NoError(s, s.Users.Follow(ctx, a, ann.Name, true))
@@ -182,20 +181,20 @@ func (s *Site) Fill() {
 	}
 	s.importSample()
 
-	var posts []*data.Post
+	var list []*posts.Post
 	for i := range 9 {
 		link := ""
 		if i%3 == 1 {
 			link = fmt.Sprintf("https://www.example.org/page/%d?utm_source=x", i)
 		}
-		posts = append(posts, s.Post(s.anyone(), names[i%3], fmt.Sprintf("Post %d", i), link))
+		list = append(list, s.Post(s.anyone(), names[i%3], fmt.Sprintf("Post %d", i), link))
 	}
-	cross, err := s.Posts.CreatePost(ctx, s.anyone(), data.CreatePost{Community: "Gamma", Title: "Seen elsewhere", CrosspostOf: posts[0].ID})
+	cross, err := s.Posts.Create(ctx, s.anyone(), posts.Create{Community: "Gamma", Title: "Seen elsewhere", CrosspostOf: list[0].ID})
 	require.NoError(s, err)
-	posts = append(posts, cross)
-	var comments []*data.Comment
+	list = append(list, cross)
+	var comments []*threads.Comment
 	for i := range 60 {
-		p := posts[s.rng.IntN(len(posts))]
+		p := list[s.rng.IntN(len(list))]
 		by, parent := s.anyone(), data.ID(0)
 		if len(comments) > 0 && i%3 != 0 {
 			c := comments[s.rng.IntN(len(comments))]
@@ -206,22 +205,22 @@ func (s *Site) Fill() {
 		}
 		comments = append(comments, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
 		if i == 30 {
-			s.voteAround(posts, comments, 150)
+			s.voteAround(list, comments, 150)
 			s.Fold()
 		}
 	}
-	s.voteAround(posts, comments, 300)
+	s.voteAround(list, comments, 300)
 	s.Fold()
-	s.change(posts, comments)
-	s.brigades(posts[1], comments[0])
-	for _, name := range append([]string{data.SiteScope}, names...) {
+	s.change(list, comments)
+	s.brigades(list[1], comments[0])
+	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
 	// What waits now stays.
-	s.voteAround(posts, comments, 40)
-	s.Comment(s.Members[0], posts[2].ID, 0, "not counted yet")
+	s.voteAround(list, comments, 40)
+	s.Comment(s.Members[0], list[2].ID, 0, "not counted yet")
 	for _, c := range comments[10:] {
-		if c.PostID != posts[8].ID { // which is deleted
+		if c.PostID != list[8].ID { // which is deleted
 			s.Comment(s.Members[0], 0, c.ID, "nor this one")
 			break
 		}
@@ -234,23 +233,30 @@ func (s *Site) authorOf(post data.ID) data.Actor {
 	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return int64(a.UserID) == id })]
 }
 
-func (s *Site) voteAround(posts []*data.Post, comments []*data.Comment, n int) {
+// voteAround has n votes cast at once, which share transactions.
+func (s *Site) voteAround(list []*posts.Post, comments []*threads.Comment, n int) {
+	s.Helper()
+	var all errgroup.Group
 	for range n {
 		target := comments[s.rng.IntN(len(comments))].ID
 		if s.rng.IntN(2) == 0 {
-			target = posts[s.rng.IntN(len(posts))].ID
+			target = list[s.rng.IntN(len(list))].ID
 		}
-		a := s.anyone()
+		a, value := s.anyone(), []int{1, 1, 1, -1, -1, 0}[s.rng.IntN(6)]
 		a.Origin = data.Origin{Network: fmt.Sprintf("10.%d.0.0/24", s.rng.IntN(200))}
-		_, err := s.Votes.Cast(ctx, a, target, []int{1, 1, 1, -1, -1, 0}[s.rng.IntN(6)])
-		if code := data.ErrorCode(err); code != data.Forbidden && code != data.Unauthenticated { // deleted; suspended
-			require.NoError(s, err)
-		}
+		all.Go(func() error {
+			_, err := s.Votes.Cast(ctx, a, target, value)
+			if code := data.ErrorCode(err); code == data.Forbidden || code == data.Unauthenticated { // deleted; suspended
+				return nil
+			}
+			return err
+		})
 	}
+	require.NoError(s, all.Wait())
 }
 
 // change edits and deletes.
-func (s *Site) change(posts []*data.Post, comments []*data.Comment) {
+func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 	actor := func(id data.ID) data.Actor {
 		return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
 	}
@@ -261,19 +267,19 @@ func (s *Site) change(posts []*data.Post, comments []*data.Comment) {
 			require.NoError(s, err)
 			continue
 		}
-		_, err := s.Comments.EditComment(ctx, by, data.EditComment{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
+		_, err := s.Comments.EditComment(ctx, by, threads.EditComment{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
 		require.NoError(s, err)
 	}
-	_, err := s.Posts.DeletePost(ctx, s.authorOf(posts[8].ID), posts[8].ID)
+	_, err := s.Posts.Delete(ctx, s.authorOf(list[8].ID), list[8].ID)
 	require.NoError(s, err)
-	for _, status := range []data.Status{data.Draft, data.Scheduled, data.Draft} {
-		c := data.CreatePost{Community: "Alpha", Title: "Later", Text: "text", TextHTML: "<p>text</p>", Status: status}
-		if status == data.Scheduled {
+	for _, status := range []posts.Status{posts.Draft, posts.Scheduled, posts.Draft} {
+		c := posts.Create{Community: "Alpha", Title: "Later", Text: "text", TextHTML: "<p>text</p>", Status: status}
+		if status == posts.Scheduled {
 			c.PublishAt = time.Now().Add(time.Hour)
 		}
-		p, err := s.Posts.CreatePost(ctx, s.Members[0], c)
+		p, err := s.Posts.Create(ctx, s.Members[0], c)
 		require.NoError(s, err)
-		if status == data.Scheduled {
+		if status == posts.Scheduled {
 			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true)
 			require.NoError(s, err)
 		}
@@ -283,21 +289,27 @@ func (s *Site) change(posts []*data.Post, comments []*data.Comment) {
 }
 
 // brigades has two crowds vote from one network each; their votes are kept out, and one case is dropped.
-func (s *Site) brigades(post *data.Post, comment *data.Comment) {
+func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
 	crowd := s.People(25, 20*24*time.Hour)
 	for i, target := range []data.ID{post.ID, comment.ID} {
 		if i == 1 {
 			target = s.Comment(s.Members[2], post.ID, 0, "disliked").ID
 		}
+		var all errgroup.Group
 		for _, a := range crowd {
-			s.Vote(a, target, -1, "192.0.2.0/24")
+			a.Origin = data.Origin{Network: "192.0.2.0/24"}
+			all.Go(func() error {
+				_, err := s.Votes.Cast(ctx, a, target, -1)
+				return err
+			})
 		}
+		require.NoError(s, all.Wait())
 	}
 	s.Fold()
 	var id int64
 	shard := s.Shards[post.ID.Shard()]
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
-	_, err := s.Votes.DecideQuarantine(ctx, s.Members[0], post.Community, data.ID(id), data.Drop)
+	_, err := s.Votes.DecideQuarantine(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
 	var open int
 	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))

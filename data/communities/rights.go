@@ -1,28 +1,47 @@
 package communities
 
 import (
+	"strings"
+
 	"plaza/data"
 	"plaza/data/hrana"
-	"strings"
+	"plaza/data/people"
 )
 
-// ?4 is a community's key and ?5 holds when the directory, being another database,
-// has been asked already.
-const Moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
-  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
+const (
+	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
+	// Moderators and administrators are known in the directory. On a shard that is another database, :allowed says that
+	// the directory has been asked before, with CheckModerator. Actor.Args fills :actor. Unique index on name_key, primary keys.
+	ByModerator = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
+  WHERE k.name_key = :community AND m.user_id = :actor) OR ` + people.ByAdmin + `)`
 
-const MayModerate = `SELECT ` + Moderates + `, ` + data.OldLiveSession
+	isModerator = `SELECT ` + ByModerator + `, ` + data.LiveSession
+)
 
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
 
-// allowed reads a row of mayModerate.
-func Allowed(res hrana.Result) error { return data.Admitted(res, errNotModerator) }
+// CheckModerator has a transaction tell whether the actor moderates a community: Permission.Err is Forbidden or
+// Unauthenticated if not. allowed says that the directory has told so already, as for ByModerator. It keeps no other statement
+// from writing; those hold ByModerator and LiveSession themselves.
+func CheckModerator(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
+	p := &data.Permission{Refused: errNotModerator}
+	w.Find(isModerator, a.Args(data.Args{"community": strings.ToLower(community), "allowed": allowed}), p.Scan)
+	return p
+}
 
 // FindModerates reads along with a page whether a member moderates a community.
 func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *bool {
-	may := new(bool)
-	r.OldAdd(s.DB.OldDirectory(), data.OldStmt(MayModerate, a.OldArgs(strings.ToLower(community), false)...), func(res hrana.Result) error {
-		return data.Each(res, func(row *data.Row) { *may = row.Bool() })
-	})
-	return may
+	p := &data.Permission{}
+	r.Find(data.Directory, isModerator, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
+	return &p.May
 }
+
+// Moderates is ByModerator of ?4, the community's key, and ?5, whether it is allowed.
+const Moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
+  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
+
+// MayModerate is what CheckModerator asks, with Moderates.
+const MayModerate = `SELECT ` + Moderates + `, ` + data.OldLiveSession
+
+// Allowed reads a row of MayModerate.
+func Allowed(res hrana.Result) error { return data.Admitted(res, errNotModerator) }

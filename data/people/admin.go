@@ -1,0 +1,20 @@
+package people
+
+import "plaza/data"
+
+const (
+	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor. Primary key.
+	ByAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1 AND u.status = 'active')`
+
+	isAdmin = `SELECT ` + ByAdmin + `, ` + data.LiveSession
+)
+
+var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+
+// CheckAdmin has a transaction in the directory tell whether the actor is an administrator: Permission.Err is Forbidden or
+// Unauthenticated if not. It keeps no other statement from writing; those hold ByAdmin and LiveSession themselves.
+func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
+	p := &data.Permission{Refused: errNotAdmin}
+	w.Find(isAdmin, a.Args(nil), p.Scan)
+	return p
+}

@@ -3,34 +3,69 @@ package worker
 import (
 	"net/http"
 
+	"plaza/data"
+	"plaza/data/listings"
 	"plaza/render"
 )
 
-// frontCommunities is how many communities the front page's sidebar names.
-const frontCommunities = 12
-
-func (a *App) showFront(c *call) error {
-	r := c.read(a)
-	listing, err := a.findListing(c, r, "/", "")
+// showHome is the front page: for a visitor the site's hot listing, for a member what
+// their communities talk about. A member of none gets the site's listing, too.
+func (a *App) showHome(c *call) error {
+	if c.actor == nil {
+		return a.showFront(c)
+	}
+	after, err := listings.ParseFrontCursor(c.r.URL.Query().Get("after"))
 	if err != nil {
 		return err
+	}
+	ctx := c.r.Context()
+	r := c.read(a)
+	front, err := a.listings.FindFront(ctx, r, c.actor.UserID, after, listingPage)
+	if err != nil {
+		return err
+	}
+	var site *listings.Page
+	if after.IsZero() { // it may turn out that they take part nowhere
+		if site, err = a.listings.Find(ctx, r, listings.Query{
+			Order: data.OrderHot, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true}); err != nil {
+			return err
+		}
 	}
 	a.communities.FollowColours(r)
 	communities := a.communities.FindLargest(r, c.viewerID(), frontCommunities)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	if err := a.passHidden(c, &listing.Page); err != nil {
-		return err
+	v := render.Listing{
+		Tabs:      homeTabs(-1),
+		FirstPage: after.IsZero(), ShowCommunity: true,
+		Empty: "Nothing has been posted in your communities yet.",
+	}
+	v.Items = c.postItems(front.Items())
+	if next := front.Next(); !next.IsZero() {
+		v.NextURL = "/?after=" + next.String()
+	}
+	if site != nil && len(v.Items) == 0 {
+		if err := a.passHidden(c, &site); err != nil {
+			return err
+		}
+		v.Items = c.postItems(site.Items())
+		if next := site.Next(); !next.IsZero() {
+			v.NextURL = "/hot?after=" + next.String()
+		}
 	}
 	p := render.FrontPage{
-		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
-		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
+		Frame:   c.frame(a, "", "Communities and what they talk about.", "/"),
+		Listing: v, Communities: communityItems(*communities),
 	}
 	return show(c, http.StatusOK, render.Front, p)
 }
 
-func (a *App) robots(c *call) error {
-	return c.send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))
+// homeTabs are a member's: their own mix (-1), then the orders of the whole site.
+func homeTabs(active int) []render.Tab {
+	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
+	for i, o := range listingOrders {
+		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + string(o.name), Active: i == active})
+	}
+	return tabs
 }

@@ -92,7 +92,7 @@ type App struct {
 	fetching map[string]imageFetch // by request
 	slow     map[string]time.Time  // until when a host is asked for no picture
 	known    map[string]data.Actor // by cookies whose signature was right
-	spent    map[string]spending   // by reader (budget.go)
+	spent    map[string]spending   // by reader (limit_budget.go)
 	tried    time.Time             // when /healthz last tried to write
 	unwell   []data.Health         // what came of it
 	watched  bool                  // the steps of the databases were compared once

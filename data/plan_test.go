@@ -28,7 +28,7 @@ func TestEveryStatementIsExplained(t *testing.T) {
 	require.NoError(t, err)
 	explained := 0
 	for _, f := range folders {
-		if !f.IsDir() || f.Name() == "schema" { // whose statements change tables, while no page is made
+		if name := f.Name(); !f.IsDir() || name == "schema" || name == "storetest" { // no page waits for what these ask
 			continue
 		}
 		statements := storetest.StatementsIn(t, f.Name())

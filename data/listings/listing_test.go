@@ -102,7 +102,7 @@ func TestWindows(t *testing.T) {
 			require.LessOrEqual(t, row[1], int64(posts.AgeOf(time.UnixMilli(row[0].(int64)), *s.Clock)))
 		}
 	})
-	t.Run("many made at once are moved in steps, each to where it belongs", func(t *testing.T) {
+	t.Run("many posts at once are moved in steps, each to where it belongs", func(t *testing.T) {
 		made = made[:0]
 		for i := range 2500 {
 			made = append(made, storetest.Bulk{ID: storetest.BulkID(5000 + i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.Add(-time.Duration(i) * 6 * time.Hour).UnixMilli(), Ups: 1, Downs: 0, Comment: 0})
@@ -195,7 +195,7 @@ func TestPaging(t *testing.T) {
 				require.NoError(t, err)
 				s.Exec(`INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1 FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
 					string(list), page*100, []int{1, -1}[page/3%2])
-				s.Exec(`UPDATE made SET comments = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
+				s.Exec(`UPDATE posts SET comments = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
 				s.FoldAll()
 			}
 			for _, p := range made {

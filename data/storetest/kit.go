@@ -273,7 +273,7 @@ type Bulk struct {
 	Ups, Downs, Comment int64
 }
 
-const insertBulk = `INSERT INTO made (id, community_id, community_name, author_name, slug, kind, title, base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)
+const insertBulk = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)
 SELECT value->>'ID', value->>'Community', value->>'Name', '', 'p' || (value->>'ID'), 'text', 'A post', value->>'Ups', value->>'Downs', value->>'Ups', value->>'Downs', (value->>'Ups') - (value->>'Downs'), `
 
 var WindowOrders = []data.Order{data.OrderTop, data.OrderControversial, data.OrderComments}

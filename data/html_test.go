@@ -19,7 +19,7 @@ func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("octet_length(c.body_html) <= %d,", data.CommentHTMLMax))
 	require.Contains(t, ofComments["commentByID"], fmt.Sprintf("substr(c.body, 1, %d)", threads.CommentMax))
 	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("octet_length(t.html) <= %d,", data.PostHTMLMax))
-	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", posts.PostTextMax))
+	require.Contains(t, ofPosts["postBySlug"], fmt.Sprintf("substr(t.text, 1, %d)", posts.TextMax))
 	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))
 	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", communities.SidebarMax))
 }

@@ -80,7 +80,7 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if p.title == "" {
 		return nil, r.badf("the title is empty")
 	}
-	p.title = cut(p.title, posts.PostTitleMax)
+	p.title = cut(p.title, posts.TitleMax)
 
 	created, err := seconds(r.get("created_utc"))
 	if err != nil {
@@ -122,8 +122,8 @@ func (p *post) readBody(r row) error {
 	if text == "" {
 		return nil // a question can be all title
 	}
-	if utf8.RuneCountInString(text) > posts.PostTextMax {
-		return r.badf("the text has more than %d characters", posts.PostTextMax)
+	if utf8.RuneCountInString(text) > posts.TextMax {
+		return r.badf("the text has more than %d characters", posts.TextMax)
 	}
 	markup, err := render.RenderMarkdown(text, data.PostHTMLMax)
 	if err != nil {

@@ -23,19 +23,19 @@ func (a *App) showReply(c *call) error {
 }
 
 func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
-	shard, err := a.DB.ShardOfID(to)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	var parent *threads.Comment
 	var post *posts.Post
 	if to.IsComment() {
+		shard, err := a.DB.ShardOfID(to)
+		if err != nil {
+			return err
+		}
 		parent = a.comments.FindByID(r, shard, to, c.viewerID())
 		post = a.comments.FindPostOf(r, shard, to, c.viewerID())
 	} else {
-		post = a.posts.FindByID(r, shard, to, c.viewerID())
+		post = a.posts.FindByID(r, to, c.viewerID())
 	}
 	if err := c.run(r); err != nil && status == http.StatusOK {
 		return err

@@ -23,15 +23,11 @@ func crosspostOf(c *call) (data.ID, error) {
 }
 
 // findOriginal reads along the post that a crosspost is to show again; nil for none.
-func (a *App) findOriginal(c *call, r *data.Read, id data.ID) (*posts.Post, error) {
+func (a *App) findOriginal(c *call, r *data.Read, id data.ID) *posts.Post {
 	if id == 0 {
-		return nil, nil
+		return nil
 	}
-	shard, err := a.DB.ShardOfID(id)
-	if err != nil {
-		return nil, errNoOriginal
-	}
-	return a.posts.FindByID(r, shard, id, c.viewerID()), nil
+	return a.posts.FindByID(r, id, c.viewerID())
 }
 
 // shownAgain is what a crosspost of a post shows: that post, or the one that it shows again itself. nil where there is no such post,

@@ -53,7 +53,7 @@ func (a *App) showDiscussions(c *call) error {
 		if id, err = data.ParseID(query.Get("post")); err != nil || id.IsComment() {
 			return errDiscussions
 		}
-		q.About, address = posts.PostKey(id), "/discussions?post="+id.Text()
+		q.About, address = posts.KeyOf(id), "/discussions?post="+id.Text()
 	}
 	if q.About == "" || len(link) > posts.URLMax {
 		return errDiscussions
@@ -70,11 +70,7 @@ func (a *App) showDiscussions(c *call) error {
 	}
 	original := &posts.Post{}
 	if id != 0 {
-		shard, err := a.DB.ShardOfID(id)
-		if err != nil {
-			return err
-		}
-		original = a.posts.FindByID(r, shard, id, c.viewerID())
+		original = a.posts.FindByID(r, id, c.viewerID())
 	}
 	if err := c.run(r); err != nil {
 		return err

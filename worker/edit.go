@@ -111,19 +111,19 @@ func (a *App) showDelete(c *call) error {
 	if err != nil {
 		return err
 	}
-	shard, err := a.DB.ShardOfID(target)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
 	var comment *threads.CommentSource
 	var post *posts.Source
 	if p.IsComment {
+		shard, err := a.DB.ShardOfID(target)
+		if err != nil {
+			return err
+		}
 		comment = a.comments.FindSource(r, shard, target)
 	} else {
-		post = a.posts.FindSource(r, shard, target)
+		post = a.posts.FindSource(r, target)
 	}
 	if err := c.run(r); err != nil {
 		return err

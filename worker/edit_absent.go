@@ -27,12 +27,8 @@ func (a *App) keepAbsent(c *call, target data.ID, texts ...string) error {
 	if len(absent) == 0 {
 		return nil
 	}
-	shard, err := a.DB.ShardOfID(target)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
-	post := a.posts.FindSource(r, shard, target)
+	post := a.posts.FindSource(r, target)
 	if err := c.run(r); err != nil {
 		if errors.Is(err, errSessionOver) {
 			return errSignIn

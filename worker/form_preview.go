@@ -16,7 +16,7 @@ import (
 // fragment, else as the page of the form with everything that was typed. Its button
 // says which form it is. A session that was ended gets its form back instead.
 func (a *App) preview(c *call) error {
-	field, longest, most := "text", posts.PostTextMax, data.PostHTMLMax
+	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.form["body"]; comment {
 		field, longest, most = "body", threads.CommentMax, data.CommentHTMLMax
 	}

@@ -36,12 +36,8 @@ func (a *App) showImage(c *call) error {
 	if err != nil || strings.Contains(c.r.RequestURI, "?") || c.r.URL.EscapedPath() != "/img/"+id.Text() || a.restsImage(id) {
 		return errNoImage
 	}
-	shard, err := a.DB.ShardOfID(id)
-	if err != nil {
-		return errNoImage
-	}
 	r := a.DB.Read()
-	image := a.previews.FindImage(r, shard, id)
+	image := a.previews.FindImage(r, id)
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (a *App) consumeLinks(ctx context.Context, posts []data.ID) (again []data.I
 		}
 		posts = posts[:most]
 	}
-	claimed, missed, failed := a.previews.ClaimLinks(ctx, posts)
+	claimed, missed, failed := a.previews.Claim(ctx, posts)
 	found := a.lookAtAll(ctx, claimed)
 	for _, w := range claimed {
 		if err := a.keepPreview(ctx, w, found[w.URL]); err != nil {

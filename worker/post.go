@@ -26,7 +26,7 @@ func (a *App) showPost(c *call) error {
 	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, shard, q.Community, c.viewerID())
-	post := a.posts.FindBySlug(r, shard, q.Community, q.Slug, c.viewerID())
+	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindThread(r, shard, q)
 	if err := c.run(r); err != nil {
 		return err
@@ -109,10 +109,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	if err != nil && !again {
 		return err
 	}
-	original, err := a.findOriginal(c, r, of)
-	if err != nil && !again {
-		return err
-	}
+	original := a.findOriginal(c, r, of)
 	var community *communities.Community
 	var subscribed *[]communities.Community
 	if name != "" {

@@ -11,13 +11,9 @@ import (
 // postSource is the post that a form is about. A form that is shown again with why it was
 // refused survives a database that can't be read: what was typed matters more.
 func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, error) {
-	shard, err := a.DB.ShardOfID(id)
-	if err != nil {
-		return nil, err
-	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	post := a.posts.FindSource(r, shard, id)
+	post := a.posts.FindSource(r, id)
 	if err := c.run(r); err != nil && refused == nil {
 		return nil, err
 	}

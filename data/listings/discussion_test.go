@@ -66,11 +66,9 @@ func TestSameLink(t *testing.T) {
 			p, err = submit(ann, "two", "https://example.org/often", true)
 			require.NoError(t, err)
 		}
-		shard, err := s.DB.ShardOfID(p.ID)
-		require.NoError(t, err)
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
-		got := s.Posts.FindByID(r, shard, p.ID, 0)
+		got := s.Posts.FindByID(r, p.ID, 0)
 		require.NoError(t, r.Run(metered))
 		require.Equal(t, int64(11), got.Others)
 		require.LessOrEqual(t, meter.RowsRead(), int64(40))
@@ -112,7 +110,7 @@ func TestCrosspost(t *testing.T) {
 	})
 	t.Run("is counted and listed with the original", func(t *testing.T) {
 		require.Equal(t, int64(2), s.Find(text.ID, 0).Others)
-		require.Len(t, s.Listing(listings.Query{About: posts.PostKey(text.ID), Order: data.OrderNew, Limit: 25}).Items(), 2)
+		require.Len(t, s.Listing(listings.Query{About: posts.KeyOf(text.ID), Order: data.OrderNew, Limit: 25}).Items(), 2)
 	})
 	t.Run("may say something of its own, and may stop", func(t *testing.T) {
 		p, err := s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: first.ID, Text: "why", TextHTML: "<p>why</p>"})
@@ -173,7 +171,7 @@ func TestCrosspostAcrossShards(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, copied.ID.Shard())
 	require.Equal(t, "Across", s.Find(copied.ID, 0).Original.Title)
-	require.Len(t, s.Listing(listings.Query{About: posts.PostKey(original.ID), Order: data.OrderNew, Limit: 25}).Items(), 1)
+	require.Len(t, s.Listing(listings.Query{About: posts.KeyOf(original.ID), Order: data.OrderNew, Limit: 25}).Items(), 1)
 	_, err = s.Posts.Delete(storetest.Ctx, ann, original.ID)
 	require.NoError(t, err)
 	require.Equal(t, "[deleted]", s.Find(copied.ID, 0).Original.Title)

@@ -18,7 +18,7 @@ import (
 type Query struct {
 	Community string // "" is site-wide
 	Author    string // posts of one author, new first; excludes Community
-	About     string // posts about one thing (URLKey, PostKey), new first; excludes both
+	About     string // posts about one thing (URLKey, KeyOf), new first; excludes both
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     data.Cursor

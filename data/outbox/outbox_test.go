@@ -29,7 +29,7 @@ func TestOutbox(t *testing.T) {
 	}
 	claim := func(ids ...data.ID) []links.Work {
 		t.Helper()
-		claimed, missed, err := previews.ClaimLinks(storetest.Ctx, ids)
+		claimed, missed, err := previews.Claim(storetest.Ctx, ids)
 		require.NoError(t, err)
 		require.Empty(t, missed)
 		return claimed
@@ -112,7 +112,7 @@ func TestOutboxOfShards(t *testing.T) {
 	due, err := work.FindDue(storetest.Ctx)
 	require.NoError(t, err)
 	require.Len(t, due, 2)
-	claimed, missed, err := previews.ClaimLinks(storetest.Ctx, ids)
+	claimed, missed, err := previews.Claim(storetest.Ctx, ids)
 	require.NoError(t, err)
 	require.Empty(t, missed)
 	require.Len(t, claimed, 2)
@@ -141,7 +141,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	t.Logf("%d rows for %d of 5,000 that are due", meter.RowsRead(), len(due))
 
 	metered, meter = hrana.WithMeter(storetest.Ctx)
-	claimed, missed, err := previews.ClaimLinks(metered, []data.ID{4, 8, 12, 16, 20})
+	claimed, missed, err := previews.Claim(metered, []data.ID{4, 8, 12, 16, 20})
 	require.NoError(t, err)
 	require.Empty(t, missed)
 	require.Len(t, claimed, 5)

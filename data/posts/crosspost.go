@@ -1,15 +1,14 @@
 package posts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
 	"plaza/data"
-	"plaza/data/hrana"
 )
 
-// Original is the post that a crosspost shows again: a copy, because it may live on
-// another shard.
+// Original is the post that a crosspost shows again: a copy, because it may live on another shard.
 type Original struct {
 	ID        data.ID `json:"id"`
 	Community string  `json:"community"`
@@ -27,7 +26,7 @@ func (o *Original) key() string {
 	if o.Link != "" {
 		return URLKey(o.Link)
 	}
-	return PostKey(o.ID)
+	return KeyOf(o.ID)
 }
 
 func (o *Original) json() string {
@@ -54,19 +53,14 @@ func parseOriginal(text string) *Original {
 
 var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
 
-// original reads what a crosspost is to show: a crosspost of a crosspost shows the
-// first one. nil for 0.
+// original reads what a crosspost is to show: a crosspost of a crosspost shows the first one. nil for 0; NotFound.
 func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 	if id == 0 {
 		return nil, nil
 	}
 	for range 2 {
-		shard, err := s.DB.ShardOfID(id)
-		if err != nil {
-			return nil, errNoOriginal
-		}
 		r := s.DB.Read()
-		p := s.FindByID(r, shard, id, 0)
+		p := s.FindByID(r, id, 0)
 		if err := r.Run(ctx); err != nil {
 			return nil, err
 		}
@@ -74,11 +68,7 @@ func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 		case p.ID == 0 || p.Status != "published" && p.Status != "archived":
 			return nil, errNoOriginal
 		case p.Original == nil:
-			o := &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: p.Link}
-			if o.Link == "" {
-				o.Link = p.Image
-			}
-			return o, nil
+			return &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: cmp.Or(p.Link, p.Image)}, nil
 		}
 		id = p.Original.ID
 	}
@@ -86,36 +76,26 @@ func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 }
 
 const (
-	// The key of a post of the actor's. Primary keys.
-	keyToForget = `SELECT iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND ` + data.OldLiveSession
+	// What a post of the actor's is about. Primary keys.
+	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
 	// posts_same: a post's crossposts are about the same.
-	forgetOriginal = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '') WHERE link_key <> '' AND `
-	forgetHere     = forgetOriginal + `crosspost_of = ?4 AND link_key = (` + keyToForget + `)`
-	forgetThere    = forgetOriginal + `crosspost_of = ?1 AND link_key = ?2`
+	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
+	forgetThere = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about`
+	forgotten   = `crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')`
 )
 
-// forgetElsewhere takes what a post of the actor's says out of its crossposts on the
-// other shards. It runs before the post is deleted, so that deleting once more does
-// what a failure has left.
-func (s *Store) forgetElsewhere(ctx context.Context, a data.Actor, shard *hrana.Client, id data.ID) error {
-	if len(s.DB.OldShards()) == 1 {
+// forgetElsewhere takes what a post of the actor's says out of its crossposts on the other shards. It runs before the post
+// is deleted, so that deleting once more does what a failure has left. Unavailable.
+func (s *Store) forgetElsewhere(ctx context.Context, a data.Actor, id data.ID) error {
+	home := data.HomeOfID(id)
+	others := s.others(home)
+	if len(others) == 0 {
 		return nil
 	}
-	var key string
-	r := s.DB.Read()
-	r.OldAdd(shard, data.OldStmt(keyToForget, a.OldArgs(id)...), func(res hrana.Result) error {
-		return data.Each(res, func(row *data.Row) { key = row.Text() })
-	})
-	if err := r.Run(ctx); err != nil || key == "" {
+	about, r := "", s.DB.Read()
+	r.Find(home, keyToForget, a.Args(data.Args{"id": id}), func(row *data.Row) { about = row.Text() })
+	if err := r.Run(ctx); err != nil || about == "" {
 		return err
 	}
-	for _, c := range s.DB.OldShards() {
-		if c == shard {
-			continue
-		}
-		if _, err := data.Tx(ctx, c, data.OldStmt(forgetThere, id, key)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.DB.WriteEach(ctx, others, func(w *data.Write) { w.Do(forgetThere, data.Args{"id": id, "about": about}) })
 }

@@ -2,24 +2,9 @@ package posts
 
 import (
 	"context"
-	"errors"
-	"plaza/data"
 	"time"
-)
 
-const (
-	// Primary keys. What the author said goes for good; the row stays for the thread, and
-	// author_id for the karma of votes that are not folded yet. Partial indexes, the hot
-	// sets' fold and every listing's condition leave out what is not published.
-	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
-WHERE id = ?4 AND author_id = ?1 AND ` + data.OldLiveSession
-	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status = 'deleted')`
-	// Nobody has seen it: nothing stays but a note for its author, who may ask twice.
-	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, ?5
-FROM posts p WHERE p.id = ?4 AND p.author_id = ?1 AND p.status IN ('draft', 'scheduled') AND ` + data.OldLiveSession + ` ON CONFLICT DO NOTHING`
-	deletedDraft = `SELECT d.community_name, ` + data.OldLiveSession + ` FROM deleted_drafts d WHERE d.post_id = ?4 AND d.author_id = ?1`
-	deleteDraft  = `DELETE FROM posts WHERE id = ?4 AND author_id = ?1 AND status IN ('draft', 'scheduled') AND ` + data.OldLiveSession
-	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.OldLiveSession + ` FROM posts p WHERE p.id = ?4`
+	"plaza/data"
 )
 
 // Deletable tells why a member may not delete the post, or nil.
@@ -33,37 +18,46 @@ func (p *Source) Deletable(member data.ID) error {
 	return nil
 }
 
-// DeletePost deletes a post of the actor's, whatever its state, and returns its address
-// and the status it had; its thread stays, but for what nobody else has ever seen. In
-// one transaction, and for its author harmless when done again, which has the same
-// answer. NotFound (somebody else's draft, too), Forbidden (not the author's) and
-// Unauthenticated.
+// All by primary keys.
+const (
+	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
+	// Nobody has seen a draft: nothing stays of it but a note for its author, who may ask twice. Its text goes with its row.
+	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, :at
+FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
+	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
+	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published.
+	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
+WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
+	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'deleted')`
+	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
+)
+
+// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had; its thread stays,
+// but for what nobody else has ever seen. In one transaction, and for its author harmless when done again, which has the
+// same answer. The trigger posts_status_changed then counts one post less for its community. NotFound (somebody else's
+// draft, too), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
-	shard, err := s.DB.ShardOfID(id)
-	if err != nil {
+	if err := s.forgetElsewhere(ctx, a, id); err != nil {
 		return nil, err
 	}
-	if err := s.forgetElsewhere(ctx, a, shard, id); err != nil {
-		return nil, err
-	}
-	results, err := data.Tx(ctx, shard, data.OldStmt(postToDelete, a.OldArgs(id)...), data.OldStmt(forgetHere, a.OldArgs(id)...),
-		data.OldStmt(noteDeletedDraft, a.OldArgs(id, s.Source.Now().UnixMilli())...), data.OldStmt(deleteDraft, a.OldArgs(id)...),
-		data.OldStmt(deletePost, a.OldArgs(id)...), data.OldStmt(deletePostText, a.OldArgs(id)...), data.OldStmt(deletedDraft, a.OldArgs(id)...))
-	if err != nil {
-		return nil, err
-	}
+	w := s.DB.Write(data.HomeOfID(id))
 	p, live := &Post{}, false
-	if err := data.Each(results[0], func(r *data.Row) {
+	w.Find(postToDelete, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		p.ID, p.Community, p.Slug, p.AuthorID, p.Status, live = r.ID(), r.Text(), r.Text(), r.ID(), r.Text(), r.Bool()
-	}); err != nil {
-		return nil, err
-	}
-	if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
-		if err := data.Each(results[6], func(r *data.Row) {
+	})
+	w.Do(forgetHere, a.Args(data.Args{"id": id}))
+	w.Do(noteDeletedDraft, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
+	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
+	w.Do(deletePost, a.Args(data.Args{"id": id}))
+	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
+	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
+		if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
 			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()
-		}); err != nil {
-			return nil, err
 		}
+	})
+	if err := w.Run(ctx); err != nil {
+		return nil, err
 	}
 	switch {
 	case p.ID == 0 || p.Unpublished() && p.AuthorID != a.UserID:
@@ -81,21 +75,11 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
-const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < coalesce(?1, ` + data.OldDatabaseNow + `) - ?2`
+const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life`
 
-// PurgeDeletedDrafts forgets who has deleted drafts, on every shard.
+// PurgeDeletedDrafts forgets who has deleted drafts, on every shard. Unavailable, of the shards that could not be asked.
 func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
-	var failed error
-	for _, shard := range s.DB.OldShards() {
-		_, err := data.Tx(ctx, shard, data.OldStmt(purgeDeletedDrafts, s.Source.OldDatabase(), deletedDraftLife.Milliseconds()))
-		failed = errors.Join(failed, err)
-	}
-	return failed
-}
-
-// forgetAuthor takes from a deleted post what its row still has of its author.
-func (p *Post) forgetAuthor() {
-	if p.Status == "deleted" {
-		p.AuthorID, p.Author = 0, ""
-	}
+	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})
+	})
 }

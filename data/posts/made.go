@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/hrana"
 )
 
-// formPost is the kind of form that makes posts, whatever their status.
-const formPost = "post"
+// formOf is the form of a new post, whatever its status.
+func formOf(a data.Actor, token string) data.Once {
+	return data.Once{Author: a.UserID, Form: "post", Token: token}
+}
 
 // digest is equal for submissions that say the same.
 func (c *Create) digest() string {
@@ -22,47 +23,33 @@ func (c *Create) digest() string {
 		c.CrosspostOf.Text(), c.Status.text(), at)
 }
 
-// scanMadePost reads a row of madePost: what a form has made, and the digest of what it
-// said. nil when it has made nothing; without an address when that is gone.
-func scanMadePost(res hrana.Result) (p *Post, digest string, err error) {
-	err = data.Each(res, func(r *data.Row) {
-		p = &Post{ID: r.ID()}
-		digest, p.Community, p.Slug = r.Text(), r.Text(), r.Text()
-	})
-	return p, digest, err
-}
+// madePost is what a form has made; without an address when that is gone. Primary keys.
+const madePost = `SELECT m.made_id, p.community_name, p.slug FROM made m LEFT JOIN posts p ON p.id = m.made_id WHERE ` + data.ByForm
 
-func errPostMade(p *Post) error {
+// scanMade reads a row of madePost.
+func (p *Post) scanMade(r *data.Row) { p.ID, p.Community, p.Slug = r.ID(), r.Text(), r.Text() }
+
+// errMade says that a form has made p, and not what it asks for now.
+func errMade(p *Post) error {
 	if p.Slug == "" {
 		return data.ErrAlreadyMade("This form was sent before. What it made has been deleted since.", "")
 	}
 	return data.ErrAlreadyMade("This form was sent before, with other content, and that is saved.", p.URL())
 }
 
-// madeElsewhere tells whether the form has made a post on another shard: it was sent, then
-// changed to another community. A shard that can't be asked keeps nobody from posting on
-// this one.
-func (s *Store) madeElsewhere(ctx context.Context, shard *hrana.Client, a data.Actor, token string) error {
-	if token == "" || len(s.DB.OldShards()) == 1 {
+// madeElsewhere tells whether the form has made a post on a shard other than home: it was sent, then changed to another
+// community. A shard that can't be asked keeps nobody from posting on this one.
+func (s *Store) madeElsewhere(ctx context.Context, home data.Where, a data.Actor, token string) error {
+	if token == "" {
 		return nil
 	}
-	var made *Post
-	r := s.DB.Read()
-	for _, c := range s.DB.OldShards() {
-		if c == shard {
-			continue
-		}
-		r.OldAdd(c, data.OldStmt(madePost, a.UserID, data.OldMadeKey(formPost, token, 0)), func(res hrana.Result) error {
-			p, _, err := scanMadePost(res)
-			if p != nil {
-				made = p
-			}
-			return err
-		})
+	r, made := s.DB.Read(), &Post{}
+	for _, other := range s.others(home) {
+		r.Find(other, madePost, formOf(a, token).Args(nil), made.scanMade)
 	}
 	_ = r.Run(ctx) // made is what the shards that answered say
-	if made == nil {
+	if made.ID == 0 {
 		return nil
 	}
-	return errPostMade(made)
+	return errMade(made)
 }

@@ -1,16 +1,14 @@
 package posts
 
 import (
-	"net/url"
 	"strings"
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/links"
 )
 
-// Post is a post as listings show it; TextHTML is read by its own page alone.
+// Post is a post as listings show it, and what only its own page shows besides.
 type Post struct {
 	ID        data.ID
 	Community string
@@ -34,18 +32,19 @@ type Post struct {
 	CreatedAt time.Time
 	EditedAt  time.Time
 	Original  *Original // what it shows again, if it is a crosspost
-	PublishAt time.Time // when it is scheduled; read by its own page alone
-	Others    int64     // other discussions of the same on this shard, up to 11; read by its own page alone
-	MyVote    int
-	Saved     bool // by the viewer
-	Hidden    bool // from the viewer's listings
-	TextHTML  string
-	TextPlain string        // in place of TextHTML where that is larger than PostHTMLMax
-	Preview   links.Preview // of Link; read by its own page alone
-	// Of Image, in pixels; 0 until it was fetched first. Read by its own page alone.
-	ImageWidth, ImageHeight int
 
+	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees
+	Saved            bool  // by the viewer
+	Hidden           bool  // from the viewer's listings
+
+	// What FindBySlug and FindByID read besides.
+	Others                  int64 // other discussions of the same on this shard, up to 11
+	TextHTML                string
+	TextPlain               string        // in place of TextHTML where that is larger than data.PostHTMLMax
+	Preview                 links.Preview // of Link
+	PublishAt               time.Time     // of a scheduled post
+	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched first
 }
 
 // Score is the net score.
@@ -54,12 +53,27 @@ func (p *Post) Score() int64 { return p.Ups - p.Downs }
 // URL is the post's address on the site.
 func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 
-// PostStore keeps posts, on the shard of their community.
+// SavedAt is when a draft was saved last.
+func (p *Post) SavedAt() time.Time {
+	if p.EditedAt.IsZero() {
+		return p.CreatedAt
+	}
+	return p.EditedAt
+}
+
+// forgetAuthor takes from a deleted post what its row still has of its author.
+func (p *Post) forgetAuthor() {
+	if p.Status == "deleted" {
+		p.AuthorID, p.Author = 0, ""
+	}
+}
+
+// Store keeps posts, on the shard of their community.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Changed is called when a member has changed what listings show; nil for nobody.
-	// ListingStore.Forget shows it to its author at once.
+	// Changed is called when a member has changed what listings show, so that they show it to the member at once; nil for
+	// nobody.
 	Changed func()
 }
 
@@ -69,57 +83,54 @@ func (s *Store) changed() {
 	}
 }
 
-// Domain is the host that a listing names beside a link, without "www.".
-func Domain(link string) string {
-	u, err := url.Parse(link)
-	if err != nil {
-		return ""
+// others are the shards but for one.
+func (s *Store) others(home data.Where) (list []data.Where) {
+	for _, shard := range s.DB.Shards() {
+		if shard != home {
+			list = append(list, shard)
+		}
 	}
-	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	return list
 }
 
 const (
-	// Unique index on name_key, then the unique index on (community, slug), then three
-	// primary keys: five rows, whatever the community's size.
-	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = ?3` + postPageJoins
-	postBySlugWhere = `
-WHERE c.name_key = ?2`
-	postBySlug     = `SELECT ` + PostColumns + PostMine + postBySlugFrom + PostVote + postBySlugWhere
-	postBySlugAnon = `SELECT ` + PostColumns + PostNobody + postBySlugFrom + postBySlugWhere
-	postByID       = `SELECT ` + PostColumns + PostMine + postPageColumns + ` FROM posts p` + postPageJoins + PostVote + ` WHERE p.id = ?2`
+	// Unique index on name_key, then the unique index on (community, slug), then three primary keys: five rows, whatever the
+	// community's size.
+	postBySlug      = `SELECT ` + Columns + Own + postBySlugFrom + OwnVote + postBySlugWhere
+	postBySlugAnon  = `SELECT ` + Columns + NothingOwn + postBySlugFrom + postBySlugWhere
+	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postPageJoins
+	postBySlugWhere = ` WHERE c.name_key = :community`
+	// Primary keys.
+	postByID = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + data.PostBody + `, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
-	postPageJoins   = `
-LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
+	postPageJoins   = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
-// FindBySlug reads a post with its text along with a page; ID stays 0 when there is
-// none. viewer is 0 for a visitor.
-func (s *Store) FindBySlug(r *data.Read, shard *hrana.Client, community, slug string, viewer data.ID) *Post {
-	query := postBySlug
+// FindBySlug reads a post with its text along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
+func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID) *Post {
+	p, home, args := &Post{}, data.HomeOf(community), data.Args{"community": strings.ToLower(community), "slug": slug}
 	if viewer == 0 {
-		query = postBySlugAnon
+		r.Find(home, postBySlugAnon, args, p.scanPage)
+	} else {
+		args["viewer"] = viewer
+		r.Find(home, postBySlug, args, p.scanPage)
 	}
-	return s.findOne(r, shard, data.OldStmt(query, viewer, strings.ToLower(community), slug))
+	return p
 }
 
 // FindByID is FindBySlug by id.
-func (s *Store) FindByID(r *data.Read, shard *hrana.Client, id, viewer data.ID) *Post {
-	return s.findOne(r, shard, data.OldStmt(postByID, viewer, id))
+func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Post {
+	p := &Post{}
+	r.Find(data.HomeOfID(id), postByID, data.Args{"id": id, "viewer": viewer}, p.scanPage)
+	return p
 }
 
-func (s *Store) findOne(r *data.Read, shard *hrana.Client, st hrana.Stmt) *Post {
-	p := &Post{}
-	r.OldAdd(shard, st, func(res hrana.Result) error {
-		return data.Each(res, func(row *data.Row) {
-			ScanPost(row, p)
-			p.Others, p.TextHTML, p.TextPlain = row.Int(), row.Text(), row.Text()
-			p.Preview = links.Preview{Title: row.Text(), Description: row.Text(), Site: row.Text(), Image: row.Text()}
-			if ms := row.Int(); ms != 0 {
-				p.PublishAt = data.Millis(ms)
-			}
-			p.ImageWidth, p.ImageHeight = int(row.Int()), int(row.Int())
-		})
-	})
-	return p
+// scanPage is Scan, and reads postPageColumns.
+func (p *Post) scanPage(r *data.Row) {
+	p.Scan(r)
+	p.Others, p.TextHTML, p.TextPlain = r.Int(), r.Text(), r.Text()
+	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
+	p.PublishAt = r.Time()
+	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
 }

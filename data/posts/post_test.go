@@ -32,10 +32,8 @@ func TestCreatePost(t *testing.T) {
 
 	t.Run("is found by its address with its text", func(t *testing.T) {
 		made := s.Post(ann, "gophers", "By address")
-		shard, err := s.DB.ShardOf(storetest.Ctx, "gophers")
-		require.NoError(t, err)
 		r := s.DB.Read()
-		p := s.Posts.FindBySlug(r, shard, "GOPHERS", made.Slug, ann.UserID)
+		p := s.Posts.FindBySlug(r, "GOPHERS", made.Slug, ann.UserID)
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, made.ID, p.ID)
 		require.Equal(t, "<p>text</p>", p.TextHTML)

@@ -25,13 +25,13 @@ import (
 // look reads a target as a viewer sees it: ups, downs and their vote.
 func (s *Stores) Look(r *data.Read, id, viewer data.ID) func() [3]int64 {
 	s.Helper()
-	shard, err := s.DB.ShardOfID(id)
-	require.NoError(s, err)
 	if id.IsComment() {
+		shard, err := s.DB.ShardOfID(id)
+		require.NoError(s, err)
 		c := s.Comments.FindByID(r, shard, id, viewer)
 		return func() [3]int64 { return [3]int64{c.Ups, c.Downs, int64(c.MyVote)} }
 	}
-	p := s.Posts.FindByID(r, shard, id, viewer)
+	p := s.Posts.FindByID(r, id, viewer)
 	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
 }
 
@@ -235,10 +235,8 @@ func (s *Stores) Link(a data.Actor, title, link string) *posts.Post {
 // source reads a post's source.
 func (s *Stores) Source(id data.ID) *posts.Source {
 	s.Helper()
-	shard, err := s.DB.ShardOfID(id)
-	require.NoError(s, err)
 	r := s.DB.Read()
-	p := s.Posts.FindSource(r, shard, id)
+	p := s.Posts.FindSource(r, id)
 	require.NoError(s, r.Run(Ctx))
 	return p
 }

@@ -129,10 +129,8 @@ func (s *Stores) FoldOnly(p votes.Pending) {
 // find reads a post as somebody sees it.
 func (s *Stores) Find(id, viewer data.ID) *posts.Post {
 	s.Helper()
-	shard, err := s.DB.ShardOfID(id)
-	require.NoError(s, err)
 	r := s.DB.Read()
-	p := s.Posts.FindByID(r, shard, id, viewer)
+	p := s.Posts.FindByID(r, id, viewer)
 	require.NoError(s, r.Run(Ctx))
 	return p
 }

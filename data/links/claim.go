@@ -1,0 +1,84 @@
+package links
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// Work is one post's link that is to be looked at.
+type Work struct {
+	Post     data.ID
+	URL      string // "" when there is nothing to look at any more
+	Fresh    bool   // it was looked at within previewAge, for this post or another
+	LastTry  bool   // nobody asks again after this failure
+	Spent    bool   // even the last try never told its end: fetching it may be what ends instances
+	queuedAt int64
+}
+
+const (
+	// previewAge is how long nobody asks the same page again, whatever it answered.
+	previewAge = 24 * time.Hour
+	// tries is how often a link is tried. Each wait is four times as long as the one before, from a minute on: the last try
+	// comes 21 minutes after the first.
+	tries = 4
+)
+
+const (
+	// The first message does the work at once; after that it has to be due, so that a message that comes twice asks nobody
+	// twice. Primary key.
+	claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
+WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(:posts)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
+RETURNING subject_id, queued_at, attempts`
+	// Primary keys of posts and link_previews.
+	claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
+)
+
+// Claim begins the work of outbox.WorkLink for posts of any shards, and returns what nobody else has begun. Until an
+// attempt's time is over no one else gets it; if its end is never told, it is due again. missed are the posts of shards that
+// could not be asked, for which the error is Unavailable.
+func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
+	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		var here []data.ID
+		for _, id := range posts {
+			if data.HomeOfID(id) == shard {
+				here = append(here, id)
+			}
+		}
+		claimed, err := s.claim(ctx, shard, here)
+		if err != nil {
+			missed = append(missed, here...)
+			return err
+		}
+		all = append(all, claimed...)
+		return nil
+	})
+	return all, missed, err
+}
+
+// claim is Claim on one shard.
+func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (claimed []Work, err error) {
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	now := s.Source.Now()
+	w := s.DB.Write(shard)
+	w.Find(claimWork, data.Args{"posts": posts, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
+		work := Work{Post: r.ID(), queuedAt: r.Int()}
+		try := r.Int()
+		work.LastTry, work.Spent = try >= tries, try > tries
+		claimed = append(claimed, work)
+	})
+	w.Find(claimedLinks, data.Args{"posts": posts}, func(r *data.Row) {
+		id, url, fetched := r.ID(), r.Text(), r.Time()
+		for i := range claimed {
+			if claimed[i].Post == id {
+				claimed[i].URL, claimed[i].Fresh = url, !fetched.IsZero() && now.Sub(fetched) < previewAge
+			}
+		}
+	})
+	err = w.Run(ctx)
+	return claimed, err
+}

@@ -1,0 +1,35 @@
+package links
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// Image is the picture of a post.
+type Image struct {
+	Address    string // "" when there is none, or no such post to be seen
+	Unmeasured bool   // it is the post's own, and its size isn't known yet
+}
+
+// Primary keys.
+const (
+	postImage = `SELECT iif(p.image <> '', p.image, l.image), p.image <> '' AND p.image_width = 0 FROM posts p LEFT JOIN link_previews l ON l.url = p.link
+WHERE p.id = :post AND p.status IN ('published', 'archived')`
+	keepImageSize = `UPDATE posts SET image_width = :width, image_height = :height WHERE id = :post AND image = :address AND image_width = 0`
+)
+
+// FindImage reads a post's picture, its own or else that of the page it links to.
+func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
+	image := &Image{}
+	r.Find(data.HomeOfID(post), postImage, data.Args{"post": post}, func(row *data.Row) { image.Address, image.Unmeasured = row.Text(), row.Bool() })
+	return image
+}
+
+// KeepImageSize keeps how large a post's own picture is, in pixels, so that pages have its place ready. Once is enough.
+// NotFound where there is no such shard, and Unavailable.
+func (s *Store) KeepImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
+	w := s.DB.Write(data.HomeOfID(post))
+	w.Do(keepImageSize, data.Args{"post": post, "address": address, "width": width, "height": height})
+	return w.Run(ctx)
+}

@@ -1,0 +1,69 @@
+package posts
+
+import (
+	"time"
+
+	"plaza/data"
+)
+
+// Source is a post as its author's forms need it: with the Markdown.
+type Source struct {
+	ID        data.ID
+	Community string
+	AuthorID  data.ID
+	Slug      string
+	Kind      string
+	Title     string
+	Link      string
+	Image     string
+	Text      string
+	Status    string
+	Locked    bool
+	NSFW      bool
+	Spoiler   bool
+	Original  *Original // what it shows again
+	CreatedAt time.Time
+	PublishAt time.Time // of a scheduled post
+	Revision  int64     // of what it says: the moment of the last edit in milliseconds, 0 before
+}
+
+// URL is the post's address on the site.
+func (p *Source) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
+
+// NextRevision is the revision of an edit: now, but later than the revision it replaces, whatever the clocks say.
+func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }
+
+const (
+	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text, p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost,
+  p.created_at, p.publish_at`
+	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
+	// Primary keys.
+	postSource = `SELECT ` + sourceColumns + sourceFrom
+	// The same, and whether the actor's session stands.
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + sourceFrom
+)
+
+// scan reads the columns of sourceColumns.
+func (p *Source) scan(r *data.Row) {
+	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
+		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
+		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time()}
+}
+
+// FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
+// Editable before showing it.
+func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
+	p := &Source{}
+	r.Find(data.HomeOfID(id), postSource, data.Args{"id": id}, p.scan)
+	return p
+}
+
+// findNow reads, at the end of a transaction, what it has left of a post, and whether the actor's session stands.
+func findNow(w *data.Write, a data.Actor, id data.ID) (p *Source, live *bool) {
+	p, live = &Source{}, new(bool)
+	w.Find(sourceNow, a.Args(data.Args{"id": id}), func(r *data.Row) {
+		p.scan(r)
+		*live = r.Bool()
+	})
+	return p, live
+}

@@ -1,0 +1,26 @@
+package posts
+
+import "plaza/data"
+
+// Status is what becomes of a post that is saved.
+type Status int
+
+// A draft is its author's alone; so is a scheduled post, until its time comes.
+const (
+	Published Status = iota
+	Draft
+	Scheduled
+)
+
+func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
+
+// Unpublished tells a draft or a scheduled post, which nobody but its author may see.
+func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
+
+// Unpublished is that of the post.
+func (p *Source) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
+
+// hiddenFrom tells that there is no such post as far as a member may know.
+func (p *Source) hiddenFrom(member data.ID) bool {
+	return p.ID == 0 || p.Unpublished() && p.AuthorID != member
+}

@@ -1,0 +1,78 @@
+package posts
+
+import (
+	"cmp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// Limits of a post's fields, in characters.
+const (
+	TitleMax   = 300
+	TextMax    = 40000
+	ExcerptLen = 280
+)
+
+// Validate tidies the fields and checks them. Its error joins the mistakes of all fields, in the order of the form.
+func (c *Create) Validate() error {
+	c.Community, c.Title = strings.TrimSpace(c.Community), data.Line(c.Title)
+	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
+	if data.Blank(c.Text) {
+		c.Text = ""
+	}
+	return data.AllMistakes(
+		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
+		data.MistakeIf(c.Title == "", "title", "A post needs a title."),
+		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
+		checkAddress("link", "link", c.Link),
+		checkAddress("image", "image's address", c.Image),
+		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
+		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
+	)
+}
+
+// Check is Validate and, of a scheduled post, when it is to be published.
+func (c *Create) Check(now time.Time) error { return data.AllMistakes(c.Validate(), c.inTime(now)) }
+
+// scheduleMax is how far ahead posts are scheduled.
+const scheduleMax = 365 * 24 * time.Hour
+
+// inTime checks when a scheduled post is to be published.
+func (c *Create) inTime(now time.Time) error {
+	switch {
+	case c.Status != Scheduled:
+		return nil
+	case c.PublishAt.IsZero():
+		return data.Mistake("publish_at", "When is it to be published? Please choose a day and a time.")
+	case c.PublishAt.Before(now):
+		return data.Mistake("publish_at", "That time has passed. Please choose a later one.")
+	case c.PublishAt.After(now.Add(scheduleMax)):
+		return data.Mistake("publish_at", "A post can be scheduled for a year ahead at most.")
+	}
+	return nil
+}
+
+// kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.
+func (c *Create) kind() string {
+	switch {
+	case c.Link != "":
+		return "link"
+	case c.Image != "":
+		return "image"
+	}
+	return "text"
+}
+
+// address is what a post leads to; "" for a text.
+func (c *Create) address() string { return cmp.Or(c.Link, c.Image) }
+
+// publishAt is the column of the same name: the zero time, which is stored as NULL, for a post that is not scheduled.
+func (c *Create) publishAt() time.Time {
+	if c.Status != Scheduled {
+		return time.Time{}
+	}
+	return c.PublishAt
+}

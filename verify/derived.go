@@ -52,7 +52,7 @@ func aboutPost(_ int64, in []any) []any {
 		case original.Link != "":
 			key = posts.URLKey(original.Link)
 		default:
-			key = posts.PostKey(original.ID)
+			key = posts.KeyOf(original.ID)
 		}
 	}
 	return []any{domain, key}

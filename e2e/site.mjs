@@ -71,6 +71,12 @@ export async function sql(statement, ...args) {
   return results[0].response.result.rows.map((row) => row.map((cell) => (cell.type === "integer" ? Number(cell.value) : cell.value)));
 }
 
+/** health is what a monitor that has the token is told. */
+export async function health() {
+  const response = await fetch(`${base}/healthz`, { headers: { authorization: `Bearer ${behind.HEALTH_TOKEN}` } });
+  return response.json();
+}
+
 /** redis runs one command. */
 export async function redis(...command) {
   const response = await fetch(behind.UPSTASH_REDIS_REST_URL, {

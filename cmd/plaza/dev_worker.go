@@ -36,6 +36,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"UPSTASH_REDIS_REST_URL", d.redisURL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},
+		{"HEALTH_TOKEN", randomText()},
 		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network
 	})), 0o600); err != nil {
 		return err

@@ -7,6 +7,49 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// Comment is one comment with the replies that are shown under it.
+type Comment struct {
+	ID          string
+	PostURL     string // address of its post; its own is one segment longer
+	Query       string // of its own address, which keeps the thread's order; "" for none
+	Author      string
+	IsOP        bool // written by the author of the post
+	IsViewer    bool
+	BodyHTML    HTML
+	CreatedAt   time.Time
+	EditedAt    time.Time // zero when it is as posted
+	Deleted     bool
+	Removed     bool
+	Votes       Votes
+	Replies     []*Comment
+	More        *More // further replies
+	Descendants int64
+	CanReply    bool
+	CanEdit     bool // by the viewer, who wrote it
+	CanDelete   bool
+	CanSave     bool
+	Highlight   bool // the target of a permalink
+	Context     bool // above the target of a permalink
+	Saved       bool
+	Now         time.Time // of a lone fragment; pages use Frame.Now
+}
+
+// More is the stub of comments not loaded yet.
+type More struct {
+	URL      string // page without JavaScript, fragment with it
+	Count    int64  // comments behind it
+	Continue bool   // "continue this thread": deeper than a page goes
+}
+
+// ReplyPage answers one comment without JavaScript, or shows the form again
+// after an error. Fields: post or parent, body, token.
+type ReplyPage struct {
+	Frame
+	Post   PostItem
+	Parent *Comment // nil when the post itself is answered
+	Form   Form
+}
+
 // thread is what every comment of a page shares.
 type thread struct {
 	now  time.Time

@@ -1,9 +1,45 @@
 package render
 
 import (
+	"time"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 )
+
+// Community is the head and sidebar of a community's pages.
+type Community struct {
+	Name        string // as in /c/{name}
+	Title       string
+	Description string // one line
+	SidebarHTML HTML   // rendered Markdown
+	Rules       []Rule
+	Members     int64
+	NewMembers  int64 // of the last seven days
+	Posts       int64
+	NewPosts    int64  // of the last seven days
+	Colour      string // CSS hex colour of the icon
+	CreatedAt   time.Time
+	Subscribed  bool
+	Moderator   bool // the viewer moderates it
+	Moderators  []string
+}
+
+// Rule is one of a community's rules.
+type Rule struct{ Title, Text string }
+
+// CommunityPage is /c/{name} and its orders.
+type CommunityPage struct {
+	Frame
+	Community Community
+	Listing   Listing
+}
+
+// NewCommunityPage is /communities/new. Fields: name, title, description, token.
+type NewCommunityPage struct {
+	Frame
+	Form Form
+}
 
 // CommunityView is a community's posts in any of their orders.
 func CommunityView(p CommunityPage) g.Node {
@@ -29,13 +65,6 @@ func communityTitle(c Community) string {
 // communitySize is how many belong to a community and have posted there.
 func (m *markup) communitySize(members, posts int64) *markup {
 	return m.counted(members, "member", "members").lit(` · `).counted(posts, "post", "posts")
-}
-
-// SubscribeFragment is the button after it was used in place.
-func SubscribeFragment(name string, on bool, ret string) g.Node { return subscribe(name, on, ret) }
-
-func subscribe(name string, on bool, ret string) g.Node {
-	return toggle("/subscribe", "community", name, "to c/"+name, on, "Subscribe", "Subscribed", ret)
 }
 
 func communitySide(c Community) g.Node {
@@ -91,48 +120,6 @@ func (m *markup) rule(r Rule) {
 		m.lit(`<p>`).text(r.Text).lit(`</p>`)
 	}
 	m.lit(`</li>`)
-}
-
-// Communities lists communities to discover.
-func Communities(p CommunitiesPage) g.Node {
-	return page(p.Frame, "", nil,
-		h.Div(h.Class("head"),
-			h.Div(h.H1(g.Text("Communities"))),
-			h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/communities/new"), g.Text("New community"))),
-		),
-		tabs("Order", p.Tabs),
-		communityRows(p),
-		g.If(p.NextURL != "" || p.FirstURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"),
-			g.If(p.FirstURL != "", h.A(h.Href(p.FirstURL), g.Text("First page"))), next(p.NextURL))),
-	)
-}
-
-func communityRows(p CommunitiesPage) g.Node {
-	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), logo(), h.P(g.Text("No community yet. "), h.A(h.Href("/communities/new"), g.Text("Start the first one"))))
-	}
-	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
-		return h.Li(
-			icon(c.Name, c.Colour),
-			h.Div(
-				h.H2(h.A(h.Href(communityURL(c.Name)), g.Text(named(communityTitle(Community{Name: c.Name, Title: c.Title}))))),
-				g.If(c.Description != "", h.P(g.Text(c.Description))),
-				component(func(m *markup) { m.communityLine(&c, p.New) }),
-			),
-			subscribe(c.Name, c.Subscribed, p.Path),
-		)
-	}))
-}
-
-func (m *markup) communityLine(c *CommunityItem, age bool) {
-	m.lit(`<p class="muted">c/`).text(c.Name).lit(` · `).counted(c.Members, "member", "members")
-	if c.Growth > 0 {
-		m.lit(` <span class="grown">+`).compact(c.Growth).lit(` this week</span>`)
-	}
-	if age && !c.CreatedAt.IsZero() {
-		m.lit(` · since `).date(c.CreatedAt)
-	}
-	m.lit(`</p>`)
 }
 
 // NewCommunity is the form that founds a community.

@@ -1,67 +1,14 @@
 package render
 
-import "time"
+import (
+	"time"
 
-// QuarantinePage is /c/{name}/mod/quarantine: votes that were taken out of the score,
-// for a moderator to decide.
-type QuarantinePage struct {
-	Frame
-	Community Community
-	Open      []QuarantineCase
-	MoreOpen  bool             // there are more than are shown
-	Decided   []QuarantineCase // newest first
-	FirstURL  string           // on later pages
-	NextURL   string           // of decided cases
-}
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
 
-// OpenCasesPage is /admin/quarantine: the cases of all communities that wait.
-type OpenCasesPage struct {
-	Frame
-	Open            []QuarantineCase // newest first, each with its community
-	Communities     []CommunityCases // those with most open cases first
-	MoreCommunities bool             // there are more than are shown
-	FirstURL        string           // on later pages
-	NextURL         string
-}
-
-// CommunityCases is how many cases of a community are open.
-type CommunityCases struct {
-	Name  string
-	Cases int64
-}
-
-// QuarantineCase is a burst of votes in one direction on one target.
-type QuarantineCase struct {
-	ID            string
-	Community     string // where cases of many are listed
-	URL           string // of the target
-	Title         string // of the post
-	Author        string // of the target; "" when unknown
-	Comment       bool   // the target is a comment under the post
-	Up            bool   // upvotes, else downvotes
-	Votes         int64  // in quarantine
-	Score         int64  // of the target, without them
-	Burst         int    // votes of the burst when it was judged
-	BurstSeconds  int64  // from its first to its last vote
-	Before        int    // votes in the same direction before it
-	BeforeSeconds int64  // in how long
-	Signals       []QuarantineSignal
-	FoundAt       time.Time
-	Released      bool // of a decided case: else dropped
-	DecidedAt     time.Time
-	DecidedBy     string
-}
-
-// QuarantineSignal is one way in which the votes of a burst are alike.
-type QuarantineSignal struct {
-	Kind       string // young, network or referrer
-	Value      string // the network or the site
-	Votes      int    // that show it
-	Of         int
-	Share      float64 // Votes / Of
-	Usual      float64 // share to expect; -1 when nobody can say
-	Suspicious bool
-}
+// letterShown is how much of a message is shown, in characters; ours are short.
+const letterShown = 500
 
 // DeadLettersPage is /admin/dead-letters: messages that no consumer could handle.
 type DeadLettersPage struct {
@@ -80,4 +27,46 @@ type DeadLetter struct {
 	FailedAt   time.Time // the first time
 	LastAt     time.Time // the last time; FailedAt when that is the same
 	ReplayedAt time.Time // since then; zero: not yet
+}
+
+// DeadLetters lists messages that failed, for administrators.
+func DeadLetters(p DeadLettersPage) g.Node {
+	var all g.Node
+	if len(p.Letters) > 1 && p.FirstURL == "" {
+		all = allLetters(p.Letters[0].ID)
+	}
+	return page(p.Frame, "", nil,
+		h.H1(g.Text("Dead letters")),
+		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at any time; if it fails again, it comes back here. After thirty days without failing again it is deleted.")),
+		all,
+		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No message has failed.")))),
+		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+// allLetters decides about all letters that were there when the page was made: newest is
+// the last of them.
+func allLetters(newest string) g.Node {
+	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
+		h.P(h.Class("muted"), g.Text("The oldest first: 100 at a time are replayed, those that were replayed already left out, and 1,000 at a time deleted.")),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", newest),
+			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), g.Text("Replay all")),
+			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), g.Text("Delete all"))),
+	)
+}
+
+func deadLetter(l DeadLetter, now time.Time) g.Node {
+	body := []rune(l.Body)
+	if len(body) > letterShown {
+		body = append(body[:letterShown], '…')
+	}
+	return h.Article(h.Class("case"),
+		h.H2(g.Text("To "+named(l.Queue))),
+		h.Pre(h.Code(g.Text(string(body)))),
+		h.P(h.Class("muted"), g.Text("failed "), ago(l.FailedAt, now), g.If(l.LastAt.After(l.FailedAt), g.Group{g.Text(" · again "), ago(l.LastAt, now)}),
+			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · replayed "), ago(l.ReplayedAt, now)}), g.Text(" · message "+l.MessageID)),
+		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", l.ID),
+			decision("action", "replay", "button", "Replay", "message "+l.MessageID), decision("action", "delete", "button quiet", "Delete", "message "+l.MessageID)),
+	)
 }

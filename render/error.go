@@ -7,6 +7,15 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// ErrorPage is shown for every failed request that has no form to come back to.
+type ErrorPage struct {
+	Frame
+	Status    int
+	Heading   string
+	Message   string
+	RequestID string // shown with a 500 so that a member can report it
+}
+
 // Error is the page of a request that failed and has no form to come back to.
 func Error(p ErrorPage) g.Node {
 	return page(p.Frame, "", nil,

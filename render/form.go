@@ -7,6 +7,19 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// Field is a field of a form with its value.
+type Field struct{ Name, Value string }
+
+// Form holds what was typed and what is wrong with it.
+type Form struct {
+	Values  map[string]string // by field name
+	Errors  map[string]string // by field name; "" is the whole form's
+	Carried []Field           // of another form, which is there again after signing in
+	Preview *Preview          // nil where it was not asked for
+	// Made is the address of what the form has made when it was sent before; "" mostly.
+	Made string
+}
+
 // input describes one field of a form.
 type input struct {
 	name, label, hint string
@@ -125,4 +138,10 @@ func hidden(name literal, value string) g.Node {
 
 func (m *markup) hidden(name literal, value string) *markup {
 	return m.lit(`<input type="hidden" name="`).lit(name).lit(`" value="`).text(value).lit(`">`)
+}
+
+// decision is a button that says what it does; what it is about is added for those who
+// can't see where it stands.
+func decision(name, value, class, label, about string) g.Node {
+	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
 }

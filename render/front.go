@@ -5,6 +5,13 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// FrontPage is / and its orders.
+type FrontPage struct {
+	Frame
+	Listing     Listing
+	Communities []CommunityItem // sidebar: where to go
+}
+
 // Front is the front page in any of its orders.
 func Front(p FrontPage) g.Node {
 	return page(p.Frame, "About "+p.SiteName+" and its communities", frontSide(p),

@@ -8,6 +8,63 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// PostItem is a post as a line of a listing.
+type PostItem struct {
+	ID           string
+	Title        string
+	URL          string // Plaza's address of the post
+	Link         string // outside address that the title leads to: of the link, else of the image; "" for text
+	Domain       string // of Link
+	Kind         string // what leads: "link", else "image", else "text"
+	Image        string // address of its own picture
+	ImageDomain  string // of Image
+	ImageWidth   int    // of Image, in pixels; 0 where it isn't known
+	ImageHeight  int
+	Excerpt      string // first characters of the text, plain
+	Community    string
+	Colour       string
+	Author       string // "" when deleted or unknown (imported)
+	CreatedAt    time.Time
+	EditedAt     time.Time // zero when it is as posted
+	Comments     int64
+	Votes        Votes
+	Locked       bool
+	NSFW         bool
+	Spoiler      bool
+	Deleted      bool
+	Removed      bool
+	Saved        bool
+	Hidden       bool
+	CrosspostOf  string // URL of the original
+	Original     *Original
+	Others       int64  // other discussions of the same
+	OthersURL    string // "" where there are none
+	CanCrosspost bool
+	Unpublished  bool // a draft, or scheduled
+	CanEdit      bool // by the viewer, who wrote it
+	CanDelete    bool
+	Preview      *LinkPreview
+	Picture      bool // /img/ID is its own picture, or else that of the page behind its link
+}
+
+// Tab is one order or window a listing can be shown in.
+type Tab struct {
+	Label  string
+	URL    string
+	Active bool
+}
+
+// Listing is a page of posts with its orders.
+type Listing struct {
+	Tabs          []Tab
+	Windows       []Tab // of "top"; empty for other orders
+	Items         []PostItem
+	NextURL       string // "" on the last page
+	FirstPage     bool
+	Empty         string // the sentence shown when there is nothing
+	ShowCommunity bool   // on site-wide lists
+}
+
 // listing is a page of posts under its orders.
 func listing(l Listing, f Frame) g.Node {
 	return g.Group{
@@ -181,3 +238,12 @@ func (m *markup) commentCount(address string, n int64) {
 	}
 	m.lit(`>`).compact(n).lit(` `).noun(n, "comment", "comments").lit(`</a>`)
 }
+
+func turning(first, nextURL string) g.Node {
+	if first == "" && nextURL == "" {
+		return nil
+	}
+	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"), g.If(first != "", h.A(h.Href(first), g.Text("First page"))), next(nextURL))
+}
+
+func author(name string) g.Node { return component(func(m *markup) { m.author(name) }) }

@@ -10,6 +10,10 @@ import (
 	g "maragu.dev/gomponents"
 )
 
+// HTML is markup that Markdown made; only RenderMarkdown and the store's copy of
+// its output may become one.
+type HTML string
+
 // markup is HTML being written. Pages and rare components are gomponents; what stands
 // on a page many times is a method of markup that appends its HTML, which costs no
 // allocation. The rule that keeps both safe: whatever is not a literal goes through

@@ -73,3 +73,10 @@ func (m *markup) counted(n int64, one, many literal) *markup {
 	m.lit(`<span title="`).plural(n, one, many).lit(`">`)
 	return m.compact(n).lit(" ").noun(n, one, many).lit(`</span>`)
 }
+
+func many(n int64, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return exact(n) + " " + word
+}

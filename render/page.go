@@ -1,6 +1,29 @@
 package render
 
-import g "maragu.dev/gomponents"
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+)
+
+// Viewer is the signed-in member a page is made for; a nil *Viewer is a visitor.
+type Viewer struct {
+	Name  string
+	Admin bool
+}
+
+// Frame is what the shell around every page needs.
+type Frame struct {
+	Title       string // of this page; the site name is appended
+	Description string // for search engines and link previews
+	Canonical   string // absolute URL
+	Path        string // path and query of the request, where forms return to
+	SiteName    string
+	Viewer      *Viewer
+	Notice      string // one sentence of good news above the page
+	Now         time.Time
+	NoIndex     bool
+}
 
 // page is the shell around every page. Side may be nil; it stands beside the main part,
 // and below it on phones, where a link named sideLabel leads down to it.

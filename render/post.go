@@ -9,6 +9,28 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// LinkPreview is what the linked page says of itself.
+type LinkPreview struct{ Title, Description, Site string }
+
+// PostPage is a post with its thread.
+type PostPage struct {
+	Frame
+	Community Community
+	Post      PostItem
+	TextHTML  HTML
+	Sorts     []Tab
+	Comments  []*Comment
+	More      *More // further roots
+	Total     int64
+	Reply     Form // the form under the post
+	CanReply  bool
+	Draft     *Draft // it is not published yet
+	Permalink bool   // the page shows one comment's part of the thread
+	Later     bool   // the page begins where a stub was
+	FullURL   string // the whole thread, where the page isn't
+	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
+}
+
 // PostView is a post with its thread.
 func PostView(p PostPage) g.Node {
 	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),

@@ -9,6 +9,67 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// QuarantinePage is /c/{name}/mod/quarantine: votes that were taken out of the score,
+// for a moderator to decide.
+type QuarantinePage struct {
+	Frame
+	Community Community
+	Open      []QuarantineCase
+	MoreOpen  bool             // there are more than are shown
+	Decided   []QuarantineCase // newest first
+	FirstURL  string           // on later pages
+	NextURL   string           // of decided cases
+}
+
+// OpenCasesPage is /admin/quarantine: the cases of all communities that wait.
+type OpenCasesPage struct {
+	Frame
+	Open            []QuarantineCase // newest first, each with its community
+	Communities     []CommunityCases // those with most open cases first
+	MoreCommunities bool             // there are more than are shown
+	FirstURL        string           // on later pages
+	NextURL         string
+}
+
+// CommunityCases is how many cases of a community are open.
+type CommunityCases struct {
+	Name  string
+	Cases int64
+}
+
+// QuarantineCase is a burst of votes in one direction on one target.
+type QuarantineCase struct {
+	ID            string
+	Community     string // where cases of many are listed
+	URL           string // of the target
+	Title         string // of the post
+	Author        string // of the target; "" when unknown
+	Comment       bool   // the target is a comment under the post
+	Up            bool   // upvotes, else downvotes
+	Votes         int64  // in quarantine
+	Score         int64  // of the target, without them
+	Burst         int    // votes of the burst when it was judged
+	BurstSeconds  int64  // from its first to its last vote
+	Before        int    // votes in the same direction before it
+	BeforeSeconds int64  // in how long
+	Signals       []QuarantineSignal
+	FoundAt       time.Time
+	Released      bool // of a decided case: else dropped
+	DecidedAt     time.Time
+	DecidedBy     string
+}
+
+// QuarantineSignal is one way in which the votes of a burst are alike.
+type QuarantineSignal struct {
+	Kind       string // young, network or referrer
+	Value      string // the network or the site
+	Votes      int    // that show it
+	Of         int
+	Share      float64 // Votes / Of
+	Usual      float64 // share to expect; -1 when nobody can say
+	Suspicious bool
+}
+
 // Quarantine lists votes that look like a brigade's, with the evidence and what can be
 // done about them.
 func Quarantine(p QuarantinePage) g.Node {
@@ -46,13 +107,6 @@ func OpenCases(p OpenCasesPage) g.Node {
 	)
 }
 
-func turning(first, nextURL string) g.Node {
-	if first == "" && nextURL == "" {
-		return nil
-	}
-	return h.Nav(h.Class("pager"), h.Aria("label", "Pages"), g.If(first != "", h.A(h.Href(first), g.Text("First page"))), next(nextURL))
-}
-
 func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
 	if len(list) == 0 {
 		return h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No votes wait for a decision.")))
@@ -77,16 +131,6 @@ func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	)
 }
 
-// decision is a button that says what it does; what it is about is added for those who
-// can't see where it stands.
-func decision(name, value, class, label, about string) g.Node {
-	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
-}
-
-func ago(then, now time.Time) g.Node { return component(func(m *markup) { m.timeAgo(then, now) }) }
-
-func author(name string) g.Node { return component(func(m *markup) { m.author(name) }) }
-
 func (q *QuarantineCase) target() string {
 	if q.Comment {
 		return "a comment"
@@ -100,13 +144,6 @@ func (q *QuarantineCase) votes(n int64) string {
 		word = "upvote"
 	}
 	return many(n, word)
-}
-
-func many(n int64, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return exact(n) + " " + word
 }
 
 func (q *QuarantineCase) with() int64 {
@@ -183,50 +220,5 @@ func decidedCase(q QuarantineCase, address string, now time.Time) g.Node {
 		h.P(h.Class("muted"), g.Text(outcome+" by "), author(q.DecidedBy), g.Text(" "), ago(q.DecidedAt, now)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action(address), hidden("case", q.ID),
 			decision("decision", "undo", "button quiet", "Undo", "quarantine the votes on "+named(q.Title)+" again")),
-	)
-}
-
-// DeadLetters lists messages that failed, for administrators.
-func DeadLetters(p DeadLettersPage) g.Node {
-	var all g.Node
-	if len(p.Letters) > 1 && p.FirstURL == "" {
-		all = allLetters(p.Letters[0].ID)
-	}
-	return page(p.Frame, "", nil,
-		h.H1(g.Text("Dead letters")),
-		h.P(h.Class("lead"), g.Text("Messages that failed again and again. Replaying sends one to its queue once more, which is harmless at any time; if it fails again, it comes back here. After thirty days without failing again it is deleted.")),
-		all,
-		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No message has failed.")))),
-		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
-		turning(p.FirstURL, p.NextURL),
-	)
-}
-
-// allLetters decides about all letters that were there when the page was made: newest is
-// the last of them.
-func allLetters(newest string) g.Node {
-	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
-		h.P(h.Class("muted"), g.Text("The oldest first: 100 at a time are replayed, those that were replayed already left out, and 1,000 at a time deleted.")),
-		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", newest),
-			h.Button(h.Class("button"), h.Name("action"), h.Value("replay-all"), g.Text("Replay all")),
-			h.Button(h.Class("button quiet"), h.Name("action"), h.Value("delete-all"), g.Text("Delete all"))),
-	)
-}
-
-// letterShown is how much of a message is shown, in characters; ours are short.
-const letterShown = 500
-
-func deadLetter(l DeadLetter, now time.Time) g.Node {
-	body := []rune(l.Body)
-	if len(body) > letterShown {
-		body = append(body[:letterShown], '…')
-	}
-	return h.Article(h.Class("case"),
-		h.H2(g.Text("To "+named(l.Queue))),
-		h.Pre(h.Code(g.Text(string(body)))),
-		h.P(h.Class("muted"), g.Text("failed "), ago(l.FailedAt, now), g.If(l.LastAt.After(l.FailedAt), g.Group{g.Text(" · again "), ago(l.LastAt, now)}),
-			g.If(!l.ReplayedAt.IsZero(), g.Group{g.Text(" · replayed "), ago(l.ReplayedAt, now)}), g.Text(" · message "+l.MessageID)),
-		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), hidden("id", l.ID),
-			decision("action", "replay", "button", "Replay", "message "+l.MessageID), decision("action", "delete", "button quiet", "Delete", "message "+l.MessageID)),
 	)
 }

@@ -1,9 +1,6 @@
 package render
 
-import (
-	g "maragu.dev/gomponents"
-	h "maragu.dev/gomponents/html"
-)
+import g "maragu.dev/gomponents"
 
 // Keep is the state of the buttons by which a member saves and hides something.
 type Keep struct {
@@ -40,24 +37,4 @@ func (m *markup) keepComment(c *Comment) *markup {
 		return m
 	}
 	return m.keep(&Keep{Target: c.ID, Comment: true, Saved: c.Saved})
-}
-
-// SavedPage is a list of a member's own: /saved, /saved/comments or /hidden.
-type SavedPage struct {
-	Frame
-	Tabs     []Tab
-	Posts    []PostItem
-	Comments []ProfileComment
-	Empty    string // the sentence shown when there is nothing
-	NextURL  string
-	FirstURL string // on later pages
-}
-
-// Saved shows one of them.
-func Saved(p SavedPage) g.Node {
-	list := posts(p.Posts, p.Frame, true, p.Empty)
-	if len(p.Comments) > 0 {
-		list = said(p.Comments, p.Frame)
-	}
-	return page(p.Frame, "", nil, h.H1(g.Text(p.Title)), tabs("What to show", p.Tabs), list, turning(p.FirstURL, p.NextURL))
 }

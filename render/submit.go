@@ -5,6 +5,20 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
+// SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
+// nsfw, spoiler, crosspost, anyway, publish_at, token, and of a draft target and revision.
+type SubmitPage struct {
+	Frame
+	Community   *Community // nil when the community is to be typed or chosen
+	Suggestions []string   // names of the viewer's communities
+	Kind        string     // tab shown first: text, link, image
+	Original    *Original  // what is shown again; nil for a post of its own
+	Before      []PostItem // posts of the same link that are there already
+	Draft       string     // text id of the unpublished post that is changed; "" for a new one
+	Newer       string     // text that was saved since the form of a draft was made
+	Form        Form
+}
+
 // Submit is the form for a new post.
 func Submit(p SubmitPage) g.Node {
 	f := p.Form

@@ -3,6 +3,8 @@ package render
 import (
 	"strconv"
 	"time"
+
+	g "maragu.dev/gomponents"
 )
 
 // timeAgo writes how long before now something was, with the exact time behind it.
@@ -83,3 +85,5 @@ func (m *markup) two(n int) *markup {
 	m.b = append(m.b, byte('0'+n/10), byte('0'+n%10))
 	return m
 }
+
+func ago(then, now time.Time) g.Node { return component(func(m *markup) { m.timeAgo(then, now) }) }

@@ -6,6 +6,17 @@ import (
 	g "maragu.dev/gomponents"
 )
 
+// Votes is the state of one target's vote buttons.
+type Votes struct {
+	Target string // text id of the post or comment
+	Score  int64  // as displayed to this viewer
+	Ups    int64
+	Downs  int64
+	Mine   int   // -1, 0 or 1
+	Closed bool  // archived, locked or removed: buttons are shown inactive
+	Lift   int64 // what the listing moved the score by, for the answer to a vote
+}
+
 // VoteFragment answers a vote in place: the widget with its new state.
 func VoteFragment(v Votes) g.Node { return votes(v) }
 

@@ -59,15 +59,6 @@ func (a *App) editComment(c *call, id data.ID) error {
 	return a.changedComment(c, comment)
 }
 
-func (a *App) deleteComment(c *call, id data.ID) error {
-	comment, err := a.comments.DeleteComment(c.r.Context(), *c.actor, id)
-	if err != nil {
-		return err
-	}
-	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
-	return a.changedComment(c, comment)
-}
-
 // changedComment answers a change that was saved: in place with the comment as it is
 // now.
 func (a *App) changedComment(c *call, changed *threads.CommentSource) error {

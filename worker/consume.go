@@ -12,13 +12,6 @@ import (
 	"plaza/data/votes"
 )
 
-// Messages are a word and what it concerns. They only nudge: the truth is in the
-// database, so any of them may be lost, repeated or late.
-func voteMessage(target data.ID) string    { return "vote " + target.Text() }
-func countMessage(post data.ID) string     { return "count " + post.Text() }
-func hotMessage(scope string) string       { return "hot " + scope }
-func cutMessage(body string) (w, a string) { w, a, _ = strings.Cut(body, " "); return w, a }
-
 // Consume handles a batch of deliveries and returns the indexes of those to deliver
 // again; an error asks for all of them. What no consumer understands is delivered
 // until the platform moves it to the dead-letter queue.
@@ -123,39 +116,4 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		}
 	}
 	return retry, nil
-}
-
-// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two a shard, of
-// the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350 KB in one Redis request
-// (Upstash takes 1 MB).
-const rebuildsAtOnce = 10
-
-// rebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one delivery goes back
-// into the queue as new messages: after a flush there are as many as communities that are looked at, and a message that only waits
-// for its turn must not become a dead letter.
-func (a *App) rebuildSets(ctx context.Context, scopes []string) (failed []int) {
-	now := scopes[:min(len(scopes), rebuildsAtOnce)]
-	left, err := a.hot.RebuildAll(ctx, now)
-	if err != nil {
-		a.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
-	}
-	for i, scope := range now {
-		if slices.Contains(left, scope) {
-			failed = append(failed, i)
-		}
-	}
-	if len(scopes) == len(now) {
-		return failed
-	}
-	var rest []string
-	for _, scope := range scopes[len(now):] {
-		rest = append(rest, hotMessage(scope))
-	}
-	if err := a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
-		a.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
-		for i := len(now); i < len(scopes); i++ {
-			failed = append(failed, i)
-		}
-	}
-	return failed
 }

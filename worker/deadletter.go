@@ -55,14 +55,6 @@ func (a *App) showDeadLetters(c *call) error {
 	return show(c, http.StatusOK, render.DeadLetters, p)
 }
 
-// optionalID reads an id that an address may carry; 0 without one.
-func optionalID(s string) (data.ID, error) {
-	if s == "" {
-		return 0, nil
-	}
-	return data.ParseID(s)
-}
-
 func (a *App) decideDeadLetter(c *call) error {
 	id, err := data.ParseID(c.value("id"))
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,26 +85,103 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) S
 	})
 }
 
-// TestUnknownWork has the outbox hold what another version has left there.
-func TestUnknownWork(t *testing.T) {
+func TestDeadLetters(t *testing.T) {
 	s := mustOpen(t)
+	root := s.member("rita")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	ctx := context.Background()
-	post := s.bulkPost(0)
-	s.exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
-	died := 0
-	for minute := range 120 {
-		s.now = s.now.Add(time.Minute)
-		require.NoError(t, s.app.Scheduled(ctx, s.now))
-		batch := s.queue.take(worker.QueueEvents)
-		retry, err := s.app.Consume(ctx, worker.QueueEvents, batch)
+
+	t.Run("what no consumer understands is delivered again until it is a dead letter", func(t *testing.T) {
+		retry, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
 		require.NoError(t, err)
-		for _, i := range retry {
-			died++
-			_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
+		require.Equal(t, []int{0, 1}, retry)
+		retry, err = s.app.Consume(ctx, worker.QueueEvents, []worker.Message{{ID: "1", Body: "dance"}})
+		require.NoError(t, err)
+		require.Equal(t, []int{0}, retry)
+		_, err = s.app.Consume(ctx, "plaza-unknown", nil)
+		require.Error(t, err)
+	})
+
+	t.Run("dead letters are kept once each", func(t *testing.T) {
+		batch := []worker.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>", Attempts: 2}}
+		for range 2 {
+			retry, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
+			require.Empty(t, retry)
 		}
+		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
+		require.NoError(t, err)
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
+		page := root.page("/admin/dead-letters")
+		require.Contains(t, page, "vote 01kcd4y2m8a02")
+		require.Contains(t, page, "hot gophers")
+		require.NotContains(t, page, "<script>alert")
+		require.Contains(t, root.page("/"), "/admin/dead-letters")
+	})
+
+	t.Run("a message that could not be stored is not acknowledged", func(t *testing.T) {
+		s.exec("ALTER TABLE dead_letters RENAME TO gone")
+		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", []worker.Message{{ID: "m3", Body: "x"}})
+		require.Error(t, err)
+		s.exec("ALTER TABLE gone RENAME TO dead_letters")
+	})
+
+	letter := func(body string) string {
+		n := s.one("SELECT id FROM dead_letters WHERE body = ?1", body).(int64)
+		return fmt.Sprint(n)
 	}
-	require.Equal(t, 1, died, "messages in two hours")
-	require.Equal(t, "dance "+post.Text(), s.one("SELECT group_concat(body) FROM dead_letters"))
-	require.Equal(t, "dance", s.one("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
+	t.Run("an administrator replays one, which is marked when the queue has it", func(t *testing.T) {
+		id := letter("hot gophers")
+		s.queue.fail = context.DeadlineExceeded
+		require.Equal(t, http.StatusServiceUnavailable, root.post("/admin/dead-letters", "id", id, "action", "replay").Code)
+		require.Nil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
+		s.queue.fail = nil
+		require.Equal(t, "/admin/dead-letters", root.mustPost("/admin/dead-letters", "id", id, "action", "replay"))
+		messages := s.queue.take(worker.QueueEvents)
+		require.Len(t, messages, 1)
+		require.Equal(t, "hot gophers", messages[0].Body)
+		require.NotNil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
+		require.Contains(t, root.page("/admin/dead-letters"), "· replayed")
+		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers"}})
+		require.NoError(t, err)
+		require.Contains(t, root.page("/admin/dead-letters"), "· replayed", "the delivery that was replayed comes twice")
+		_, err = s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m9", Body: "hot gophers"}})
+		require.NoError(t, err)
+		require.NotContains(t, root.page("/admin/dead-letters"), "· replayed", "failed again: it waits again")
+		require.Contains(t, root.page("/admin/dead-letters"), "· again")
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
+	})
+
+	t.Run("or deletes one; nobody else does either", func(t *testing.T) {
+		id := letter("vote 01kcd4y2m8a02")
+		eve := s.member("eve")
+		for _, action := range []string{"replay", "delete"} {
+			require.Equal(t, http.StatusForbidden, eve.post("/admin/dead-letters", "id", id, "action", action).Code)
+		}
+		require.Empty(t, s.queue.take(worker.QueueVotes))
+		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", id, "action", "burn").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", "x", "action", "delete").Code)
+		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
+		root.mustPost("/admin/dead-letters", "id", id, "action", "delete")
+		require.Equal(t, int64(2), s.one("SELECT count(*) FROM dead_letters"))
+		require.Equal(t, http.StatusNotFound, root.post("/admin/dead-letters", "id", id, "action", "replay").Code)
+	})
+
+	t.Run("pages are turned by the last letter", func(t *testing.T) {
+		var batch []worker.Message
+		for i := range 60 {
+			batch = append(batch, worker.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
+		}
+		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+		require.NoError(t, err)
+		first := root.page("/admin/dead-letters")
+		_, rest, ok := strings.Cut(first, `/admin/dead-letters?before=`)
+		require.True(t, ok)
+		cursor, _, _ := strings.Cut(rest, `"`)
+		second := root.page("/admin/dead-letters?before=" + cursor)
+		for i := range 60 {
+			item := fmt.Sprintf(">letter %d<", i)
+			require.True(t, strings.Contains(first, item) != strings.Contains(second, item), item)
+		}
+	})
 }

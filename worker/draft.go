@@ -2,62 +2,13 @@ package worker
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"plaza/data"
 	"plaza/data/posts"
 	"plaza/render"
 )
-
-// scheduleLayout is how a form says when a post is to be published, in UTC.
-const scheduleLayout = "2006-01-02T15:04"
-
-// statusOfForm is what the button that was pressed makes of a post.
-func statusOfForm(c *call, cp *posts.Create) error {
-	switch c.value("status") {
-	case "", "published":
-	case "draft":
-		cp.Status = posts.Draft
-	case "scheduled":
-		cp.Status = posts.Scheduled
-		text := c.value("publish_at")
-		at, err := time.Parse(scheduleLayout, text)
-		if err != nil {
-			at, err = time.Parse(time.RFC3339, text)
-		}
-		if err != nil && text != "" {
-			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "That is no day and time. They look like 2026-12-31T23:59."}
-		}
-		cp.PublishAt = at
-	default:
-		return &data.Error{Code: data.Invalid, Field: "status", Message: "The status of a post is published, draft or scheduled."}
-	}
-	return nil
-}
-
-// postOfForm reads the fields of a post and makes its HTML.
-func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
-	cp := posts.Create{
-		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
-		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
-	var err error
-	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
-		return cp, err
-	}
-	if err := cmp.Or(statusOfForm(c, &cp), cp.Check(a.Source.Now())); err != nil { // before the Markdown is made
-		return cp, err
-	}
-	cp.Anyway = anyway(c, cp)
-	if cp.TextHTML, err = markdown("text", cp.Text, data.PostHTMLMax); err != nil {
-		return cp, err
-	}
-	cp.Excerpt = render.PlainExcerpt(cp.Text, posts.ExcerptLen)
-	return cp, nil
-}
 
 // showDraft is the form of a post that is not published yet.
 func (a *App) showDraft(c *call) error {
@@ -216,32 +167,4 @@ func (a *App) refuseDraft(c *call, err error) error {
 	}
 	f := wrong(c.typed(submitFields...), err)
 	return a.draftPage(c, formStatus(err), target, &f, err)
-}
-
-// published sends what follows from publishing a post: its author's own vote is folded,
-// which also puts it into the hot sets, and its link is looked at.
-func (a *App) published(c *call, post data.ID, link bool) {
-	a.nudge(c, voteMessage(post))
-	if link {
-		a.askForPreview(c, post)
-	}
-}
-
-// publishDue publishes the posts whose time has come.
-func (a *App) publishDue(ctx context.Context) error {
-	due, err := a.posts.PublishDue(ctx)
-	if len(due.All) > 0 {
-		var votes, links []string
-		for _, id := range due.All {
-			votes = append(votes, voteMessage(id))
-		}
-		for _, id := range due.Links {
-			links = append(links, linkMessage(id))
-		}
-		err = errors.Join(err, a.Queue.Send(ctx, QueueVotes, votes...))
-		if len(links) > 0 {
-			err = errors.Join(err, a.Queue.Send(ctx, QueueEvents, links...))
-		}
-	}
-	return err
 }

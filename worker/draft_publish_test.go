@@ -49,3 +49,44 @@ func TestADraftThatIsNotPublishedAsItIsFillsItsForm(t *testing.T) {
 		require.NotContains(t, res.Body.String(), "words of it")
 	})
 }
+
+func TestPublishingALinkThatWasPosted(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	ann.mustPost("/submit", "community", "gophers", "title", "The first", "link", "https://example.org/a")
+	draft := func() string {
+		return targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "Mine", "link", "https://example.org/a", "status", "draft")))[0]
+	}
+	id := draft()
+	res := ann.post("/publish", "target", id)
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	for _, text := range []string{"Publish it anyway?", "The first", "Publish anyway", `value="Mine"`, `name="anyway" value="https://example.org/a"`} {
+		require.Contains(t, res.Body.String(), text)
+	}
+	require.NotContains(t, res.Body.String(), "Saved in the meantime")
+	fields := []string{"target", id, "title", "Mine, with words", "link", "https://example.org/a", "text", "typed text", "revision", revisionIn(t, res.Body.String())}
+	res = ann.post("/publish", fields...)
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), "typed text</textarea>")
+	require.Equal(t, fields[9], revisionIn(t, res.Body.String()))
+	require.Equal(t, "/c/gophers/p/mine-with-words", ann.mustPost("/publish", append(fields, "anyway", "https://example.org/a")...))
+
+	id = draft()
+	ann.header.Set("Accept", "application/json")
+	res = ann.post("/publish", "target", id)
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), `"field":"link"`)
+	require.Equal(t, http.StatusOK, ann.post("/publish", "target", id, "anyway", "1").Code)
+	ann.header.Del("Accept")
+
+	// A crosspost has no field for the link by which it was found.
+	ann.mustPost("/communities", "name", "rustaceans")
+	ann.mustPost("/submit", "community", "rustaceans", "title", "There already", "link", "https://example.org/a")
+	original := s.one("SELECT id FROM posts WHERE slug = 'the-first'").(int64)
+	cross := []string{"community", "rustaceans", "title", "Again", "crosspost", jsonNumber(original)}
+	res = ann.post("/submit", cross...)
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), `name="anyway" value="`+jsonNumber(original)+`"`)
+	ann.mustPost("/submit", append(cross, "anyway", jsonNumber(original))...)
+}

@@ -7,11 +7,6 @@ import (
 	"plaza/data"
 )
 
-// names tells that the request has one of the fields, even an empty one.
-func (c *call) names(fields ...string) bool {
-	return slices.ContainsFunc(fields, func(name string) bool { return c.form[name] != nil })
-}
-
 // keepAbsent has what a request doesn't say of a post stay as it is stored: programs may
 // send only what changes, and the form of a crosspost has no field for a link. texts are
 // the fields of its form besides the marks. A browser doesn't send a box that isn't ticked,

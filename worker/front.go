@@ -8,6 +8,9 @@ import (
 	"plaza/render"
 )
 
+// frontCommunities is how many communities the front page's sidebar names.
+const frontCommunities = 12
+
 // showHome is the front page: for a visitor the site's hot listing, for a member what
 // their communities talk about. A member of none gets the site's listing, too.
 func (a *App) showHome(c *call) error {

@@ -36,21 +36,3 @@ func TestEveryAnswerIsSecured(t *testing.T) {
 		require.Contains(t, everywhere, "\n  "+header[0]+": "+header[1]+"\n", "public/_headers")
 	}
 }
-
-func TestSecurityText(t *testing.T) {
-	s := mustOpen(t)
-	require.Equal(t, http.StatusNotFound, s.visitor().get("/.well-known/security.txt").Code)
-	for contact, shown := range map[string]string{
-		"security@plaza.example": "mailto:security@plaza.example", "https://plaza.example/contact": "https://plaza.example/contact",
-		" a@b.c\nExpires: never ": "a@b.cExpires:never", // one line, whatever the setting
-	} {
-		c := s.config
-		c.SecurityContact = contact
-		s.restart(c)
-		res := s.visitor().get("/.well-known/security.txt")
-		require.Equal(t, http.StatusOK, res.Code)
-		require.Equal(t, "text/plain; charset=utf-8", res.Header().Get("Content-Type"))
-		expires := s.now.UTC().AddDate(0, 0, 180).Format("2006-01-02") + "T00:00:00Z"
-		require.Equal(t, "Contact: "+shown+"\nExpires: "+expires+"\nPreferred-Languages: en\nCanonical: https://plaza.example/.well-known/security.txt\n", res.Body.String())
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"net"
 	"net/netip"
 	"strconv"
@@ -146,4 +147,18 @@ func networksOf(remote string) (near, far string) {
 	home, _ := addr.Prefix(56)
 	site, _ := addr.Prefix(48)
 	return home.String(), site.String()
+}
+
+// networkKey is the caller's network without its address, "" when it is unknown.
+func (a *App) networkKey(c *call) string {
+	near, _ := networksOf(c.r.RemoteAddr)
+	if near == "" {
+		return ""
+	}
+	return a.secretKey("network", near)
+}
+
+// secretKey stands for a text of any length where the text itself is not to be kept.
+func (a *App) secretKey(kind, text string) string {
+	return hex.EncodeToString(a.sign(kind + "\x00" + text)[:12])
 }

@@ -1,9 +1,6 @@
 package worker
 
-import (
-	"encoding/hex"
-	"time"
-)
+import "time"
 
 // Limits of tries to sign in under one name, from networks from which its member has not
 // signed in before. The first is for one network, so that one network alone can't use up
@@ -36,18 +33,4 @@ func (a *App) limitGuesses(c *call, name string) error {
 	}
 	return tooFast(c, wait, "There were many tries to sign in under this name. Please wait "+waitText(wait)+
 		", or sign in with the username from a network where you have signed in before.")
-}
-
-// networkKey is the caller's network without its address, "" when it is unknown.
-func (a *App) networkKey(c *call) string {
-	near, _ := networksOf(c.r.RemoteAddr)
-	if near == "" {
-		return ""
-	}
-	return a.secretKey("network", near)
-}
-
-// secretKey stands for a text of any length where the text itself is not to be kept.
-func (a *App) secretKey(kind, text string) string {
-	return hex.EncodeToString(a.sign(kind + "\x00" + text)[:12])
 }

@@ -30,26 +30,6 @@ func (a *App) askForPreview(c *call, post data.ID) {
 	}
 }
 
-// sweepOutbox sends the messages of work that has been waiting for too long.
-func (a *App) sweepOutbox(ctx context.Context) error {
-	due, err := a.outbox.FindDue(ctx)
-	var bodies []string
-	var unknown []outbox.Due // their messages become dead letters, and are not sent again for a day
-	for _, d := range due {
-		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
-		if !d.Work.Known() {
-			unknown = append(unknown, d)
-		}
-	}
-	if len(bodies) == 0 {
-		return err
-	}
-	if failed := a.Queue.Send(ctx, QueueEvents, bodies...); failed != nil {
-		return errors.Join(err, failed)
-	}
-	return errors.Join(err, a.outbox.Postpone(ctx, unknown))
-}
-
 // consumeLinks looks at the links of some posts; those that are too many for one delivery
 // go back into the queue as new messages, for whose waiting nobody is to blame. It returns
 // those that are to be delivered again.

@@ -1,9 +1,7 @@
 package worker
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"plaza/data"
 	"plaza/data/listings"
@@ -172,30 +170,18 @@ func (l *listing) tabs(c *call) []render.Tab {
 	return tabs
 }
 
-// rebuildEvery is how often one instance asks for the same hot set.
-const rebuildEvery = 10 * time.Second
-
-// askRebuild has a lost hot set made anew by the events consumer. Pages come from the
-// database meanwhile. A request lost on the way is made again by the next page.
-func (a *App) askRebuild(ctx context.Context, scope string) {
-	scope = strings.ToLower(scope)
-	now := a.Source.Now()
-	a.mu.Lock()
-	last, asked := a.rebuilt[scope]
-	due := !asked || now.Sub(last) >= rebuildEvery
-	if due {
-		if len(a.rebuilt) > 10000 {
-			clear(a.rebuilt)
-		}
-		a.rebuilt[scope] = now
+// passHidden goes on to what follows where a member has hidden a whole page.
+func (a *App) passHidden(c *call, l **listings.Page) error {
+	q, more := (*l).Rest()
+	if !more {
+		return nil
 	}
-	a.mu.Unlock()
-	if !due {
-		return
+	r := a.DB.Read()
+	rest, err := a.listings.Find(c.r.Context(), r, q)
+	if err != nil {
+		return err
 	}
-	a.Background(ctx, func(ctx context.Context) {
-		if err := a.Queue.Send(ctx, QueueEvents, hotMessage(scope)); err != nil {
-			a.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
-		}
-	})
+	rest.Stale = (*l).Stale
+	*l = rest
+	return r.Run(c.r.Context())
 }

@@ -6,9 +6,6 @@ import (
 	"plaza/render"
 )
 
-// frontCommunities is how many communities the front page's sidebar names.
-const frontCommunities = 12
-
 func (a *App) showFront(c *call) error {
 	r := c.read(a)
 	listing, err := a.findListing(c, r, "/", "")
@@ -28,9 +25,4 @@ func (a *App) showFront(c *call) error {
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
 	}
 	return show(c, http.StatusOK, render.Front, p)
-}
-
-func (a *App) robots(c *call) error {
-	return c.send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))
 }

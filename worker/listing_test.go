@@ -6,10 +6,13 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/data/upstash"
 )
 
 // link is the address of a page's link of this relation: canonical or next.
@@ -104,5 +107,43 @@ func TestListings(t *testing.T) {
 		require.Equal(t, int64(31), s.one("SELECT count(*) FROM posts WHERE age = 1"))
 		require.Contains(t, visitor.page("/top?t=hour"), "Nothing here in this time.")
 		require.Equal(t, ids[3], targets(visitor.page("/top?t=day"))[0])
+	})
+}
+
+func TestListingsWithoutRedis(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	for _, title := range []string{"one", "two", "three"} {
+		ann.mustPost("/submit", "community", "gophers", "title", title, "text", "x")
+	}
+	s.deliver()
+	check := func(t *testing.T) {
+		t.Helper()
+		for _, path := range []string{"/", "/c/gophers"} {
+			page := ann.page(path)
+			require.Less(t, strings.Index(page, "/p/three"), strings.Index(page, "/p/two"))
+			require.Less(t, strings.Index(page, "/p/two"), strings.Index(page, "/p/one"))
+		}
+	}
+	t.Run("before the set exists, and it is asked for", func(t *testing.T) {
+		check(t)
+		s.deliver()
+		reply, err := s.redis.Do(context.Background(), upstash.Cmd{"ZCARD", "hot:c:gophers"})
+		require.NoError(t, err)
+		n, _ := reply.Int()
+		require.Equal(t, int64(4), n, "three posts and the mark that the set is whole")
+	})
+	t.Run("from the set", check)
+	t.Run("after a flush", func(t *testing.T) {
+		_, err := s.redis.Do(context.Background(), upstash.Cmd{"FLUSHALL"})
+		require.NoError(t, err)
+		check(t)
+	})
+	t.Run("with no Redis at all", func(t *testing.T) {
+		dead := openOn(t, s.sql, upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"}), 1)
+		page := dead.visitor().page("/c/gophers")
+		require.Contains(t, page, "/p/three")
+		dead.visitor().mustPost("/login", "login", "ann", "password", "correct horse")
 	})
 }

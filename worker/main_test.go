@@ -228,3 +228,8 @@ func (s *site) rows() any {
   (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters) || ' ' ||
   (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*) FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
 }
+
+func (b *browser) withHeader(name, value string) *browser {
+	b.header.Set(name, value)
+	return b
+}

@@ -1,14 +1,11 @@
 package worker_test
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"plaza/data/upstash"
 )
 
 func TestMembersPath(t *testing.T) {
@@ -107,43 +104,5 @@ WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) O
 		require.Equal(t, "/c/gophers", ben.mustPost("/login", "login", "BEN", "password", "correct horse", "next", "/c/gophers"))
 		require.Contains(t, ben.page("/"), "ben")
 		require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ben", "password", "wrong").Code)
-	})
-}
-
-func TestListingsWithoutRedis(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	ann.mustPost("/communities", "name", "gophers")
-	for _, title := range []string{"one", "two", "three"} {
-		ann.mustPost("/submit", "community", "gophers", "title", title, "text", "x")
-	}
-	s.deliver()
-	check := func(t *testing.T) {
-		t.Helper()
-		for _, path := range []string{"/", "/c/gophers"} {
-			page := ann.page(path)
-			require.Less(t, strings.Index(page, "/p/three"), strings.Index(page, "/p/two"))
-			require.Less(t, strings.Index(page, "/p/two"), strings.Index(page, "/p/one"))
-		}
-	}
-	t.Run("before the set exists, and it is asked for", func(t *testing.T) {
-		check(t)
-		s.deliver()
-		reply, err := s.redis.Do(context.Background(), upstash.Cmd{"ZCARD", "hot:c:gophers"})
-		require.NoError(t, err)
-		n, _ := reply.Int()
-		require.Equal(t, int64(4), n, "three posts and the mark that the set is whole")
-	})
-	t.Run("from the set", check)
-	t.Run("after a flush", func(t *testing.T) {
-		_, err := s.redis.Do(context.Background(), upstash.Cmd{"FLUSHALL"})
-		require.NoError(t, err)
-		check(t)
-	})
-	t.Run("with no Redis at all", func(t *testing.T) {
-		dead := openOn(t, s.sql, upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"}), 1)
-		page := dead.visitor().page("/c/gophers")
-		require.Contains(t, page, "/p/three")
-		dead.visitor().mustPost("/login", "login", "ann", "password", "correct horse")
 	})
 }

@@ -141,15 +141,3 @@ func (a *App) signInFirst(c *call) bool {
 	_ = c.redirect(to)
 	return true
 }
-
-// formStatus is the status of a page that shows its form again.
-func formStatus(err error) int { return statusOf(err, http.MethodPost) }
-
-// formCodes are the errors that a form can say; others are pages of their own.
-func formCanSay(err error) bool {
-	switch data.ErrorCode(err) {
-	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
-		return true
-	}
-	return false
-}

@@ -46,13 +46,6 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	return nil
 }
 
-func checked(on bool) string {
-	if on {
-		return "1"
-	}
-	return ""
-}
-
 // editPost saves a post. What the request doesn't name stays as it is stored.
 func (a *App) editPost(c *call, id data.ID) error {
 	if err := a.keepAbsent(c, id, "text"); err != nil {
@@ -75,16 +68,4 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
-}
-
-func (a *App) deletePost(c *call, id data.ID) error {
-	post, err := a.posts.Delete(c.r.Context(), *c.actor, id)
-	if err != nil {
-		return err
-	}
-	if post.Unpublished() { // nothing stays of it
-		return c.done("/c/"+post.Community, map[string]any{"id": id})
-	}
-	a.nudge(c, voteMessage(id)) // its fold takes the post out of the hot sets
-	return c.done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
 }

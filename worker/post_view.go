@@ -3,11 +3,8 @@ package worker
 import (
 	"cmp"
 
-	"plaza/data"
-	"plaza/data/communities"
 	"plaza/data/links"
 	"plaza/data/posts"
-	"plaza/data/threads"
 	"plaza/render"
 	"plaza/unfurl"
 )
@@ -57,43 +54,4 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		}
 	}
 	return item
-}
-
-func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c.viewerID() }
-
-// commentView is a comment without its replies. post may lack all but its address
-// and author.
-func (c *call) commentView(m *threads.Comment, post *posts.Post) *render.Comment {
-	v := &render.Comment{PostURL: post.URL()}
-	c.viewComment(v, m, post)
-	return v
-}
-
-// viewComment is commentView into what has its post's address already.
-func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Post) {
-	*v = render.Comment{
-		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
-		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
-		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
-		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Descendants: m.Descendants,
-		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
-	}
-	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(post.Community))
-	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
-	v.Saved = m.Saved
-	v.CanDelete = v.IsViewer
-	v.CanSave = c.actor != nil && m.Status == "published"
-	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
-}
-
-func communityView(m *communities.Community) render.Community {
-	var rules []render.Rule
-	for _, r := range m.Rules {
-		rules = append(rules, render.Rule(r))
-	}
-	return render.Community{
-		Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: shownText(m.SidebarHTML, m.SidebarPlain),
-		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
-		Rules: rules, Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
-	}
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"plaza/data"
 )
 
 // shapes says what the values of the parameters of cached addresses look like, as
@@ -46,4 +48,12 @@ func (rt *route) knownQuery(r *http.Request) *http.Request {
 	u.RawQuery = kept.Encode()
 	clean.URL = &u
 	return &clean
+}
+
+// optionalID reads an id that an address may carry; 0 without one.
+func optionalID(s string) (data.ID, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return data.ParseID(s)
 }

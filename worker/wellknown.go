@@ -30,3 +30,8 @@ func (a *App) showSecurity(c *call) error {
 }
 
 const securityURL = "/.well-known/security.txt"
+
+func (a *App) robots(c *call) error {
+	return c.send(http.StatusOK, "text/plain; charset=utf-8",
+		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))
+}

@@ -1,10 +1,7 @@
 package worker_test
 
 import (
-	"context"
-	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/hrana"
-	"plaza/data/upstash"
-	"plaza/worker"
 )
 
 func TestSettings(t *testing.T) {
@@ -115,108 +110,4 @@ func TestSettings(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), `"field":"title"`)
 	})
-}
-
-func TestCommunities(t *testing.T) {
-	s := mustOpen(t)
-	ann := s.member("ann")
-	for i := range 30 {
-		_, err := s.sql.Tx(context.Background(), hrana.Stmt{SQL: `INSERT INTO communities (id, name, name_key, title, colour, members, growth, created_at)
-VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, Args: []any{100 + i, fmt.Sprintf("place%02d", i), i / 2, 30 - i, 1e12 + float64((i*7)%30)}})
-		require.NoError(t, err)
-	}
-	names := regexp.MustCompile(`<h2><a href="/c/(\w+)">`)
-	next := regexp.MustCompile(`rel="next" href="([^"]+)"`)
-	for sort, first := range map[string]string{"": "place29", "?sort=growth": "place00", "?sort=new": "place17"} {
-		t.Run("lists all, page by page, at /communities"+sort, func(t *testing.T) {
-			seen := map[string]bool{}
-			address := "/communities" + sort
-			for pages := 1; ; pages++ {
-				page := ann.page(address)
-				found := names.FindAllStringSubmatch(page, -1)
-				require.Len(t, found, map[int]int{1: 25, 2: 5}[pages])
-				if pages == 1 {
-					require.Equal(t, first, found[0][1])
-				}
-				for _, m := range found {
-					require.False(t, seen[m[1]], m[1])
-					seen[m[1]] = true
-				}
-				more := next.FindStringSubmatch(page)
-				if more == nil {
-					require.Contains(t, page, "First page")
-					break
-				}
-				address = strings.ReplaceAll(more[1], "&amp;", "&")
-			}
-			require.Len(t, seen, 30)
-		})
-	}
-	t.Run("refuses another order and another order's cursor", func(t *testing.T) {
-		require.Equal(t, http.StatusBadRequest, ann.get("/communities?sort=x").Code)
-		require.Equal(t, http.StatusBadRequest, ann.get("/communities?sort=new&after=M"+strings.Repeat("0", 25)+"1").Code)
-	})
-	t.Run("costs one request and the rows it shows", func(t *testing.T) {
-		for _, sort := range []string{"", "?sort=growth", "?sort=new"} {
-			r := httptest.NewRequest(http.MethodGet, "https://plaza.example/communities"+sort, nil)
-			ctx, redisMeter := upstash.WithMeter(r.Context())
-			ctx, sqlMeter := hrana.WithMeter(ctx)
-			require.Equal(t, http.StatusOK, s.visitor().send(r.WithContext(ctx)).Code)
-			require.Equal(t, 0, redisMeter.Requests)
-			require.Equal(t, int64(1), sqlMeter.Requests())
-			require.Equal(t, int64(26), sqlMeter.RowsRead())
-		}
-	})
-}
-
-func TestSubscribeInPlace(t *testing.T) {
-	s := mustOpen(t)
-	ann, ben := s.member("ann"), s.member("ben")
-	ann.mustPost("/communities", "name", "gophers")
-	ann.mustPost("/communities", "name", "cooks")
-	for _, community := range []string{"gophers", "cooks"} {
-		ann.mustPost("/submit", "community", community, "title", "A post in "+community, "text", "x")
-	}
-	ben.mustPost("/subscribe", "community", "cooks", "on", "1")
-	s.deliver()
-	require.NotContains(t, ben.page("/"), "A post in gophers")
-
-	ben.header.Set("HX-Request", "true")
-	for _, step := range []struct{ on, next, label string }{{"1", "0", "Subscribed"}, {"0", "1", "Subscribe"}, {"1", "0", "Subscribed"}} {
-		res := ben.post("/subscribe", "community", "gophers", "on", step.on, "return", "/c/gophers")
-		require.Equal(t, http.StatusOK, res.Code)
-		body := res.Body.String()
-		require.True(t, strings.HasPrefix(body, "<form"), body)
-		for _, says := range []string{`name="on" value="` + step.next + `"`, ">" + step.label + "<", `name="return" value="/c/gophers"`, `hx-post="/subscribe"`} {
-			require.Contains(t, body, says)
-		}
-		require.NotContains(t, body, "<html")
-	}
-	require.Equal(t, http.StatusNotFound, ben.post("/subscribe", "community", "nowhere", "on", "1").Code)
-	res := s.visitor().withHeader("HX-Request", "true").post("/subscribe", "community", "gophers", "on", "1", "return", "/c/gophers")
-	require.Equal(t, "/login?next=%2Fc%2Fgophers", res.Header().Get("HX-Redirect"))
-	ben.header.Del("HX-Request")
-
-	t.Run("and the front page follows at once", func(t *testing.T) {
-		require.Contains(t, ben.page("/"), "A post in gophers")
-		ben.mustPost("/subscribe", "community", "gophers", "on", "0")
-		require.NotContains(t, ben.page("/"), "A post in gophers")
-	})
-	t.Run("members are counted, and the new ones of a week, which the scheduled job lets pass", func(t *testing.T) {
-		ben.mustPost("/subscribe", "community", "gophers", "on", "1")
-		page := ben.page("/c/gophers")
-		require.Contains(t, page, `2 <span class="grown">+2 this week</span>`)
-		require.Contains(t, page, `1 <span class="grown">+1 this week</span>`)
-		s.now = s.now.AddDate(0, 0, 8)
-		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
-		s.queue.take(worker.QueueVotes)
-		page = ben.page("/c/gophers")
-		require.NotContains(t, page, "this week")
-		require.Contains(t, page, "<dd>2</dd>")
-	})
-}
-
-func (b *browser) withHeader(name, value string) *browser {
-	b.header.Set(name, value)
-	return b
 }

@@ -1,0 +1,89 @@
+package render
+
+import (
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// SignUpPage is /signup. Fields: username, email, password, next, token.
+type SignUpPage struct {
+	Frame
+	Form Form
+}
+
+// LogInPage is /login. Fields: login, password, next.
+type LogInPage struct {
+	Frame
+	Form Form
+}
+
+// SignUp is the form for a new account.
+func SignUp(p SignUpPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/signup"),
+			h.H1(g.Text("Join "+p.SiteName)),
+			formError(p.Form),
+			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Only to get back in when the password is lost. Never shown.", kind: "email",
+				attrs: g.Group{h.AutoComplete("email")}}),
+			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
+				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
+			keepNext(p.Form), formToken(p.Form),
+			carried(p.Form.Carried),
+			submit("Sign up"),
+			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
+		),
+	)
+}
+
+// LogIn is the form that opens a session.
+func LogIn(p LogInPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/login"),
+			h.H1(g.Text("Log in")),
+			formError(p.Form),
+			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			field(p.Form, input{name: "password", label: "Password", kind: "password",
+				attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
+			keepNext(p.Form),
+			carried(p.Form.Carried),
+			submit("Log in"),
+			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
+		),
+	)
+}
+
+// CompareFields orders fields by name.
+func CompareFields(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+
+// carried are the fields of a form that is there again after signing in. Texts are shown,
+// so that nobody fears for them.
+func carried(fields []Field) g.Node {
+	if len(fields) == 0 {
+		return nil
+	}
+	return h.Div(h.Class("field"),
+		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are signed in.")),
+		g.Map(fields, func(f Field) g.Node {
+			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
+				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
+					h.Textarea(h.ID("carried-"+f.Name), h.Name(f.Name), h.Rows("4"), h.ReadOnly(), g.Text(newlineSafe(f.Value)))}
+			}
+			return h.Input(h.Type("hidden"), h.Name(f.Name), h.Value(f.Value))
+		}))
+}
+
+var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+
+// otherSignIn leads from one of the sign-in pages to the other, with everything that the
+// first one carries.
+func otherSignIn(f Form, address, label string) g.Node {
+	if len(f.Carried) == 0 {
+		return h.A(h.Href(withReturn(address, f.Values["next"])), g.Text(label))
+	}
+	return h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction(address), h.FormNoValidate(), g.Text(label))
+}

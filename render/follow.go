@@ -1,0 +1,8 @@
+package render
+
+import g "maragu.dev/gomponents"
+
+// FollowFragment is the button to follow somebody, or to stop.
+func FollowFragment(name string, on bool, ret string) g.Node {
+	return toggle("/follow", "user", name, name, on, "Follow", "Following", ret)
+}

@@ -1,0 +1,112 @@
+package worker
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	g "maragu.dev/gomponents"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// wantsJSON tells that the answer is for a program.
+func (c *call) wantsJSON() bool {
+	return strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
+}
+
+// fragment tells that the page's script asked for a part of a page.
+func (c *call) fragment() bool { return c.r.Header.Get("HX-Request") == "true" }
+
+// show answers with what a view model looks like.
+func show[T any](c *call, status int, draw func(T) g.Node, view T) error {
+	if watch != nil {
+		watch(view)
+	}
+	return c.page(status, draw(view))
+}
+
+// watch is given every view model that is shown. Tests set it.
+var watch func(view any)
+
+// page writes a page or fragment.
+func (c *call) page(status int, node g.Node) error {
+	b, err := render.Bytes(node)
+	if err != nil {
+		return err
+	}
+	return c.send(status, "text/html; charset=utf-8", b)
+}
+
+// json writes a JSON answer.
+func (c *call) json(status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.send(status, "application/json", append(b, '\n'))
+}
+
+func (c *call) send(status int, contentType string, body []byte) error {
+	h := c.w.Header()
+	h.Set("Content-Type", contentType)
+	if status == http.StatusOK && c.actor == nil && !c.forged && safeMethod(c.r.Method) {
+		h.Set("Cache-Control", c.route.cache.cacheControl())
+	}
+	c.w.WriteHeader(status)
+	_, err := c.w.Write(body)
+	return err
+}
+
+// done answers an action that worked: 303 to a form, so that reloading does not send
+// it again, or JSON to a program.
+func (c *call) done(to string, v any) error {
+	if c.wantsJSON() {
+		return c.json(http.StatusOK, v)
+	}
+	if c.fragment() {
+		c.w.Header().Set("HX-Redirect", to)
+		c.w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return c.redirect(to)
+}
+
+func (c *call) redirect(to string) error {
+	c.w.Header().Set("Location", to)
+	c.w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// back is where an action's form wants to return to: a path of this site, else /.
+func back(path string) string {
+	if len(path) < 1 || len(path) > 2048 || path[0] != '/' || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t\x00") {
+		return "/"
+	}
+	return path
+}
+
+// cameFromPage is the page of this site that a form was sent from, at the place of its
+// target (0 for none); where the browser doesn't tell, it is the target's own page. So the forms
+// that stand on a page many times need no field for it.
+func (c *call) cameFromPage(target data.ID, otherwise string) string {
+	if to := c.value("return"); to != "" {
+		return back(to)
+	}
+	u, err := url.Parse(c.r.Header.Get("Referer"))
+	if err != nil || u.Host == "" || u.Host != c.r.Host {
+		return otherwise
+	}
+	to := back(u.RequestURI())
+	switch {
+	case to == "/" && u.Path != "/":
+		return otherwise
+	case target == 0:
+		return to
+	case target.IsComment():
+		return to + "#c-" + target.Text()
+	}
+	return to + "#p-" + target.Text()
+}

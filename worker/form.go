@@ -1,0 +1,187 @@
+package worker
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// bodyLimit bounds what anyone may send, in bytes.
+const bodyLimit = 1 << 20
+
+var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
+
+// parse reads the fields of a form or of a JSON object once. The small forms of which a
+// page has many say in their address what they are about, which is shorter than a field.
+func (c *call) parse() error {
+	if c.form != nil {
+		return nil
+	}
+	c.form = url.Values{}
+	if safeMethod(c.r.Method) {
+		c.form = c.r.URL.Query()
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, bodyLimit))
+	if err != nil {
+		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+			return errTooLarge
+		}
+		return &data.Error{Code: data.Invalid, Message: "The request did not arrive whole. Please send it again.", Err: err}
+	}
+	kind, _, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	switch kind {
+	case "application/x-www-form-urlencoded", "":
+		if c.form, err = url.ParseQuery(string(body)); err != nil {
+			c.form = url.Values{}
+			return &data.Error{Code: data.Invalid, Message: "The form did not arrive as it was sent. Please send it again.", Err: err}
+		}
+	case "application/json":
+		c.object = true
+		var fields map[string]any
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.UseNumber()
+		if err := d.Decode(&fields); err != nil {
+			return &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+		}
+		for name, v := range fields {
+			switch v := v.(type) {
+			case string:
+				c.form.Set(name, v)
+			case json.Number, bool:
+				c.form.Set(name, fmt.Sprint(v))
+			case nil:
+			default:
+				return &data.Error{Code: data.Invalid, Field: name, Message: "A field is a text, a number or a truth value."}
+			}
+		}
+	default:
+		return &data.Error{Code: codeMediaType, Message: "Please send a form or a JSON object."}
+	}
+	if target := c.r.URL.Query().Get("target"); target != "" && !c.form.Has("target") {
+		c.form.Set("target", target)
+	}
+	return nil
+}
+
+// value is a field of the form, with the line endings of a text area made plain and
+// what no text contains (control characters, broken UTF-8) taken out.
+func (c *call) value(name string) string {
+	s := strings.ToValidUTF8(c.form.Get(name), "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, lineEndings.Replace(s))
+}
+
+var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// flag is a checkbox of a form or a truth value of a JSON object.
+func (c *call) flag(name string) bool {
+	v := c.value(name)
+	return v != "" && v != "0" && v != "false"
+}
+
+// names tells that the request has one of the fields, even an empty one.
+func (c *call) names(fields ...string) bool {
+	return slices.ContainsFunc(fields, func(name string) bool { return c.form[name] != nil })
+}
+
+// targetOf is the post or comment that a form is about.
+func targetOf(c *call) (data.ID, error) {
+	target, err := data.ParseID(c.value("target"))
+	if err != nil {
+		return 0, &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post or comment of this site."}
+	}
+	return target, nil
+}
+
+// targetAndOn reads the fields of an action that turns something on or off.
+func targetAndOn(c *call) (data.ID, bool, error) {
+	target, err := targetOf(c)
+	if err != nil {
+		return 0, false, err
+	}
+	switch c.value("on") {
+	case "1", "true":
+		return target, true, nil
+	case "0", "false":
+		return target, false, nil
+	}
+	return 0, false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
+}
+
+// revisionOf is which version the form was made from; 0, the version as posted, where
+// the form doesn't say.
+func revisionOf(c *call) int64 {
+	revision, _ := strconv.ParseInt(c.value("revision"), 10, 64)
+	return revision
+}
+
+// conflict has the next try of a refused form replace what it now knows of.
+func (c *call) conflict(err error, revision int64) {
+	if data.ErrorCode(err) == data.Conflict {
+		c.form.Set("revision", strconv.FormatInt(revision, 10))
+	}
+}
+
+// typed is the form as it was filled in, to be shown again. Passwords don't come back.
+func (c *call) typed(names ...string) render.Form {
+	f := render.Form{Values: map[string]string{}, Errors: map[string]string{}}
+	for _, name := range names {
+		f.Values[name] = c.value(name)
+	}
+	return f
+}
+
+// wrong adds an error to a form, or several: each to its field, if the form has that
+// field. A field tells its first.
+func wrong(f render.Form, err error) render.Form {
+	mistakes := data.Mistakes(err)
+	if len(mistakes) == 0 {
+		f.Errors[""] = messageOf(err)
+	}
+	for _, e := range mistakes {
+		field := e.Field
+		if _, has := f.Values[field]; !has && field != "password" {
+			field = ""
+		}
+		f.Errors[field] = cmp.Or(f.Errors[field], e.Message)
+	}
+	alreadySent(&f, err)
+	return f
+}
+
+// formStatus is the status of a page that shows its form again.
+func formStatus(err error) int { return statusOf(err, http.MethodPost) }
+
+// formCodes are the errors that a form can say; others are pages of their own.
+func formCanSay(err error) bool {
+	switch data.ErrorCode(err) {
+	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
+		return true
+	}
+	return false
+}
+
+func checked(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
+}

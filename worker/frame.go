@@ -1,0 +1,38 @@
+package worker
+
+import (
+	"strings"
+
+	"plaza/render"
+)
+
+// frame is the shell of a page; call it after the page's Read ran.
+func (c *call) frame(a *App, title, description, canonical string) render.Frame {
+	f := render.Frame{
+		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.Source.Now(),
+	}
+	if canonical != "" {
+		f.Canonical = a.SiteURL + canonical
+	}
+	if c.actor != nil {
+		f.Viewer = &render.Viewer{Name: c.actor.Name, Admin: c.viewer != nil && c.viewer.Admin}
+	}
+	return f
+}
+
+// place is where somebody returns to who signs in or presses a button on this page: the
+// page itself, of the sign-in pages where they lead, and of the answer to a form where it
+// was sent from.
+func (c *call) place() string {
+	place := c.r.URL.RequestURI()
+	if !safeMethod(c.r.Method) {
+		place = c.cameFromPage(0, "/")
+	}
+	from, _, _ := strings.Cut(place, "?")
+	for _, path := range []string{c.r.URL.Path, from} {
+		if path == "/login" || path == "/signup" {
+			return back(c.form.Get("next"))
+		}
+	}
+	return place
+}

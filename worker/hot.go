@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+func hotMessage(scope string) string { return "hot " + scope }
+
+// rebuildEvery is how often one instance asks for the same hot set.
+const rebuildEvery = 10 * time.Second
+
+// askRebuild has a lost hot set made anew by the events consumer. Pages come from the
+// database meanwhile. A request lost on the way is made again by the next page.
+func (a *App) askRebuild(ctx context.Context, scope string) {
+	scope = strings.ToLower(scope)
+	now := a.Source.Now()
+	a.mu.Lock()
+	last, asked := a.rebuilt[scope]
+	due := !asked || now.Sub(last) >= rebuildEvery
+	if due {
+		if len(a.rebuilt) > 10000 {
+			clear(a.rebuilt)
+		}
+		a.rebuilt[scope] = now
+	}
+	a.mu.Unlock()
+	if !due {
+		return
+	}
+	a.Background(ctx, func(ctx context.Context) {
+		if err := a.Queue.Send(ctx, QueueEvents, hotMessage(scope)); err != nil {
+			a.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
+		}
+	})
+}
+
+// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two a shard, of
+// the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350 KB in one Redis request
+// (Upstash takes 1 MB).
+const rebuildsAtOnce = 10
+
+// rebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one delivery goes back
+// into the queue as new messages: after a flush there are as many as communities that are looked at, and a message that only waits
+// for its turn must not become a dead letter.
+func (a *App) rebuildSets(ctx context.Context, scopes []string) (failed []int) {
+	now := scopes[:min(len(scopes), rebuildsAtOnce)]
+	left, err := a.hot.RebuildAll(ctx, now)
+	if err != nil {
+		a.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
+	}
+	for i, scope := range now {
+		if slices.Contains(left, scope) {
+			failed = append(failed, i)
+		}
+	}
+	if len(scopes) == len(now) {
+		return failed
+	}
+	var rest []string
+	for _, scope := range scopes[len(now):] {
+		rest = append(rest, hotMessage(scope))
+	}
+	if err := a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+		a.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
+		for i := len(now); i < len(scopes); i++ {
+			failed = append(failed, i)
+		}
+	}
+	return failed
+}

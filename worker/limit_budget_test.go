@@ -1,0 +1,75 @@
+package worker_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+)
+
+// A crawler that asks for ever new addresses costs what one reader may cost, however many
+// it asks for; others read on.
+func TestACrawlerCostsBoundedRows(t *testing.T) {
+	s := mustOpen(t)
+	thread := s.thread(1500, 1)
+	crawl := func(n int, from string) (rows int64, refused int) {
+		strict := openOn(t, s.sql, s.redis, 1)
+		for i := range n {
+			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("https://plaza.example%s?left=%d&x=%d", thread.URL(), i, i), nil)
+			ctx, meter := hrana.WithMeter(r.Context())
+			r = r.WithContext(ctx)
+			r.RemoteAddr = from
+			w := httptest.NewRecorder()
+			strict.app.ServeHTTP(w, r)
+			rows += meter.RowsRead()
+			if w.Code == http.StatusTooManyRequests {
+				refused++
+				require.NotEmpty(t, w.Header().Get("Retry-After"))
+			} else {
+				require.Equal(t, http.StatusOK, w.Code)
+			}
+		}
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+thread.URL(), nil)
+		r.RemoteAddr = "198.51.100.7:1"
+		w := httptest.NewRecorder()
+		strict.app.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code, "another reader")
+		return rows, refused
+	}
+	few, _ := crawl(100, "192.0.2.9:1")
+	many, refused := crawl(1000, "192.0.2.9:1")
+	require.InDelta(t, few, many, 5000, "rows read do not depend on how many addresses were asked for")
+	require.LessOrEqual(t, many, int64(160_000))
+	require.Greater(t, refused, 900)
+	t.Logf("1,000 addresses: %d rows, %d refused; 100 addresses: %d rows", many, refused, few)
+}
+
+func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
+	s := mustOpen(t)
+	thread := s.thread(1500, 1)
+	strict := openOn(t, s.sql, s.redis, 1)
+	for range 100 {
+		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+thread.URL(), nil)
+		r.RemoteAddr = ""
+		w := httptest.NewRecorder()
+		strict.app.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code)
+	}
+}
+
+func TestAReaderIsServedAgainAfterAWhile(t *testing.T) {
+	s := mustOpen(t)
+	thread := s.thread(1500, 1)
+	strict := openOn(t, s.sql, s.redis, 1)
+	b := &browser{site: strict, header: http.Header{}}
+	for n := 0; b.get(thread.URL()).Code == http.StatusOK; n++ {
+		require.Less(t, n, 200)
+	}
+	strict.now = strict.now.Add(time.Minute)
+	require.Equal(t, http.StatusOK, b.get(thread.URL()).Code)
+}

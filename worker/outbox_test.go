@@ -1,0 +1,36 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
+)
+
+// TestUnknownWork has the outbox hold what another version has left there.
+func TestUnknownWork(t *testing.T) {
+	s := mustOpen(t)
+	ctx := context.Background()
+	post := s.bulkPost(0)
+	s.exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
+	died := 0
+	for minute := range 120 {
+		s.now = s.now.Add(time.Minute)
+		require.NoError(t, s.app.Scheduled(ctx, s.now))
+		batch := s.queue.take(worker.QueueEvents)
+		retry, err := s.app.Consume(ctx, worker.QueueEvents, batch)
+		require.NoError(t, err)
+		for _, i := range retry {
+			died++
+			_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
+			require.NoError(t, err)
+		}
+	}
+	require.Equal(t, 1, died, "messages in two hours")
+	require.Equal(t, "dance "+post.Text(), s.one("SELECT group_concat(body) FROM dead_letters"))
+	require.Equal(t, "dance", s.one("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
+}

@@ -238,14 +238,14 @@ func TestABrigadeBeforeWrongClocks(t *testing.T) {
 	}
 	_, err := behind.Fold(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
 	require.NoError(t, err)
-	require.Equal(t, int64(60), s.Held(p.ID))
+	require.Equal(t, int64(60), s.Quarantined(p.ID))
 	cases := s.Cases("gophers", true)
 	require.Len(t, cases, 1)
-	_, err = behind.DecideQuarantine(storetest.Ctx, ann, "gophers", cases[0].ID, votes.Release)
+	_, err = behind.Decide(storetest.Ctx, ann, "gophers", cases[0].ID, votes.Release)
 	require.NoError(t, err)
 	for range 2 {
 		_, err := ahead.Fold(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
 		require.NoError(t, err)
 	}
-	require.Equal(t, int64(0), s.Held(p.ID), "what was released is not held again")
+	require.Equal(t, int64(0), s.Quarantined(p.ID), "what was released is not held again")
 }

@@ -30,8 +30,8 @@ func (a *App) showQuarantine(c *call) error {
 	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, shard, name, c.viewerID())
-	open := a.votes.FindQuarantines(r, shard, name, true, 0, openCases+1)
-	decided := a.votes.FindQuarantines(r, shard, name, false, before, decidedCases+1)
+	open := a.votes.FindCases(r, name, true, 0, openCases+1)
+	decided := a.votes.FindCases(r, name, false, before, decidedCases+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (a *App) showQuarantine(c *call) error {
 	return show(c, http.StatusOK, render.Quarantine, p)
 }
 
-func quarantineCases(list []votes.Quarantine) (cases []render.QuarantineCase) {
+func quarantineCases(list []votes.Case) (cases []render.QuarantineCase) {
 	for _, q := range list {
 		v := render.QuarantineCase{
 			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
@@ -90,7 +90,7 @@ func (a *App) decideCase(c *call, community, to string) error {
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
 	}
-	target, err := a.votes.DecideQuarantine(c.r.Context(), *c.actor, community, id, votes.Decision(c.value("decision")))
+	target, err := a.votes.Decide(c.r.Context(), *c.actor, community, id, votes.Decision(c.value("decision")))
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // crowded keeps the ids of a test's people apart.
 var crowded uint32
 
-// crowd is a number of people with accounts of an age.
+// Crowd is a number of people with accounts of an age.
 func (s *Stores) Crowd(n int, age time.Duration, origin func(i int) data.Origin) (people []data.Actor) {
 	for i := range n {
 		a := data.Actor{UserID: data.NewID(s.Clock.Add(-age), 0, data.KindOther, crowded), Name: "someone", IssuedAt: *s.Clock}
@@ -48,18 +48,16 @@ func (s *Stores) Fold(targets ...data.ID) {
 	s.FoldOnly(votes.Pending{Targets: targets})
 }
 
-func (s *Stores) Cases(community string, open bool) []votes.Quarantine {
+// Cases are the cases of a community, newest first.
+func (s *Stores) Cases(community string, open bool) []votes.Case {
 	s.Helper()
-	shard, err := s.DB.ShardOf(Ctx, community)
-	require.NoError(s, err)
 	r := s.DB.Read()
-	list := s.Votes.FindQuarantines(r, shard, community, open, 0, 100)
+	list := s.Votes.FindCases(r, community, open, 0, 100)
 	require.NoError(s, r.Run(Ctx))
 	return *list
 }
 
-// settle gives a community the history that tells who usually votes there: 120 votes of
-// old accounts, a week ago.
+// Settle gives a community the history that tells who usually votes there: 120 votes of old accounts, a week ago.
 func (s *Stores) Settle(author data.Actor, community string) {
 	s.Helper()
 	p := s.Post(author, community, "long ago")
@@ -68,14 +66,14 @@ func (s *Stores) Settle(author data.Actor, community string) {
 	*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 }
 
-// held is how many votes on a target wait.
-func (s *Stores) Held(target data.ID) any {
+// Quarantined is how many votes on a target wait for a decision.
+func (s *Stores) Quarantined(target data.ID) any {
 	s.Helper()
 	return s.One("SELECT count(*) FROM votes WHERE target_id = ?1 AND status = 1", int64(target))
 }
 
-// counted asserts the law of counters: they are the sums of the votes of status 0. Those of
-// others than the authors are what is known of a community's voters.
+// Counted asserts that counters are the sums of the votes of status 0, and that the voters of whom the age is known are those
+// of these votes, without authors who voted on what they wrote.
 func (s *Stores) Counted() {
 	s.Helper()
 	require.Equal(s, s.One(`SELECT count(*) FROM votes v LEFT JOIN comments c ON c.id = v.target_id JOIN posts p ON p.id = coalesce(c.post_id, v.target_id)

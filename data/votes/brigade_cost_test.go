@@ -2,7 +2,6 @@ package votes_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,30 +61,4 @@ func TestBrigadeCost(t *testing.T) {
 	_, err := s.Votes.Cast(c, people[610], hot.ID, 1)
 	require.NoError(t, err)
 	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
-}
-
-func TestPlansOfBrigades(t *testing.T) {
-	s := storetest.Open(t)
-	for name, sql := range votes.BrigadeSQL {
-		t.Run(name, func(t *testing.T) {
-			n := 0
-			for n < 9 && strings.Contains(sql, fmt.Sprint("?", n+1)) {
-				n++
-			}
-			args := make([]any, n)
-			for i := range args {
-				args[i] = int64(1)
-			}
-			results, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("EXPLAIN QUERY PLAN "+sql, args...))
-			require.NoError(t, err)
-			for _, row := range results[0].Rows {
-				step := row[3].(string)
-				if strings.HasPrefix(step, "SCAN j VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
-					continue // what the statement was given
-				}
-				require.NotContains(t, step, "SCAN", sql)
-				require.NotContains(t, step, "TEMP B-TREE", sql)
-			}
-		})
-	}
 }

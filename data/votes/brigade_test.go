@@ -19,7 +19,7 @@ func TestBrigade(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	s.Settle(ann, "gophers")
-	suspicious := func(q votes.Quarantine) (signals []ranking.Signal) {
+	suspicious := func(q votes.Case) (signals []ranking.Signal) {
 		for _, e := range q.Evidence.Signals {
 			if e.Suspicious {
 				signals = append(signals, e.Signal)
@@ -125,7 +125,7 @@ func TestBrigade(t *testing.T) {
 		c := s.Cases("gophers", true)[0]
 		before := s.Find(p.ID, mob[2].UserID)
 		for range 2 {
-			target, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "GOPHERS", c.ID, votes.Release)
+			target, err := s.Votes.Decide(storetest.Ctx, ann, "GOPHERS", c.ID, votes.Release)
 			require.NoError(t, err)
 			require.Equal(t, p.ID, target)
 			s.Fold(target)
@@ -148,7 +148,7 @@ func TestBrigade(t *testing.T) {
 		s.VoteAll(mob, p.ID, 1)
 		s.Fold(p.ID)
 		c := s.Cases("gophers", true)[0]
-		_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
+		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
 		require.NoError(t, err)
 		s.Fold(p.ID)
 		s.Fold(p.ID)
@@ -163,7 +163,7 @@ func TestBrigade(t *testing.T) {
 		next := caseOf(s.Cases("gophers", true), p.ID)
 		require.Len(t, next, 1)
 		require.Equal(t, int64(6), next[0].Votes)
-		_, err = s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, votes.Release)
+		_, err = s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Release)
 		require.Equal(t, data.Conflict, data.ErrorCode(err))
 		s.Counted()
 	})
@@ -176,7 +176,7 @@ func TestBrigade(t *testing.T) {
 		rita := s.Member("rita2")
 		s.Exec("UPDATE users SET admin = 1 WHERE id = ?1", int64(rita.UserID))
 		decide := func(a data.Actor, d votes.Decision) error {
-			_, err := s.Votes.DecideQuarantine(storetest.Ctx, a, "gophers", c.ID, d)
+			_, err := s.Votes.Decide(storetest.Ctx, a, "gophers", c.ID, d)
 			return err
 		}
 		require.NoError(t, decide(ann, votes.Drop))
@@ -194,13 +194,13 @@ func TestBrigade(t *testing.T) {
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		decide := func(d votes.Decision) {
 			t.Helper()
-			target, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, d)
+			target, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, d)
 			require.NoError(t, err)
 			s.Fold(target)
 		}
 		ups := func() int64 { return s.Find(p.ID, 0).Ups }
 		decide(votes.Undo)
-		require.Equal(t, int64(25), s.Held(p.ID), "of an open case there is nothing to undo")
+		require.Equal(t, int64(25), s.Quarantined(p.ID), "of an open case there is nothing to undo")
 		decide(votes.Release)
 		require.Equal(t, int64(26), ups())
 		s.Vote(mob[0], p.ID, -1)
@@ -208,7 +208,7 @@ func TestBrigade(t *testing.T) {
 		*s.Clock = s.Clock.Add(11 * time.Minute)
 		for range 2 {
 			decide(votes.Undo)
-			require.Equal(t, [3]int64{1, 1, 24}, [3]int64{ups(), s.Find(p.ID, 0).Downs, s.Held(p.ID).(int64)}, "who changed the vote since is left alone")
+			require.Equal(t, [3]int64{1, 1, 24}, [3]int64{ups(), s.Find(p.ID, 0).Downs, s.Quarantined(p.ID).(int64)}, "who changed the vote since is left alone")
 		}
 		open := caseOf(s.Cases("gophers", true), p.ID)
 		require.Equal(t, [2]string{"open", ""}, [2]string{open[0].Status, open[0].DecidedBy})
@@ -216,7 +216,7 @@ func TestBrigade(t *testing.T) {
 		decide(votes.Drop)
 		require.Equal(t, int64(1), ups())
 		decide(votes.Undo)
-		require.Equal(t, int64(24), s.Held(p.ID))
+		require.Equal(t, int64(24), s.Quarantined(p.ID))
 		decide(votes.Release)
 		require.Equal(t, int64(25), ups())
 		s.Counted()
@@ -229,7 +229,7 @@ func TestBrigade(t *testing.T) {
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		for i, d := range []votes.Decision{votes.Release, votes.Undo} {
-			_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, d)
+			_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, d)
 			require.NoError(t, err)
 			if i == 0 {
 				s.Vote(mob[0], p.ID, 1)
@@ -239,7 +239,7 @@ func TestBrigade(t *testing.T) {
 		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
 		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, -1)
 		s.Fold(p.ID)
-		require.Equal(t, int64(49), s.Held(p.ID))
+		require.Equal(t, int64(49), s.Quarantined(p.ID))
 		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
 		s.Counted()
 	})
@@ -249,13 +249,13 @@ func TestBrigade(t *testing.T) {
 		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
-		_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
+		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
 		require.NoError(t, err)
 		s.VoteAll(s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
-		_, err = s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, votes.Undo)
+		_, err = s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Undo)
 		require.EqualError(t, err, "conflict: There is a newer open case about these votes. Decide that case first.")
-		require.Equal(t, int64(5), s.Held(p.ID))
+		require.Equal(t, int64(5), s.Quarantined(p.ID))
 	})
 
 	t.Run("comments too", func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestBrigade(t *testing.T) {
 		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(0), s.One("SELECT coalesce(sum(posts), 0) FROM author_karma WHERE name_key = 'ben'"))
-		_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", s.Cases("gophers", true)[0].ID, votes.Release)
+		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", s.Cases("gophers", true)[0].ID, votes.Release)
 		require.NoError(t, err)
 		s.Fold(p.ID)
 		require.Equal(t, int64(25), s.One("SELECT posts FROM author_karma WHERE name_key = 'ben'"))
@@ -289,7 +289,7 @@ func TestBrigade(t *testing.T) {
 		eve, root := s.Member("eve"), s.Member("rita")
 		s.Community(eve, "others")
 		decide := func(a data.Actor, community string, d votes.Decision) data.Code {
-			_, err := s.Votes.DecideQuarantine(storetest.Ctx, a, community, c.ID, d)
+			_, err := s.Votes.Decide(storetest.Ctx, a, community, c.ID, d)
 			return data.ErrorCode(err)
 		}
 		require.Equal(t, data.Forbidden, decide(eve, "gophers", votes.Release))
@@ -314,7 +314,7 @@ func TestBrigade(t *testing.T) {
 	})
 }
 
-func caseOf(list []votes.Quarantine, target data.ID) (of []votes.Quarantine) {
+func caseOf(list []votes.Case, target data.ID) (of []votes.Case) {
 	for _, q := range list {
 		if q.Target == target {
 			of = append(of, q)
@@ -334,9 +334,9 @@ func TestBrigadeOnShards(t *testing.T) {
 	s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 	s.Fold(p.ID)
 	c := s.Cases("gophers", true)[0]
-	_, err := s.Votes.DecideQuarantine(storetest.Ctx, s.Member("eve"), "gophers", c.ID, votes.Release)
+	_, err := s.Votes.Decide(storetest.Ctx, s.Member("eve"), "gophers", c.ID, votes.Release)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
-	_, err = s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", c.ID, votes.Release)
+	_, err = s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Release)
 	require.NoError(t, err)
 	s.Fold(p.ID)
 	require.Equal(t, int64(26), s.Find(p.ID, 0).Ups)

@@ -7,98 +7,113 @@ import (
 	"strings"
 )
 
-// A Decision is what becomes of the votes of a quarantine.
+// A Decision is what becomes of the votes of a case.
 type Decision string
 
-// The decisions: votes count again, as if nothing had been, or never; or they wait again,
-// as if nothing had been decided.
 const (
-	Release Decision = "release"
-	Drop    Decision = "drop"
-	Undo    Decision = "undo"
+	Release Decision = "release" // they count again, as if nothing had been
+	Drop    Decision = "drop"    // they never count
+	Undo    Decision = "undo"    // they wait again, as if nothing had been decided
 )
 
-const (
-
-	// Primary keys; the case only while it is open, so that the second time does nothing.
-	thisCase    = ` q.id = ?6 AND q.community_id = (SELECT id FROM communities WHERE name_key = ?4)`
-	decideVotes = `UPDATE votes SET status = ?7 WHERE status = 1 AND (target_id, user_id) IN (
-  SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
-  WHERE` + thisCase + ` AND q.status = 'open') AND ` + data.OldLiveSession + ` AND ` + communities.Moderates
-	decideCase = `UPDATE quarantines AS q SET status = ?7, decided_at = coalesce(?8, ` + data.OldDatabaseNow + `), decided_by = ?1, decided_name = ?9
-WHERE` + thisCase + ` AND q.status = 'open' AND ` + data.OldLiveSession + ` AND ` + communities.Moderates
-	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
-
-	// A released vote that was changed since is not what was decided about. Index
-	// quarantines_open for another case of the same votes.
-	noOther   = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`
-	undoVotes = `UPDATE votes SET status = 1 WHERE (target_id, user_id, status) IN (
-  SELECT q.target_id, m.user_id, iif(q.status = 'released', 0, 2) FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
-  WHERE` + thisCase + ` AND q.status <> 'open'` + noOther + `)
-  AND (status = 2 OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + data.OldLiveSession + ` AND ` + communities.Moderates
-	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
-WHERE` + thisCase + ` AND q.status <> 'open'` + noOther + ` AND ` + data.OldLiveSession + ` AND ` + communities.Moderates
-)
-
-// DecideQuarantine releases or drops the votes of a case of a community, or undoes that,
-// and returns the target, which is to be folded then. Who was first has decided; the
-// same again changes nothing. Invalid, Unauthenticated, Forbidden (who neither moderates
-// the community nor administrates the site), NotFound and Conflict (decided otherwise; or
-// to be undone while a newer case of the same votes is open).
-func (s *Store) DecideQuarantine(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (data.ID, error) {
-	status, vote := "released", 0
+// outcome is the case's status and its votes' status after a decision; votes that are to wait again are quarantined.
+func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	switch d {
 	case Release:
+		return "released", counted, true
 	case Drop:
-		status, vote = "dropped", 2
+		return "dropped", dropped, true
 	case Undo:
-		status = "open"
-	default:
+		return "open", quarantined, true
+	}
+	return "", 0, false
+}
+
+// Primary keys, and the index quarantines_open for another case of the same votes. Decisions are made of open cases only and
+// undone of decided ones only, so that the second time they do nothing.
+const (
+	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
+	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
+
+	decideVotes = `UPDATE votes SET status = :status WHERE status = 1 AND (target_id, user_id) IN (
+  SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
+	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = :name
+WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
+
+	// A released vote that was changed since is not what was decided about.
+	undoVotes = `UPDATE votes SET status = 1 WHERE (target_id, user_id, status) IN (
+  SELECT q.target_id, m.user_id, iif(q.status = 'released', 0, 2) FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+  WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
+  AND (status = 2 OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
+	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
+WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
+	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`
+
+	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
+)
+
+// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target, which is to be
+// folded then: the trigger votes_changed has written what the decision changes to vote_deltas, and the trigger
+// quarantines_settled has counted the community's open cases.
+//
+// Who is first decides; the same decision again changes nothing. Invalid, Unauthenticated, Forbidden (who neither moderates
+// the community nor administrates the site), NotFound and Conflict (decided otherwise; or to be undone while a newer case of
+// the same votes is open).
+func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (target data.ID, err error) {
+	ofCase, ofVotes, ok := d.outcome()
+	if !ok {
 		return 0, data.Mistake("decision", "A decision is to release, to drop or to undo.")
 	}
-	shard, err := s.DB.ShardOf(ctx, community)
+	home, err := s.DB.Home(ctx, community)
 	if err != nil {
 		return 0, err
+	}
+	allowed := !s.DB.Same(data.Directory, home) // by the directory, which is asked before
+	if allowed {
+		w := s.DB.Write(data.Directory)
+		moderator := communities.CheckModerator(w, a, community, false)
+		if err := w.Run(ctx); err != nil {
+			return 0, err
+		}
+		if err := moderator.Err(); err != nil {
+			return 0, err
+		}
 	}
 	key := strings.ToLower(community)
-	asked := shard != s.DB.OldDirectory()
-	if asked {
-		results, err := data.Tx(ctx, s.DB.OldDirectory(), data.OldStmt(communities.MayModerate, a.OldArgs(key, false)...))
-		if err != nil {
-			return 0, err
-		}
-		if err := communities.Allowed(results[0]); err != nil {
-			return 0, err
-		}
+	args := func(more data.Args) data.Args {
+		more["case"], more["community"], more["allowed"] = id, key, allowed
+		return a.Args(more)
 	}
-	votes := data.OldStmt(decideVotes, a.OldArgs(key, asked, id, vote)...)
-	decided := data.OldStmt(decideCase, a.OldArgs(key, asked, id, status, s.Source.OldDatabase(), a.Name)...)
+	w := s.DB.Write(home)
 	if d == Undo {
-		votes, decided = data.OldStmt(undoVotes, a.OldArgs(key, asked, id)...), data.OldStmt(undoCase, a.OldArgs(key, asked, id)...)
+		w.Do(undoVotes, args(data.Args{}))
+		w.Do(undoCase, args(data.Args{}))
+	} else {
+		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
+		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
 	}
-	results, err := data.Tx(ctx, shard, votes, decided,
-		data.OldStmt(communities.MayModerate, a.OldArgs(key, asked)...), data.OldStmt(decidedCase, a.OldArgs(key, asked, id)...))
-	if err != nil {
+	moderator := communities.CheckModerator(w, a, community, allowed)
+	var status, name string
+	var by data.ID
+	w.Find(decidedCase, data.Args{"case": id, "community": key}, func(r *data.Row) {
+		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
+	})
+	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
-	if err := communities.Allowed(results[2]); err != nil {
-		return 0, err
-	}
-	if len(results[3].Rows) == 0 {
-		return 0, &data.Error{Code: data.NotFound, Message: "There is no such case in this community."}
-	}
-	var target, by data.ID
-	var is, name string
-	if err := data.Each(results[3], func(r *data.Row) { target, is, by, name = r.ID(), r.Text(), r.ID(), r.Text() }); err != nil {
+	if err := moderator.Err(); err != nil {
 		return 0, err
 	}
 	switch {
-	case is == status:
+	case target == 0:
+		return 0, &data.Error{Code: data.NotFound, Message: "There is no such case in this community."}
+	case status == ofCase:
 		return target, nil
 	case d == Undo:
 		return 0, &data.Error{Code: data.Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
 	case by == a.UserID:
-		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + is + ". To decide otherwise, undo that first."}
+		return 0, &data.Error{Code: data.Conflict, Message: "You have decided this already: these votes were " + status + ". To decide otherwise, undo that first."}
 	}
-	return 0, &data.Error{Code: data.Conflict, Message: name + " was faster: these votes were " + is + " already."}
+	return 0, &data.Error{Code: data.Conflict, Message: name + " was faster: these votes were " + status + " already."}
 }

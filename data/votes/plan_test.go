@@ -9,7 +9,7 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
-		Fragments: []string{"quarantineColumns", "castVotes"},
+		Fragments: []string{"caseColumns", "castVotes"},
 		Exceptions: map[string]map[string]string{
 			"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},

@@ -1,120 +1,85 @@
 package votes
 
 import (
-	"cmp"
+	"context"
 	"encoding/json"
-	"slices"
-	"strings"
+	"maps"
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
-	"plaza/data/posts"
+	"plaza/data/hot"
+	"plaza/ranking"
 )
 
-// Quarantine is a case for moderators: votes that were taken out of the counters of a
-// post or comment because they look like a brigade's.
-type Quarantine struct {
-	ID        data.ID
-	Target    data.ID
-	Direction int // 1 or -1
-	Votes     int64
-	Evidence  Evidence
-	Status    string // open, released or dropped
-	CreatedAt time.Time
-	DecidedAt time.Time // zero while open
-	DecidedBy string
-	Post      posts.Post // its address and title alone
-	Author    string     // of the target
-	Score     int64      // of the target, without the votes in quarantine
-}
-
+// The statements that quarantine the votes of a brigade. :target and :direction say which case it is. Whatever was decided
+// meanwhile, they do what is right, and once they ran they find nothing more to do.
 const (
-	quarantineColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
-  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.score, p.score)
-FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
-	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = ?1) AND q.status `
-	// Indexes quarantines_waiting and quarantines_decided, in their order.
-	openQuarantines    = quarantineColumns + ofOneCommunity + `= 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
-	decidedQuarantines = quarantineColumns + ofOneCommunity + `<> 'open' AND q.id < ?2 ORDER BY q.id DESC LIMIT ?3`
+	// The votes of the burst that count and show one of its suspicious signs: a young account (younger when it voted than
+	// :young says, see youngSince), a :network, a :referrer. Those that no vote is suspicious for are -1, NULL and NULL. The
+	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. What came before
+	// a moderator released votes of this direction was released, too.
+	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
+  AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r
+    WHERE r.target_id = :target AND r.direction = :direction AND r.status = 'released'), 0)
+  AND (b.created_at - (b.user_id >> 22) < :young OR b.network = :network OR b.referrer = :referrer)`
+
+	openCase = `INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at)
+SELECT :id, :target, p.community_id, :direction, :evidence, :at FROM posts p
+WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) AND EXISTS (SELECT 1 FROM ` + countedOfBurst + `)
+ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
+	joinCase = `INSERT INTO quarantined_votes (quarantine_id, user_id)
+SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + isOpenCase + ` ON CONFLICT DO NOTHING`
+	// Of its voters, one may have changed the vote after a release that was undone since.
+	quarantineVotes = `UPDATE votes SET status = 1 WHERE target_id = :target AND status = 0 AND value = :direction AND user_id IN (
+  SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
+	countCase  = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + isOpenCase
+	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
-// FindQuarantines reads the cases of a community along with a page, newest first: up
-// to limit that are open, or that are decided; older than before (0: from the newest).
-func (s *Store) FindQuarantines(r *data.Read, shard *hrana.Client, community string, open bool, before data.ID, limit int) *[]Quarantine {
-	list := &[]Quarantine{}
-	query := decidedQuarantines
-	if open {
-		query = openQuarantines
+// quarantine takes the votes of brigades out of the counters, in one transaction: it opens a case for each, or has the votes
+// join the case that is open, and folds what that changes. What changes is in vote_deltas then: the trigger votes_changed
+// writes it there when a vote's status changes. Another trigger, quarantines_found, counts the community's open cases.
+func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
+	w := s.DB.Write(home)
+	var targets []data.ID
+	for _, b := range found {
+		evidence, err := json.Marshal(b.evidence)
+		if err != nil {
+			return nil, err
+		}
+		ofBurst := b.signs(s.Limits.YoungAge)
+		maps.Copy(ofBurst, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now), "after": b.from})
+		ofCase := maps.Clone(ofBurst)
+		maps.Copy(ofCase, data.Args{"id": s.Source.NewID(b.target.Shard(), data.KindOther), "evidence": string(evidence), "at": now})
+		w.Do(openCase, ofCase)
+		w.Do(joinCase, ofBurst)
+		w.Do(quarantineVotes, data.Args{"target": b.target, "direction": b.direction})
+		w.Do(countCase, data.Args{"target": b.target, "direction": b.direction})
+		targets = append(targets, b.target)
 	}
-	if before == 0 {
-		before = 1<<63 - 1
+	s.countVoters(w, targets)
+	changes := addVotes(w, targets)
+	if err := w.Run(ctx); err != nil {
+		return nil, err
 	}
-	r.OldAdd(shard, data.OldStmt(query, strings.ToLower(community), before, limit), func(res hrana.Result) error {
-		return data.Each(res, func(row *data.Row) { *list = append(*list, scanQuarantine(row)) })
-	})
-	return list
+	return *changes, nil
 }
 
-// quarantine reads quarantineColumns.
-func scanQuarantine(r *data.Row) Quarantine {
-	q := Quarantine{ID: r.ID(), Target: r.ID(), Direction: int(r.Int()), Votes: r.Int()}
-	if err := json.Unmarshal([]byte(r.Text()), &q.Evidence); err != nil && r.Err == nil {
-		r.Err = err
+// signs are the arguments of countedOfBurst that say which votes are suspicious. Who voted in the same minutes and shows
+// none of the signs keeps their vote.
+func (b *brigade) signs(youngAge time.Duration) data.Args {
+	args := data.Args{"young": -1, "network": nil, "referrer": nil}
+	for _, e := range b.evidence.Signals {
+		switch {
+		case !e.Suspicious:
+		case e.Signal == ranking.SignalYoung:
+			args["young"] = youngSince(youngAge)
+		case e.Signal == ranking.SignalNetwork:
+			args["network"] = e.Value
+		case e.Signal == ranking.SignalReferrer:
+			args["referrer"] = e.Value
+		}
 	}
-	q.Status, q.CreatedAt = r.Text(), data.Millis(r.Int())
-	if ms := r.Int(); ms != 0 {
-		q.DecidedAt = data.Millis(ms)
-	}
-	q.DecidedBy = r.Text()
-	q.Post.Community, q.Post.Slug, q.Post.Title = r.Text(), r.Text(), r.Text()
-	q.Author, q.Score = r.Text(), r.Int()
-	return q
-}
-
-// OpenCases are the cases of all communities that wait for a decision.
-type OpenCases struct {
-	Cases       []Quarantine
-	Communities []CommunityCases // those with most cases first
-}
-
-// CommunityCases is how many cases of a community are open.
-type CommunityCases struct {
-	Name  string
-	Cases int64
-}
-
-const (
-	// Index quarantines_newest, whose entries go by the id.
-	newestQuarantines = quarantineColumns + `q.status = 'open' AND q.id < ?1 ORDER BY q.id DESC LIMIT ?2`
-	// Index community_stats_cases, from its end.
-	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
-WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT ?1`
-)
-
-// FindOpenCases reads the open cases of all shards along with a page: up to limit of them,
-// newest first and older than before (0: from the newest), and how many up to limit
-// communities have.
-func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit int) *OpenCases {
-	open := &OpenCases{}
-	if before == 0 {
-		before = 1<<63 - 1
-	}
-	for _, shard := range s.DB.OldShards() {
-		r.OldAdd(shard, data.OldStmt(newestQuarantines, before, limit), func(res hrana.Result) error {
-			return data.Each(res, func(row *data.Row) { open.Cases = append(open.Cases, scanQuarantine(row)) })
-		})
-		r.OldAdd(shard, data.OldStmt(communityCases, limit), func(res hrana.Result) error {
-			return data.Each(res, func(row *data.Row) {
-				open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
-			})
-		})
-	}
-	r.OldAfter(func() {
-		slices.SortFunc(open.Cases, func(a, b Quarantine) int { return cmp.Compare(b.ID, a.ID) })
-		open.Cases = open.Cases[:min(len(open.Cases), limit)]
-		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
-		open.Communities = open.Communities[:min(len(open.Communities), limit)]
-	})
-	return open
+	return args
 }

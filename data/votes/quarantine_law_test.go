@@ -54,7 +54,7 @@ func TestQuarantineLaw(t *testing.T) {
 					rt.Skip("nothing to decide")
 				}
 				d := rapid.SampledFrom([]votes.Decision{votes.Release, votes.Drop}).Draw(rt, "decision")
-				_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, "gophers", open[0].ID, d)
+				_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", open[0].ID, d)
 				require.NoError(rt, err)
 				fresh = false
 			},

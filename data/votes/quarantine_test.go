@@ -1,106 +1,138 @@
 package votes_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
+	"plaza/data/posts"
 	"plaza/data/storetest"
 	"plaza/data/votes"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
 )
 
-// TestOpenCases reads the cases of all communities, on two shards.
-func TestOpenCases(t *testing.T) {
-	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
-	s := storetest.New(t, data.NewDB(directory, directory, shard), directory, stacktest.OpenRedis(t))
+// TestHonestVotesCount has people vote while a brigade does.
+func TestHonestVotesCount(t *testing.T) {
+	s := storetest.Open(t)
 	s.Votes.Limits = ranking.DefaultThresholds()
-	s.Votes.Limits.MinVotes = 4
 	ann := s.Member("ann")
-	var want []data.ID
-	cases, shards := map[string]int64{}, map[int]bool{}
-	for i := range 6 {
-		name := fmt.Sprintf("club%d", i)
+	ups := func(p *posts.Post) int64 { return s.Find(p.ID, 0).Ups }
+	// Each case has a community of its own, which its name tells.
+	n := 0
+	fresh := func(settled bool) *posts.Post {
+		n++
+		name := string(rune('a'+n)) + "club"
 		s.Community(ann, name)
-		for range i {
-			p := s.Post(ann, name, "brigaded")
-			s.VoteAll(s.Crowd(5, storetest.Old, storetest.OneNetwork), p.ID, -1)
+		if settled {
+			s.Settle(ann, name)
+		}
+		return s.Post(ann, name, "fresh")
+	}
+
+	t.Run("three old accounts vote, 24 new ones follow: only these wait", func(t *testing.T) {
+		p := fresh(true)
+		s.VoteAll(s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(4), ups(p))
+		s.VoteAll(s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(4), ups(p))
+		require.Equal(t, int64(24), s.Quarantined(p.ID))
+
+		s.VoteAll(s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, 1)
+		s.VoteAll(s.Crowd(2, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(8), ups(p), "later old ones count, too")
+		require.Equal(t, int64(26), s.Quarantined(p.ID), "later young ones don't")
+		open := s.Cases(p.Community, true)
+		require.Len(t, open, 1)
+		require.Equal(t, int64(26), open[0].Votes)
+		require.Equal(t, 33, open[0].Evidence.Votes)
+		s.Counted()
+	})
+
+	t.Run("a community without history holds nothing on age alone", func(t *testing.T) {
+		p := fresh(false)
+		s.VoteAll(s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
+		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(64), ups(p))
+		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(124), ups(p), "nor does what it has just seen become a history")
+		require.Empty(t, s.Cases(p.Community, true))
+		s.Counted()
+	})
+
+	t.Run("nor does one whose voters are young", func(t *testing.T) {
+		p := fresh(false)
+		for range 3 {
+			s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
 			s.Fold(p.ID)
-			want = append(want, p.ID)
-			cases[name]++
-			shards[p.ID.Shard()] = true
+			*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
+			p = s.Post(ann, p.Community, "another")
 		}
+		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(61), ups(p))
+		require.Empty(t, s.Cases(p.Community, true))
+	})
+
+	t.Run("where there are few votes a week, weeks are put together", func(t *testing.T) {
+		p := fresh(false)
+		for range 5 {
+			s.VoteAll(s.Crowd(30, storetest.Old, storetest.Anywhere), p.ID, 1)
+			s.Fold(p.ID)
+			*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
+		}
+		p = s.Post(ann, p.Community, "fresh")
+		s.VoteAll(s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		require.Equal(t, int64(1), ups(p))
+		require.Equal(t, int64(24), s.Quarantined(p.ID))
+	})
+
+	for name, test := range map[string]struct{ same func(int) data.Origin }{"network": {storetest.OneNetwork}, "site": {storetest.OneReferrer}} {
+		t.Run("those who come from elsewhere than the brigade's one "+name+" count", func(t *testing.T) {
+			p := fresh(false)
+			s.VoteAll(s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, -1)
+			s.VoteAll(s.Crowd(3, time.Hour, storetest.Anywhere), p.ID, -1)
+			s.VoteAll(s.Crowd(40, storetest.Old, test.same), p.ID, -1)
+			s.Fold(p.ID)
+			require.Equal(t, int64(7), s.Find(p.ID, 0).Downs)
+			require.Equal(t, int64(40), s.Quarantined(p.ID))
+			s.VoteAll(s.Crowd(1, storetest.Old, test.same), p.ID, -1)
+			s.VoteAll(s.Crowd(1, time.Hour, storetest.Anywhere), p.ID, -1)
+			s.Fold(p.ID)
+			require.Equal(t, int64(8), s.Find(p.ID, 0).Downs)
+			require.Equal(t, int64(41), s.Quarantined(p.ID))
+			s.Counted()
+		})
 	}
-	require.Len(t, shards, 2)
-	find := func(before data.ID, limit int) *votes.OpenCases {
-		r := s.DB.Read()
-		open := s.Votes.FindOpenCases(r, before, limit)
-		require.NoError(t, r.Run(storetest.Ctx))
-		return open
-	}
 
-	t.Run("newest first, page by page, each once", func(t *testing.T) {
-		var got []data.ID
-		before := data.ID(0)
-		for {
-			page := find(before, 4).Cases
-			if len(page) == 0 {
-				break
-			}
-			for _, q := range page {
-				require.Equal(t, int64(5), q.Votes)
-				got = append([]data.ID{q.Target}, got...)
-			}
-			before = page[len(page)-1].ID
-		}
-		require.Equal(t, want, got)
+	t.Run("votes in the other direction count", func(t *testing.T) {
+		p := fresh(true)
+		s.VoteAll(s.Crowd(30, time.Hour, storetest.OneNetwork), p.ID, -1)
+		s.VoteAll(s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
+		s.Fold(p.ID)
+		got := s.Find(p.ID, 0)
+		require.Equal(t, [2]int64{6, 0}, [2]int64{got.Ups, got.Downs})
 	})
 
-	t.Run("with how many each community has, most first", func(t *testing.T) {
-		counts := map[string]int64{}
-		last := int64(100)
-		for _, c := range find(0, 50).Communities {
-			counts[c.Name] = c.Cases
-			require.LessOrEqual(t, c.Cases, last)
-			last = c.Cases
+	t.Run("what is held is not what is usual next week, what is released is", func(t *testing.T) {
+		p := fresh(true)
+		s.VoteAll(s.Crowd(30, time.Hour, storetest.Anywhere), p.ID, 1)
+		s.Fold(p.ID)
+		of := func(column string) any {
+			return s.One("SELECT "+column+" FROM voter_ages v JOIN communities k ON k.id = v.community_id WHERE k.name = ?1", p.Community)
 		}
-		require.Equal(t, cases, counts)
-	})
-
-	t.Run("a decision takes one out, its undoing puts it back", func(t *testing.T) {
-		q := find(0, 1).Cases[0]
-		for _, step := range []struct {
-			decision votes.Decision
-			less     int64
-		}{{votes.Drop, 1}, {votes.Drop, 1}, {votes.Undo, 0}, {votes.Undo, 0}, {votes.Release, 1}} {
-			_, err := s.Votes.DecideQuarantine(storetest.Ctx, ann, q.Post.Community, q.ID, step.decision)
-			require.NoError(t, err)
-			open := find(0, 50)
-			require.Len(t, open.Cases, len(want)-int(step.less))
-			require.Contains(t, open.Communities, votes.CommunityCases{Name: "club5", Cases: 5 - step.less})
-		}
-	})
-
-	t.Run("what is read does not grow with what was decided", func(t *testing.T) {
-		read := func() int64 {
-			counted, meter := hrana.WithMeter(storetest.Ctx)
-			r := s.DB.Read()
-			s.Votes.FindOpenCases(r, 0, 50)
-			require.NoError(t, r.Run(counted))
-			require.Equal(t, int64(2), meter.Requests())
-			return meter.RowsRead()
-		}
-		before := read()
-		for range 400 {
-			*s.Clock = s.Clock.Add(time.Minute)
-			id := data.NewID(*s.Clock, 0, data.KindOther, 0)
-			s.Exec(`INSERT INTO quarantines (id, target_id, community_id, direction, evidence, status, created_at) VALUES (?1, 2, 2, 1, '{}', 'dropped', 0)`, int64(id))
-		}
-		require.Equal(t, before, read())
+		require.Equal(t, [3]any{int64(0), int64(0), int64(120)}, [3]any{of("votes"), of("young"), of("votes_before")})
+		_, err := s.Votes.Decide(storetest.Ctx, ann, p.Community, s.Cases(p.Community, true)[0].ID, votes.Release)
+		require.NoError(t, err)
+		s.Fold(p.ID)
+		require.Equal(t, [2]any{int64(30), int64(30)}, [2]any{of("votes"), of("young")})
+		s.Counted()
 	})
 }

@@ -1,0 +1,101 @@
+package votes
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/ranking"
+)
+
+// ballot is a row of ballots: a vote and where it came from.
+type ballot struct {
+	value int
+	at    time.Time
+	ranking.Ballot
+}
+
+const (
+	// ballotLimit bounds the ballots of one target that are read of one time, the newest first.
+	ballotLimit = 500
+	// ballotPart is the unit of ballots.part. Ballots are purged by whole parts that end ballotLife ago, so none lives for
+	// more than 48 hours.
+	ballotPart = 12 * time.Hour
+	ballotLife = 36 * time.Hour
+)
+
+func partOf(t time.Time) int64 { return t.UnixMilli() / ballotPart.Milliseconds() }
+
+const (
+	// Ranges of the primary key of ballots, backwards, that stop at their LIMIT; votes by primary key.
+	ballotsBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer FROM ballots b
+WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
+ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
+	// Only of votes that count: those that were quarantined or dropped don't excuse those that follow.
+	countedBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer
+FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
+ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
+)
+
+// findBallots reads the ballots of a target between two times along, newest first: all (ballotsBetween), or those that count
+// (countedBetween).
+func findBallots(r *data.Read, query string, target data.ID, after, until time.Time) *[]ballot {
+	list := &[]ballot{}
+	for part := partOf(until); part >= partOf(after); part-- {
+		args := data.Args{"part": part, "target": target, "after": after, "until": until, "limit": ballotLimit}
+		r.Find(data.HomeOfID(target), query, args, func(row *data.Row) {
+			b := ballot{value: int(row.Int()), at: row.Time()}
+			b.AccountAge = b.at.Sub(row.ID().Time())
+			b.Network, b.Referrer = row.Text(), row.Text()
+			if len(*list) < ballotLimit {
+				*list = append(*list, b)
+			}
+		})
+	}
+	return list
+}
+
+// tally sums up the ballots of one direction and says when the first was cast.
+func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t ranking.Tally, first time.Time) {
+	var list []ranking.Ballot
+	var last time.Time
+	for _, b := range ballots {
+		if b.value != direction {
+			continue
+		}
+		list = append(list, b.Ballot)
+		if first.IsZero() || b.at.Before(first) {
+			first = b.at
+		}
+		if b.at.After(last) {
+			last = b.at
+		}
+	}
+	return ranking.TallyBallots(list, last.Sub(first), limits.YoungAge), first
+}
+
+// purgeBallots reads and deletes from the front of the primary key.
+const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
+  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (` + data.DatabaseNow + ` - :life) / 43200000
+  ORDER BY part, target_id, created_at, user_id LIMIT :step)`
+
+// A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.
+const (
+	purgeStep  = 2000
+	purgeSteps = 10
+)
+
+// PurgeBallots forgets where votes came from, none later than 48 hours after the vote.
+func (s *Store) PurgeBallots(ctx context.Context) error {
+	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		for range purgeSteps {
+			w := s.DB.Write(shard)
+			purged := w.Do(purgeBallots, data.Args{"now": s.Source.DatabaseNow(), "life": ballotLife, "step": purgeStep})
+			if err := w.Run(ctx); err != nil || purged.Rows < purgeStep {
+				return err
+			}
+		}
+		return nil
+	})
+}

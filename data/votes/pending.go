@@ -1,0 +1,46 @@
+package votes
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// Pending is what is to be folded: targets with votes, and posts with new comments, that their counters don't know yet.
+type Pending struct {
+	Targets []data.ID
+	Posts   []data.ID
+}
+
+// pendingLimit bounds the targets, and the posts, that one look finds on a shard. When these are folded, the next look finds
+// others.
+const pendingLimit = 1000
+
+// The newest targets come first. The recursion goes from one to the next by the indexes vote_deltas_target and
+// count_deltas_post, so a target counts once towards :limit, however much waits for it. Of a target's rows twenty are looked
+// at. The time of a row is an instance's, whose clock may be wrong: a row that is as far ahead as it would have to be behind
+// has waited, too.
+const (
+	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(target_id) FROM vote_deltas
+  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
+SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
+  WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
+	pendingPosts = `WITH RECURSIVE t (id) AS (SELECT max(post_id) FROM count_deltas
+  UNION ALL SELECT (SELECT max(d.post_id) FROM count_deltas d WHERE d.post_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
+SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_deltas d WHERE d.post_id = t.id LIMIT 20)
+  WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
+)
+
+// FindPending finds what has waited for at least some time, on every shard: what a lost message left behind. With an error
+// it is what the other shards have.
+func (s *Store) FindPending(ctx context.Context, waited time.Duration) (p Pending, err error) {
+	r, now := s.DB.Read(), s.Source.DatabaseNow()
+	for _, shard := range s.DB.Shards() {
+		args := data.Args{"now": now, "waited": waited, "limit": pendingLimit}
+		r.Find(shard, pendingTargets, args, func(row *data.Row) { p.Targets = append(p.Targets, row.ID()) })
+		r.Find(shard, pendingPosts, args, func(row *data.Row) { p.Posts = append(p.Posts, row.ID()) })
+	}
+	err = r.Run(ctx)
+	return p, err
+}

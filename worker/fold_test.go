@@ -185,8 +185,8 @@ func TestPoisonedComments(t *testing.T) {
 	require.Equal(t, int64(5), s.one("SELECT sum(comments) FROM posts"))
 }
 
-// TestABrigadeThatCantBeHeld has the database refuse one case of two.
-func TestABrigadeThatCantBeHeld(t *testing.T) {
+// TestABrigadeThatCantBeQuarantined has the database refuse one case of two.
+func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 	s := mustOpen(t)
 	ctx := context.Background()
 	var batch []worker.Message
@@ -210,9 +210,9 @@ func TestABrigadeThatCantBeHeld(t *testing.T) {
 	retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, retry)
-	require.Equal(t, int64(1), s.one("SELECT count(*) FROM quarantines"), "the other one is held")
+	require.Equal(t, int64(1), s.one("SELECT count(*) FROM quarantines"), "the other one is quarantined")
 	require.Equal(t, int64(1), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[2])))
-	require.Equal(t, int64(60), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[0])), "counted until it is held")
+	require.Equal(t, int64(60), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[0])), "counted until it is quarantined")
 }
 
 // TestADatabaseThatIsAway has a batch meet no database.

@@ -22,19 +22,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// look reads a target as a viewer sees it: ups, downs and their vote.
-func (s *Stores) Look(r *data.Read, id, viewer data.ID) func() [3]int64 {
-	s.Helper()
-	if id.IsComment() {
-		shard, err := s.DB.ShardOfID(id)
-		require.NoError(s, err)
-		c := s.Comments.FindByID(r, shard, id, viewer)
-		return func() [3]int64 { return [3]int64{c.Ups, c.Downs, int64(c.MyVote)} }
-	}
-	p := s.Posts.FindByID(r, id, viewer)
-	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
-}
-
 // askew has the stores be an instance whose clock is off, while the database has its own.
 func (s *Stores) Askew(off time.Duration) *Stores {
 	var sequence atomic.Uint32

@@ -22,12 +22,12 @@ func TestBrigadeCost(t *testing.T) {
 	var targets []data.ID
 	for i := range 10 {
 		p := s.Post(ann, "gophers", fmt.Sprint("post ", i))
-		s.VoteAll(people[:5], p.ID, 1)
+		voteAll(s, people[:5], p.ID, 1)
 		targets = append(targets, p.ID)
 	}
 	s.Fold(targets...)
 	hot := s.Post(ann, "gophers", "hot")
-	s.VoteAll(people[:600], hot.ID, 1)
+	voteAll(s, people[:600], hot.ID, 1)
 	s.Fold(hot.ID)
 	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
 		s.Votes.Limits = limits
@@ -48,9 +48,9 @@ func TestBrigadeCost(t *testing.T) {
 	require.Equal(t, int64(0), quiet[2]+busy[2])
 
 	// How old voters are is added up from the votes that a fold has before it anyway.
-	s.VoteAll(people[5:15], targets[0], 1)
+	voteAll(s, people[5:15], targets[0], 1)
 	with := cost(limits, targets[0])
-	s.VoteAll(people[15:25], targets[0], 1)
+	voteAll(s, people[15:25], targets[0], 1)
 	added := less(with, cost(none, targets[0]))
 	t.Logf("added to a fold of 10 votes: %v", added)
 	require.Equal(t, int64(0), added[0])

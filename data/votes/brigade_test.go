@@ -18,7 +18,7 @@ func TestBrigade(t *testing.T) {
 	s.Votes.Limits = ranking.DefaultThresholds()
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
-	s.Settle(ann, "gophers")
+	settle(s, ann, "gophers")
 	suspicious := func(q votes.Case) (signals []ranking.Signal) {
 		for _, e := range q.Evidence.Signals {
 			if e.Suspicious {
@@ -37,12 +37,12 @@ func TestBrigade(t *testing.T) {
 		"one network":    {storetest.Old, storetest.OneNetwork, ranking.SignalNetwork},
 		"one referrer":   {storetest.Old, storetest.OneReferrer, ranking.SignalReferrer},
 	} {
-		t.Run(name+" are kept out of the score, and their voters don't notice", func(t *testing.T) {
+		t.Run(name+" are quarantined, and their voters don't notice", func(t *testing.T) {
 			p := s.Post(ann, "gophers", name)
 			honest, mob := s.Crowd(30, storetest.Old, storetest.Anywhere), s.Crowd(25, test.age, test.origin)
-			s.VoteAll(honest, p.ID, 1)
+			voteAll(s, honest, p.ID, 1)
 			s.Fold(p.ID)
-			s.VoteAll(mob, p.ID, -1)
+			voteAll(s, mob, p.ID, -1)
 			s.Fold(p.ID)
 			got := s.Find(p.ID, 0)
 			require.Equal(t, [2]int64{31, 0}, [2]int64{got.Ups, got.Downs})
@@ -58,15 +58,15 @@ func TestBrigade(t *testing.T) {
 			require.Equal(t, []ranking.Signal{test.signal}, suspicious(open[0]))
 			require.Equal(t, name, open[0].Post.Title)
 			require.Equal(t, int64(31), open[0].Score)
-			s.Counted()
+			counted(s)
 		})
 	}
 
 	t.Run("an honest burst is not", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "popular")
-		s.VoteAll(s.Crowd(60, storetest.Old, storetest.Anywhere), p.ID, 1)
-		s.VoteAll(s.Crowd(10, time.Hour, storetest.Anywhere), p.ID, 1)
-		s.VoteAll(s.Crowd(25, storetest.Old, storetest.Anywhere), p.ID, -1)
+		voteAll(s, s.Crowd(60, storetest.Old, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(10, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(25, storetest.Old, storetest.Anywhere), p.ID, -1)
 		s.Fold(p.ID)
 		got := s.Find(p.ID, 0)
 		require.Equal(t, [2]int64{71, 25}, [2]int64{got.Ups, got.Downs})
@@ -76,46 +76,46 @@ func TestBrigade(t *testing.T) {
 	t.Run("nor is a post that always lived from one link", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "linked")
 		for range 6 {
-			s.VoteAll(s.Crowd(19, storetest.Old, storetest.OneReferrer), p.ID, 1)
+			voteAll(s, s.Crowd(19, storetest.Old, storetest.OneReferrer), p.ID, 1)
 			*s.Clock = s.Clock.Add(11 * time.Minute)
 			s.Fold(p.ID)
 		}
-		s.VoteAll(s.Crowd(60, storetest.Old, storetest.OneReferrer), p.ID, 1)
+		voteAll(s, s.Crowd(60, storetest.Old, storetest.OneReferrer), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(1+6*19+60), s.Find(p.ID, 0).Ups)
 	})
 
 	t.Run("deliveries that repeat change nothing, and later votes of the burst join the case", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "repeated")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		for range 3 {
 			s.Fold(p.ID, p.ID)
 		}
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
-		s.VoteAll(s.Crowd(7, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(7, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM quarantines WHERE target_id = ?1", int64(p.ID)))
 		require.Equal(t, int64(32), s.One("SELECT votes FROM quarantines WHERE target_id = ?1", int64(p.ID)))
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("an attack that goes on does not become its own baseline", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "long attack")
 		for range 5 {
-			s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+			voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 			s.Fold(p.ID)
 			*s.Clock = s.Clock.Add(11 * time.Minute)
 		}
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("released votes count again, exactly, and are not taken again", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "released")
 		mob := s.Crowd(25, time.Hour, storetest.OneNetwork)
-		s.VoteAll(mob, p.ID, 1)
+		voteAll(s, mob, p.ID, 1)
 		s.Fold(p.ID)
 		// One changed their mind and one took the vote back while they were in quarantine.
 		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
@@ -133,19 +133,19 @@ func TestBrigade(t *testing.T) {
 		got := s.Find(p.ID, 0)
 		require.Equal(t, [2]int64{24, 1}, [2]int64{got.Ups, got.Downs})
 		require.Equal(t, before.MyVote, s.Find(p.ID, mob[2].UserID).MyVote)
-		s.VoteAll(s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(29), s.Find(p.ID, 0).Ups, "what was released is ordinary here from now on")
 		require.Empty(t, caseOf(s.Cases("gophers", true), p.ID))
 		decided := s.Cases("gophers", false)[0]
 		require.Equal(t, [2]string{"released", "ann"}, [2]string{decided.Status, decided.DecidedBy})
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("dropped votes stay out, whatever their voters do, and those that follow are caught", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "dropped")
 		mob := s.Crowd(25, time.Hour, storetest.OneNetwork)
-		s.VoteAll(mob, p.ID, 1)
+		voteAll(s, mob, p.ID, 1)
 		s.Fold(p.ID)
 		c := s.Cases("gophers", true)[0]
 		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
@@ -157,7 +157,7 @@ func TestBrigade(t *testing.T) {
 		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
 		s.Vote(mob[1], p.ID, 0)
 		require.Equal(t, votes.State{Ups: 2, Mine: 1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[1], p.ID, 1))
-		s.VoteAll(s.Crowd(6, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(6, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
 		next := caseOf(s.Cases("gophers", true), p.ID)
@@ -165,12 +165,12 @@ func TestBrigade(t *testing.T) {
 		require.Equal(t, int64(6), next[0].Votes)
 		_, err = s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Release)
 		require.Equal(t, data.Conflict, data.ErrorCode(err))
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("who decides the same again is told nothing new, and who decides otherwise, who was first", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "twice")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		rita := s.Member("rita2")
@@ -189,7 +189,7 @@ func TestBrigade(t *testing.T) {
 	t.Run("a decision can be undone: the votes wait again, and can be decided about otherwise", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "undone")
 		mob := s.Crowd(25, time.Hour, storetest.OneNetwork)
-		s.VoteAll(mob, p.ID, 1)
+		voteAll(s, mob, p.ID, 1)
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		decide := func(d votes.Decision) {
@@ -212,20 +212,20 @@ func TestBrigade(t *testing.T) {
 		}
 		open := caseOf(s.Cases("gophers", true), p.ID)
 		require.Equal(t, [2]string{"open", ""}, [2]string{open[0].Status, open[0].DecidedBy})
-		s.Counted()
+		counted(s)
 		decide(votes.Drop)
 		require.Equal(t, int64(1), ups())
 		decide(votes.Undo)
 		require.Equal(t, int64(24), s.Quarantined(p.ID))
 		decide(votes.Release)
 		require.Equal(t, int64(25), ups())
-		s.Counted()
+		counted(s)
 	})
 
-	t.Run("who changed the vote since is not held by what joins the case later", func(t *testing.T) {
+	t.Run("who changed the vote since is not quarantined when others join the case later", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "undone and found again")
 		mob := s.Crowd(25, time.Hour, storetest.OneNetwork)
-		s.VoteAll(mob, p.ID, -1)
+		voteAll(s, mob, p.ID, -1)
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		for i, d := range []votes.Decision{votes.Release, votes.Undo} {
@@ -237,21 +237,21 @@ func TestBrigade(t *testing.T) {
 			s.Fold(p.ID)
 		}
 		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, -1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, -1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(49), s.Quarantined(p.ID))
 		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("while a newer case of the same votes is open, the older stays decided", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "found again")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		c := caseOf(s.Cases("gophers", true), p.ID)[0]
 		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Drop)
 		require.NoError(t, err)
-		s.VoteAll(s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		_, err = s.Votes.Decide(storetest.Ctx, ann, "gophers", c.ID, votes.Undo)
 		require.EqualError(t, err, "conflict: There is a newer open case about these votes. Decide that case first.")
@@ -261,7 +261,7 @@ func TestBrigade(t *testing.T) {
 	t.Run("comments too", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "discussed")
 		c := s.Comment(ann, p.ID, 0, "a comment")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), c.ID, -1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), c.ID, -1)
 		s.Fold(c.ID)
 		require.Equal(t, int64(1), s.One("SELECT score FROM comments WHERE id = ?1", int64(c.ID)))
 		open := s.Cases("gophers", true)[0]
@@ -272,7 +272,7 @@ func TestBrigade(t *testing.T) {
 	t.Run("karma follows the counters", func(t *testing.T) {
 		ben := s.Member("ben")
 		p := s.Post(ben, "gophers", "karma")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(0), s.One("SELECT coalesce(sum(posts), 0) FROM author_karma WHERE name_key = 'ben'"))
 		_, err := s.Votes.Decide(storetest.Ctx, ann, "gophers", s.Cases("gophers", true)[0].ID, votes.Release)
@@ -283,7 +283,7 @@ func TestBrigade(t *testing.T) {
 
 	t.Run("only moderators of the community and administrators decide", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "decided")
-		s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		c := s.Cases("gophers", true)[0]
 		eve, root := s.Member("eve"), s.Member("rita")
@@ -304,7 +304,7 @@ func TestBrigade(t *testing.T) {
 
 	t.Run("where votes came from is forgotten within 48 hours", func(t *testing.T) {
 		p := s.Post(s.Member("cid"), "gophers", "forgotten")
-		s.VoteAll(s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
 		ballots := func() any { return s.One("SELECT count(*) FROM ballots WHERE target_id = ?1", int64(p.ID)) }
 		require.NoError(t, s.Votes.PurgeBallots(storetest.Ctx))
 		require.Equal(t, int64(3), ballots())
@@ -331,7 +331,7 @@ func TestBrigadeOnShards(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	p := s.Post(ann, "gophers", "elsewhere")
-	s.VoteAll(s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
+	voteAll(s, s.Crowd(25, time.Hour, storetest.OneNetwork), p.ID, 1)
 	s.Fold(p.ID)
 	c := s.Cases("gophers", true)[0]
 	_, err := s.Votes.Decide(storetest.Ctx, s.Member("eve"), "gophers", c.ID, votes.Release)

@@ -29,7 +29,7 @@ func TestOpenCases(t *testing.T) {
 		s.Community(ann, name)
 		for range i {
 			p := s.Post(ann, name, "brigaded")
-			s.VoteAll(s.Crowd(5, storetest.Old, storetest.OneNetwork), p.ID, -1)
+			voteAll(s, s.Crowd(5, storetest.Old, storetest.OneNetwork), p.ID, -1)
 			s.Fold(p.ID)
 			want = append(want, p.ID)
 			cases[name]++

@@ -98,7 +98,7 @@ func TestQuarantineLaw(t *testing.T) {
 							seenDowns++
 						}
 						expect = append(expect, [3]int64{seenUps, seenDowns, int64(mine)})
-						seen = append(seen, s.Look(r, id, a.UserID))
+						seen = append(seen, look(s, r, id, a.UserID))
 					}
 				}
 				require.NoError(rt, r.Run(storetest.Ctx))

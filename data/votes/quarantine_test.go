@@ -26,23 +26,23 @@ func TestHonestVotesCount(t *testing.T) {
 		name := string(rune('a'+n)) + "club"
 		s.Community(ann, name)
 		if settled {
-			s.Settle(ann, name)
+			settle(s, ann, name)
 		}
 		return s.Post(ann, name, "fresh")
 	}
 
 	t.Run("three old accounts vote, 24 new ones follow: only these wait", func(t *testing.T) {
 		p := fresh(true)
-		s.VoteAll(s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(4), ups(p))
-		s.VoteAll(s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(4), ups(p))
 		require.Equal(t, int64(24), s.Quarantined(p.ID))
 
-		s.VoteAll(s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, 1)
-		s.VoteAll(s.Crowd(2, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(2, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(8), ups(p), "later old ones count, too")
 		require.Equal(t, int64(26), s.Quarantined(p.ID), "later young ones don't")
@@ -50,31 +50,31 @@ func TestHonestVotesCount(t *testing.T) {
 		require.Len(t, open, 1)
 		require.Equal(t, int64(26), open[0].Votes)
 		require.Equal(t, 33, open[0].Evidence.Votes)
-		s.Counted()
+		counted(s)
 	})
 
-	t.Run("a community without history holds nothing on age alone", func(t *testing.T) {
+	t.Run("in a community without history nothing is quarantined for age alone", func(t *testing.T) {
 		p := fresh(false)
-		s.VoteAll(s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
-		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(3, storetest.Old, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(64), ups(p))
-		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(124), ups(p), "nor does what it has just seen become a history")
 		require.Empty(t, s.Cases(p.Community, true))
-		s.Counted()
+		counted(s)
 	})
 
 	t.Run("nor does one whose voters are young", func(t *testing.T) {
 		p := fresh(false)
 		for range 3 {
-			s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+			voteAll(s, s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
 			s.Fold(p.ID)
 			*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 			p = s.Post(ann, p.Community, "another")
 		}
-		s.VoteAll(s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(60, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(61), ups(p))
 		require.Empty(t, s.Cases(p.Community, true))
@@ -83,12 +83,12 @@ func TestHonestVotesCount(t *testing.T) {
 	t.Run("where there are few votes a week, weeks are put together", func(t *testing.T) {
 		p := fresh(false)
 		for range 5 {
-			s.VoteAll(s.Crowd(30, storetest.Old, storetest.Anywhere), p.ID, 1)
+			voteAll(s, s.Crowd(30, storetest.Old, storetest.Anywhere), p.ID, 1)
 			s.Fold(p.ID)
 			*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 		}
 		p = s.Post(ann, p.Community, "fresh")
-		s.VoteAll(s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(24, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), ups(p))
 		require.Equal(t, int64(24), s.Quarantined(p.ID))
@@ -97,33 +97,33 @@ func TestHonestVotesCount(t *testing.T) {
 	for name, test := range map[string]struct{ same func(int) data.Origin }{"network": {storetest.OneNetwork}, "site": {storetest.OneReferrer}} {
 		t.Run("those who come from elsewhere than the brigade's one "+name+" count", func(t *testing.T) {
 			p := fresh(false)
-			s.VoteAll(s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, -1)
-			s.VoteAll(s.Crowd(3, time.Hour, storetest.Anywhere), p.ID, -1)
-			s.VoteAll(s.Crowd(40, storetest.Old, test.same), p.ID, -1)
+			voteAll(s, s.Crowd(4, storetest.Old, storetest.Anywhere), p.ID, -1)
+			voteAll(s, s.Crowd(3, time.Hour, storetest.Anywhere), p.ID, -1)
+			voteAll(s, s.Crowd(40, storetest.Old, test.same), p.ID, -1)
 			s.Fold(p.ID)
 			require.Equal(t, int64(7), s.Find(p.ID, 0).Downs)
 			require.Equal(t, int64(40), s.Quarantined(p.ID))
-			s.VoteAll(s.Crowd(1, storetest.Old, test.same), p.ID, -1)
-			s.VoteAll(s.Crowd(1, time.Hour, storetest.Anywhere), p.ID, -1)
+			voteAll(s, s.Crowd(1, storetest.Old, test.same), p.ID, -1)
+			voteAll(s, s.Crowd(1, time.Hour, storetest.Anywhere), p.ID, -1)
 			s.Fold(p.ID)
 			require.Equal(t, int64(8), s.Find(p.ID, 0).Downs)
 			require.Equal(t, int64(41), s.Quarantined(p.ID))
-			s.Counted()
+			counted(s)
 		})
 	}
 
 	t.Run("votes in the other direction count", func(t *testing.T) {
 		p := fresh(true)
-		s.VoteAll(s.Crowd(30, time.Hour, storetest.OneNetwork), p.ID, -1)
-		s.VoteAll(s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
+		voteAll(s, s.Crowd(30, time.Hour, storetest.OneNetwork), p.ID, -1)
+		voteAll(s, s.Crowd(5, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		got := s.Find(p.ID, 0)
 		require.Equal(t, [2]int64{6, 0}, [2]int64{got.Ups, got.Downs})
 	})
 
-	t.Run("what is held is not what is usual next week, what is released is", func(t *testing.T) {
+	t.Run("quarantined votes are not what is usual next week, released ones are", func(t *testing.T) {
 		p := fresh(true)
-		s.VoteAll(s.Crowd(30, time.Hour, storetest.Anywhere), p.ID, 1)
+		voteAll(s, s.Crowd(30, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
 		of := func(column string) any {
 			return s.One("SELECT "+column+" FROM voter_ages v JOIN communities k ON k.id = v.community_id WHERE k.name = ?1", p.Community)
@@ -133,6 +133,6 @@ func TestHonestVotesCount(t *testing.T) {
 		require.NoError(t, err)
 		s.Fold(p.ID)
 		require.Equal(t, [2]any{int64(30), int64(30)}, [2]any{of("votes"), of("young")})
-		s.Counted()
+		counted(s)
 	})
 }

@@ -1,0 +1,51 @@
+package votes_test
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/storetest"
+)
+
+// voteAll has each of the people vote.
+func voteAll(s *storetest.Stores, people []data.Actor, target data.ID, value int) {
+	s.Helper()
+	for _, a := range people {
+		s.Vote(a, target, value)
+	}
+}
+
+// settle gives a community the history that tells who usually votes there: 120 votes of old accounts, a week ago.
+func settle(s *storetest.Stores, author data.Actor, community string) {
+	s.Helper()
+	p := s.Post(author, community, "long ago")
+	voteAll(s, s.Crowd(120, storetest.Old, storetest.Anywhere), p.ID, 1)
+	s.Fold(p.ID)
+	*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
+}
+
+// look reads a target as a viewer sees it: ups, downs and their vote.
+func look(s *storetest.Stores, r *data.Read, id, viewer data.ID) func() [3]int64 {
+	s.Helper()
+	if id.IsComment() {
+		shard, err := s.DB.ShardOfID(id)
+		require.NoError(s, err)
+		c := s.Comments.FindByID(r, shard, id, viewer)
+		return func() [3]int64 { return [3]int64{c.Ups, c.Downs, int64(c.MyVote)} }
+	}
+	p := s.Posts.FindByID(r, id, viewer)
+	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
+}
+
+// counted asserts that counters are the sums of the votes of status 0, and that the voters of whom the age is known are those
+// of these votes, without authors who voted on what they wrote.
+func counted(s *storetest.Stores) {
+	s.Helper()
+	require.Equal(s, s.One(`SELECT count(*) FROM votes v LEFT JOIN comments c ON c.id = v.target_id JOIN posts p ON p.id = coalesce(c.post_id, v.target_id)
+WHERE v.status = 0 AND v.value <> 0 AND v.user_id <> iif(c.id IS NULL, p.author_id, c.author_id)`), s.One(`SELECT sum(votes + votes_before) FROM voter_ages`))
+	require.Equal(s, int64(0), s.One(`SELECT count(*) FROM (SELECT id, ups, downs, score FROM posts UNION ALL SELECT id, ups, downs, score FROM comments) t
+WHERE t.score <> t.ups - t.downs OR t.ups <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = 1)
+  OR t.downs <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = -1)`))
+}

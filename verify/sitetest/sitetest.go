@@ -309,7 +309,7 @@ func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
 	var id int64
 	shard := s.Shards[post.ID.Shard()]
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
-	_, err := s.Votes.DecideQuarantine(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
+	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
 	var open int
 	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))

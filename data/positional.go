@@ -120,3 +120,18 @@ func OldScanIDs(ids *[]ID) func(hrana.Result) error {
 func (db *DB) OldShards() []*hrana.Client { return db.shards }
 
 func (db *DB) OldDirectory() *hrana.Client { return db.directory }
+
+// Admitted is Permission, of a result.
+func Admitted(res hrana.Result, refused error) error {
+	var may, live bool
+	err := Each(res, func(r *Row) { may, live = r.Bool(), r.Bool() })
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		return ErrSessionEnded
+	case !may:
+		return refused
+	}
+	return nil
+}

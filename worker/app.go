@@ -75,7 +75,7 @@ type App struct {
 	listings    *listings.Store
 	saves       *saves.Store
 	votes       *votes.Store
-	letters     *deadletters.Store
+	deadLetters *deadletters.Store
 	outbox      *outbox.Store
 	calls       *limits.Store
 	previews    *links.Store
@@ -131,7 +131,7 @@ func New(c Config) (*App, error) {
 		listings:    &listings.Store{DB: c.DB, Hot: hot, Source: c.Source},
 		saves:       &saves.Store{DB: c.DB, Source: c.Source},
 		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
-		letters:     &deadletters.Store{DB: c.DB, Source: c.Source},
+		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		previews:    &links.Store{DB: c.DB, Source: c.Source},

@@ -15,15 +15,15 @@ const deadSuffix = "-dead"
 // consumeDead keeps messages that failed again and again. They are acknowledged only
 // when they are stored.
 func (a *App) consumeDead(ctx context.Context, queue string, messages []Message) error {
-	letters := make([]deadletters.Letter, len(messages))
+	dead := make([]deadletters.Message, len(messages))
 	for i, m := range messages {
 		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
-		letters[i] = deadletters.Letter{Queue: queue, MessageID: m.ID, Body: m.Body}
+		dead[i] = deadletters.Message{Queue: queue, MessageID: m.ID, Body: m.Body}
 	}
-	return a.letters.Create(ctx, letters)
+	return a.deadLetters.Create(ctx, dead)
 }
 
-// deadLettersPage is how many letters a page lists.
+// deadLettersPage is how many dead letters a page lists.
 const deadLettersPage = 50
 
 const deadLettersURL = "/admin/dead-letters"
@@ -34,7 +34,7 @@ func (a *App) showDeadLetters(c *call) error {
 		return err
 	}
 	r := c.read(a)
-	list := a.letters.Find(r, before, deadLettersPage+1)
+	list := a.deadLetters.Find(r, before, deadLettersPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -43,14 +43,14 @@ func (a *App) showDeadLetters(c *call) error {
 	if before != 0 {
 		p.FirstURL = deadLettersURL
 	}
-	letters := *list
-	if len(letters) > deadLettersPage {
-		letters = letters[:deadLettersPage]
-		p.NextURL = deadLettersURL + "?before=" + letters[deadLettersPage-1].ID.Text()
+	dead := *list
+	if len(dead) > deadLettersPage {
+		dead = dead[:deadLettersPage]
+		p.NextURL = deadLettersURL + "?before=" + dead[deadLettersPage-1].ID.Text()
 	}
-	for _, l := range letters {
-		p.Letters = append(p.Letters, render.DeadLetter{ID: l.ID.Text(), Queue: l.Queue, MessageID: l.MessageID, Body: l.Body,
-			FailedAt: l.FailedAt, LastAt: l.LastAt, ReplayedAt: l.ReplayedAt})
+	for _, m := range dead {
+		p.Letters = append(p.Letters, render.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
+			FailedAt: m.FailedAt, LastAt: m.LastAt, ReplayedAt: m.ReplayedAt})
 	}
 	return show(c, http.StatusOK, render.DeadLetters, p)
 }
@@ -71,14 +71,14 @@ func (a *App) decideDeadLetter(c *call) error {
 	var more bool
 	switch c.value("action") {
 	case "replay":
-		err = a.letters.Replay(c.r.Context(), *c.actor, id, func(l deadletters.Letter) error { return send(l.Queue, []string{l.Body}) })
+		err = a.deadLetters.Replay(c.r.Context(), *c.actor, id, func(m deadletters.Message) error { return send(m.Queue, []string{m.Body}) })
 	case "delete":
-		err = a.letters.Delete(c.r.Context(), *c.actor, id)
+		err = a.deadLetters.Delete(c.r.Context(), *c.actor, id)
 	case "replay-all": // up to the id
-		n, more, err = a.letters.ReplayAll(c.r.Context(), *c.actor, id, send)
+		n, more, err = a.deadLetters.ReplayAll(c.r.Context(), *c.actor, id, send)
 		answer = map[string]any{"replayed": n, "more": more}
 	case "delete-all":
-		n, more, err = a.letters.DeleteAll(c.r.Context(), *c.actor, id)
+		n, more, err = a.deadLetters.DeleteAll(c.r.Context(), *c.actor, id)
 		answer = map[string]any{"deleted": n, "more": more}
 	default:
 		err = &data.Error{Code: data.Invalid, Field: "action", Message: "Messages can be replayed or deleted."}

@@ -1,9 +1,6 @@
 package migrate_test
 
 import (
-	"compress/gzip"
-	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,37 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza"
-	"plaza/data/hrana"
 	"plaza/data/schema"
 	"plaza/stack/stacktest"
 )
-
-// restore fills an empty database with a dump.
-func restore(t *testing.T, client *hrana.Client, file string) {
-	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	in, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	text, err := io.ReadAll(in)
-	require.NoError(t, err)
-	var stmts []hrana.Stmt
-	for _, sql := range schema.Split(string(text)) {
-		if word, _, _ := strings.Cut(sql, " "); word == "CREATE" || word == "INSERT" {
-			stmts = append(stmts, hrana.Stmt{SQL: sql})
-		}
-	}
-	require.Greater(t, len(stmts), 4000)
-	_, err = client.Tx(t.Context(), stmts...)
-	require.NoError(t, err)
-}
 
 // testdata/first.sql.gz is the dump of a database that the last build before steps has made: `plaza migrate`, `plaza import` of its
 // samples, `plaza seed --users 60 --comments 500 --votes 2500`, all votes and comments counted.
 func TestADatabaseFromBeforeSteps(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	restore(t, client, "testdata/first.sql.gz")
+	stacktest.Restore(t, client, "testdata/first.sql.gz")
 	made := objects(t, client)
 	require.Equal(t, schema.Objects(schema.Steps()[0].SQL), made, "step 1 is what that build has made")
 

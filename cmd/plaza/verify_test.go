@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/hrana"
 	"plaza/stack/stacktest"
 	"plaza/verify/sitetest"
 )
@@ -45,4 +47,18 @@ func TestVerifyCommand(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "shard 1: votes 1000: target_id is 1000 and should be nothing (left as it is: there is no such post or comment)")
 	require.Contains(t, said, "1 difference left")
+}
+
+// What the last build before there were steps has made is right after it was migrated.
+func TestAMigratedDatabaseIsVerified(t *testing.T) {
+	url := stacktest.OpenURL(t)
+	stacktest.Restore(t, hrana.New(hrana.Options{URL: url}), filepath.Join("..", "..", "migrate", "testdata", "first.sql.gz"))
+	code, _, said := cli("verify", "--url", url)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "run plaza migrate first")
+	code, _, said = cli("migrate", "--url", url)
+	require.Zero(t, code, said)
+	code, out, said := cli("verify", "--url", url)
+	require.Zero(t, code, said)
+	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n$`, out)
 }

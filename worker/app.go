@@ -21,7 +21,7 @@ import (
 	"plaza/data/group"
 	"plaza/data/hot"
 	"plaza/data/limits"
-	"plaza/data/links"
+	linkstore "plaza/data/links"
 	"plaza/data/listings"
 	"plaza/data/outbox"
 	"plaza/data/people"
@@ -31,6 +31,7 @@ import (
 	"plaza/data/upstash"
 	"plaza/data/votes"
 	"plaza/ranking"
+	"plaza/worker/links"
 )
 
 // Config is everything an App depends on.
@@ -56,7 +57,7 @@ type Config struct {
 	// page; "" names nobody.
 	SecurityContact string
 	// Web fetches what links say of themselves.
-	Web Web
+	Web links.Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
 	// public addresses alone.
 	Resolver string
@@ -78,24 +79,22 @@ type App struct {
 	deadLetters *deadletters.Store
 	outbox      *outbox.Store
 	calls       *limits.Store
-	previews    *links.Store
-	ownHost     string // of SiteURL
+	previews    *linkstore.Store
+	looks       *links.Previews
+	pictures    *links.Pictures
 	hot         *hot.Sets
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
 	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
 
-	mu       sync.Mutex            // never held across I/O
-	rebuilt  map[string]time.Time  // when a hot set's rebuilding was last asked for
-	resting  map[data.ID]time.Time // until when a post's picture isn't asked for
-	fetching map[string]imageFetch // by request
-	slow     map[string]time.Time  // until when a host is asked for no picture
-	known    map[string]data.Actor // by cookies whose signature was right
-	spent    map[string]spending   // by reader (limit_budget.go)
-	tried    time.Time             // when /healthz last tried to write
-	unwell   []data.Health         // what came of it
-	watched  bool                  // the steps of the databases were compared once
+	mu      sync.Mutex            // never held across I/O
+	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
+	known   map[string]data.Actor // by cookies whose signature was right
+	spent   map[string]spending   // by reader (limit_budget.go)
+	tried   time.Time             // when /healthz last tried to write
+	unwell  []data.Health         // what came of it
+	watched bool                  // the steps of the databases were compared once
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -134,19 +133,18 @@ func New(c Config) (*App, error) {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
-		previews:    &links.Store{DB: c.DB, Source: c.Source},
-		ownHost:     strings.ToLower(own.Hostname()),
+		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
-		resting:     map[data.ID]time.Time{},
-		fetching:    map[string]imageFetch{},
-		slow:        map[string]time.Time{},
 		known:       map[string]data.Actor{},
 		spent:       map[string]spending{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
+	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
+	a.looks = &links.Previews{Client: web, Store: a.previews, Log: c.Log}
+	a.pictures = links.NewPictures(web, c.Sleep)
 	a.votes.Nudge = a.nudgeVotes
 	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")

@@ -17,6 +17,7 @@ import (
 	"plaza/data"
 	"plaza/data/wait"
 	"plaza/worker"
+	"plaza/worker/links"
 )
 
 const tinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
@@ -63,7 +64,7 @@ func TestPictures(t *testing.T) {
 		asked := s.web.asked[0]
 		require.Empty(t, asked.Header.Get("Referer"))
 		require.LessOrEqual(t, wait.Limit(asked.Context()), 5*time.Second)
-		require.Equal(t, 4<<20+1, worker.ReplyLimit(asked.Context()))
+		require.Equal(t, 4<<20+1, links.ReplyLimit(asked.Context()))
 	})
 
 	t.Run("a link post shows that of the page", func(t *testing.T) {

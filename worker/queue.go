@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Names of the queues, as bound in wrangler.toml.
@@ -30,6 +31,7 @@ type Message struct {
 // database, so any of them may be lost, repeated or late.
 func voteMessage(target data.ID) string { return "vote " + target.Text() }
 
+func linkMessage(post data.ID) string  { return string(outbox.WorkLink) + " " + post.Text() }
 func countMessage(post data.ID) string { return "count " + post.Text() }
 
 func cutMessage(body string) (w, a string) { w, a, _ = strings.Cut(body, " "); return w, a }

@@ -18,6 +18,7 @@ import (
 
 	"plaza/data/wait"
 	"plaza/worker"
+	"plaza/worker/links"
 )
 
 // This build misbehaves on demand, under /__test/, for e2e/edge. It is never deployed.
@@ -121,7 +122,7 @@ func (f *faults) routes() {
 	})
 
 	handle("cut", func(w http.ResponseWriter, r *http.Request) {
-		body, err := get(worker.WithReplyLimit(r.Context(), 100_000), r.URL.Query().Get("url"))
+		body, err := get(links.WithReplyLimit(r.Context(), 100_000), r.URL.Query().Get("url"))
 		fmt.Fprint(w, len(body), " ", err)
 	})
 

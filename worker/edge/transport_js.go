@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"plaza/data/wait"
-	"plaza/worker"
+	"plaza/worker/links"
 )
 
 // transport is the edge's client. It passes whole bodies both ways.
 type transport struct {
 	limit   time.Duration // for a call, unless wait.WithLimit says otherwise
-	longest int           // bytes of a reply's body, unless worker.WithReplyLimit says otherwise
+	longest int           // bytes of a reply's body, unless links.WithReplyLimit says otherwise
 }
 
 // RoundTrip sends the request within the event of its context. Its error wraps
@@ -44,7 +44,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, wait.Late{}
 	}
 	longest, beyond := t.longest, "refuse"
-	if l := worker.ReplyLimit(ctx); l > 0 {
+	if l := links.ReplyLimit(ctx); l > 0 {
 		longest, beyond = l, "cut"
 	}
 	reply, err := call(ctx, jsFetch, fetchHead(r, limit, longest, beyond), toJS(body))

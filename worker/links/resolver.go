@@ -1,4 +1,4 @@
-package worker
+package links
 
 import (
 	"context"
@@ -20,33 +20,33 @@ const (
 // leadsToPublic asks the resolver for the addresses of a name, and refuses a name of which
 // any is not the public internet's. Without a resolver it trusts the platform, whose fetch
 // reaches nothing else (docs/operations.md).
-func (a *App) leadsToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
-	if a.Resolver == "" || address.IP.IsValid() {
+func (c *Client) leadsToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
+	if c.Resolver == "" || address.IP.IsValid() {
 		return nil
 	}
 	found := 0
 	for _, kind := range []string{"A", "AAAA"} {
-		ips, err := a.resolve(ctx, address.Host, kind, began)
+		ips, err := c.resolve(ctx, address.Host, kind, began)
 		if err != nil {
 			return err
 		}
 		for _, ip := range ips {
 			if !unfurl.IsPublic(ip) {
-				return &linkError{reason: unfurl.NotPublic.Error(), final: true}
+				return &Failure{Reason: unfurl.NotPublic.Error(), Final: true}
 			}
 		}
 		found += len(ips)
 	}
 	if found == 0 {
-		return &linkError{reason: "a name without an address"}
+		return &Failure{Reason: "a name without an address"}
 	}
 	return nil
 }
 
 // resolve asks in the JSON that public resolvers answer.
 // https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
-func (a *App) resolve(ctx context.Context, host, kind string, began time.Time) ([]netip.Addr, error) {
-	res, err := a.ask(ctx, a.Resolver+"?name="+url.QueryEscape(host)+"&type="+kind, "application/dns-json", began, resolverBytes)
+func (c *Client) resolve(ctx context.Context, host, kind string, began time.Time) ([]netip.Addr, error) {
+	res, err := c.ask(ctx, c.Resolver+"?name="+url.QueryEscape(host)+"&type="+kind, "application/dns-json", began, resolverBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +58,14 @@ func (a *App) resolve(ctx context.Context, host, kind string, began time.Time) (
 		}
 	}
 	if err := json.Unmarshal(res.body, &reply); err != nil || res.status != 200 || reply.Status == nil {
-		return nil, &linkError{reason: "the resolver gave no answer"}
+		return nil, &Failure{Reason: "the resolver gave no answer"}
 	}
 	switch *reply.Status {
 	case 0:
 	case dnsNoName:
-		return nil, &linkError{reason: "no such name", final: true}
+		return nil, &Failure{Reason: "no such name", Final: true}
 	default:
-		return nil, &linkError{reason: "the name can't be resolved"}
+		return nil, &Failure{Reason: "the name can't be resolved"}
 	}
 	var ips []netip.Addr
 	for _, answer := range reply.Answer {
@@ -74,7 +74,7 @@ func (a *App) resolve(ctx context.Context, host, kind string, began time.Time) (
 		}
 		ip, err := netip.ParseAddr(answer.Data)
 		if err != nil {
-			return nil, &linkError{reason: "the resolver gave no answer"}
+			return nil, &Failure{Reason: "the resolver gave no answer"}
 		}
 		ips = append(ips, ip)
 	}

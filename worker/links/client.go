@@ -1,4 +1,7 @@
-package worker
+// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It decides what may be
+// asked, and of whom nothing is asked for a while. What a page says of itself is read by unfurl; the handlers and consumers that want
+// to know are in worker.
+package links
 
 import (
 	"bytes"
@@ -18,24 +21,35 @@ type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
+// Client asks for links.
+type Client struct {
+	Web Web
+	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
+	// public addresses alone.
+	Resolver string
+	SiteURL  string // is told to who is asked
+	OwnHost  string // of this site, which is not asked
+	Now      func() time.Time
+}
+
 const (
 	lookTime      = 5 * time.Second // for one link, with all redirects
 	lookBytes     = 512 << 10       // of a page: what it says of itself stands at its beginning
 	lookRedirects = 5
 )
 
-// linkError is why nothing is known of a link. final means that asking again won't help.
-type linkError struct {
-	reason string
-	final  bool
+// Failure is why nothing came of asking for a link.
+type Failure struct {
+	Reason string
+	Final  bool // asking again won't help
 }
 
-func (e *linkError) Error() string { return e.reason }
+func (f *Failure) Error() string { return f.Reason }
 
-// lookAt fetches the page behind a link and reads what it says of itself. Its errors are of
-// linkError.
-func (a *App) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
-	s, address, err := a.follow(ctx, link, "text/html,application/xhtml+xml", lookBytes)
+// lookAt fetches the page behind a link and reads what it says of itself. Its errors are
+// Failures.
+func (c *Client) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
+	s, address, err := c.follow(ctx, link, "text/html,application/xhtml+xml", lookBytes)
 	if err != nil {
 		return unfurl.Page{}, err
 	}
@@ -44,23 +58,23 @@ func (a *App) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
 
 // follow asks for a link and for where it redirects to, in lookTime together. Every address
 // on the way is checked before it is asked.
-func (a *App) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
+func (c *Client) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
-	began := a.Source.Now()
+	began := c.Now()
 	for hop := 0; ; hop++ {
 		if err != nil {
-			return said{}, address, &linkError{reason: err.Error(), final: true}
+			return said{}, address, &Failure{Reason: err.Error(), Final: true}
 		}
 		if hop > lookRedirects {
-			return said{}, address, &linkError{reason: "too many redirects", final: true}
+			return said{}, address, &Failure{Reason: "too many redirects", Final: true}
 		}
-		if address.Host == a.ownHost {
-			return said{}, address, &linkError{reason: "a page of this site", final: true}
+		if address.Host == c.OwnHost {
+			return said{}, address, &Failure{Reason: "a page of this site", Final: true}
 		}
-		if err := a.leadsToPublic(ctx, address, began); err != nil {
+		if err := c.leadsToPublic(ctx, address, began); err != nil {
 			return said{}, address, err
 		}
-		s, errAsk := a.ask(ctx, address.URL, accept, began, most)
+		s, errAsk := c.ask(ctx, address.URL, accept, began, most)
 		if errAsk != nil || s.location == "" {
 			return s, address, errAsk
 		}
@@ -78,21 +92,21 @@ type said struct {
 
 // ask sends one GET with nothing in it that tells of who reads the site, and reads at most
 // so many bytes of the answer.
-func (a *App) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
-	left := lookTime - a.Source.Now().Sub(began)
+func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
+	left := lookTime - c.Now().Sub(began)
 	if left <= 0 {
-		return said{}, &linkError{reason: "it took too long"}
+		return said{}, &Failure{Reason: "it took too long"}
 	}
 	ctx = WithReplyLimit(wait.WithLimit(ctx, left), most)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return said{}, &linkError{reason: err.Error(), final: true}
+		return said{}, &Failure{Reason: err.Error(), Final: true}
 	}
 	r.Header.Set("Accept", accept)
-	r.Header.Set("User-Agent", "Mozilla/5.0 (compatible; Plaza; link previews; +"+a.SiteURL+")")
-	res, err := a.Web.Do(r)
+	r.Header.Set("User-Agent", "Mozilla/5.0 (compatible; Plaza; link previews; +"+c.SiteURL+")")
+	res, err := c.Web.Do(r)
 	if err != nil {
-		return said{}, &linkError{reason: "no answer: " + err.Error()}
+		return said{}, &Failure{Reason: "no answer: " + err.Error()}
 	}
 	defer res.Body.Close()
 	s := said{status: res.StatusCode, contentType: res.Header.Get("Content-Type")}
@@ -104,7 +118,7 @@ func (a *App) ask(ctx context.Context, url, accept string, began time.Time, most
 	// At once as large as it will be: a picture that grows takes its size several times.
 	body := bytes.NewBuffer(make([]byte, 0, min(max(int(res.ContentLength), 0), most)+bytes.MinRead))
 	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most))); err != nil && body.Len() == 0 {
-		return said{}, &linkError{reason: "no answer: " + err.Error()}
+		return said{}, &Failure{Reason: "no answer: " + err.Error()}
 	}
 	s.body = body.Bytes()
 	return s, nil
@@ -115,16 +129,16 @@ func (s said) read(from unfurl.Address) (unfurl.Page, error) {
 		return unfurl.Page{}, err
 	}
 	if !unfurl.IsPage(s.contentType) {
-		return unfurl.Page{}, &linkError{reason: "no web page", final: true}
+		return unfurl.Page{}, &Failure{Reason: "no web page", Final: true}
 	}
 	return unfurl.Read(s.contentType, s.body, from), nil
 }
 
-// refused tells an answer that is none.
+// refused is a Failure for an answer whose status is not of success, nil otherwise.
 func (s said) refused() error {
 	if s.status >= 200 && s.status < 300 {
 		return nil
 	}
 	again := s.status >= 500 || s.status == http.StatusTooManyRequests || s.status == http.StatusRequestTimeout || s.status == http.StatusTooEarly
-	return &linkError{reason: "status " + strconv.Itoa(s.status), final: !again}
+	return &Failure{Reason: "status " + strconv.Itoa(s.status), Final: !again}
 }

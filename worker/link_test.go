@@ -14,6 +14,7 @@ import (
 
 	"plaza/data/wait"
 	"plaza/worker"
+	"plaza/worker/links"
 )
 
 // linkSite is a site with a member and a community.
@@ -349,6 +350,6 @@ func TestLookingAtPages(t *testing.T) {
 		assert.Less(t, s.now.Sub(began), 7*time.Second)
 		assert.Greater(t, wait.Limit(s.web.asked[0].Context()), 4*time.Second)
 		assert.Less(t, wait.Limit(s.web.asked[2].Context()), time.Second)
-		assert.Equal(t, 512<<10, worker.ReplyLimit(s.web.asked[0].Context()))
+		assert.Equal(t, 512<<10, links.ReplyLimit(s.web.asked[0].Context()))
 	})
 }

@@ -1,0 +1,33 @@
+package worker
+
+import (
+	"context"
+	"errors"
+
+	"plaza/data"
+)
+
+// askForPreview sends the message for the link of a post that has just been written; the
+// sweep sends it again should it be lost.
+func (a *App) askForPreview(c *call, post data.ID) {
+	if err := a.Queue.Send(c.r.Context(), QueueEvents, linkMessage(post)); err != nil {
+		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)
+	}
+}
+
+// consumeLinks looks at the links of some posts. Those that are too many for one delivery go back into the queue as new messages: a
+// message that only waits for its turn must not become a dead letter. It returns the posts whose messages are to be delivered again.
+func (a *App) consumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
+	if most := a.looks.AtOnce(); len(posts) > most {
+		var rest []string
+		for _, id := range posts[most:] {
+			rest = append(rest, linkMessage(id))
+		}
+		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+			again = append(again, posts[most:]...)
+		}
+		posts = posts[:most]
+	}
+	missed, failed := a.looks.Look(ctx, posts)
+	return append(again, missed...), errors.Join(err, failed)
+}

@@ -1,0 +1,176 @@
+package links
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"plaza/data"
+	"plaza/unfurl"
+)
+
+const (
+	pictureBytes = 4 << 20
+	// Nobody is asked again so soon for a picture that could not be had, by one instance.
+	pictureRest        = time.Minute
+	picturesRemembered = 1000
+	// How many pictures an instance fetches at once, and how long others wait for that.
+	picturesAtOnce = 8
+	picturesOfHost = 2
+	pictureSlow    = 3 * time.Second
+	pictureWait    = 3 * time.Second
+	pictureLook    = 100 * time.Millisecond
+)
+
+// Pictures fetches the pictures of posts. One of them serves an instance, and remembers who is not to be asked for a while.
+type Pictures struct {
+	client *Client
+	sleep  func(context.Context, time.Duration) error
+
+	mu       sync.Mutex            // never held across I/O
+	resting  map[data.ID]time.Time // until when a post's picture isn't asked for
+	slow     map[string]time.Time  // until when a host is asked for no picture
+	fetching map[string]fetch      // by request
+}
+
+// fetch is a picture that is being fetched.
+type fetch struct {
+	host  string
+	began time.Time
+}
+
+// NewPictures makes one. sleep waits within a request; without one, a picture that would have to wait is ErrBusy.
+func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *Pictures {
+	return &Pictures{client: c, sleep: sleep, resting: map[data.ID]time.Time{}, slow: map[string]time.Time{}, fetching: map[string]fetch{}}
+}
+
+// ErrBusy is for a picture that is not fetched because too many others are.
+var ErrBusy = errors.New("too many pictures are being fetched")
+
+// Rests tells whether a post's picture could not be had a moment ago.
+func (p *Pictures) Rests(post data.ID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.client.Now().Before(p.resting[post])
+}
+
+// Fetch reads a whole picture of a post and tells its type. Every address on the way is checked. It waits until few enough others are
+// fetched. The error is a Failure, ErrBusy, or that of sleeping.
+func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string) (picture []byte, kind string, err error) {
+	host := hostOf(address)
+	if p.hostRests(host) {
+		return nil, "", &Failure{Reason: "its host was slow a moment ago"}
+	}
+	if err := p.begin(ctx, request, host); err != nil {
+		return nil, "", err
+	}
+	defer p.end(request)
+	began := p.client.Now()
+	picture, kind, err = p.client.picture(ctx, address)
+	if p.client.Now().Sub(began) >= pictureSlow {
+		p.restHost(host)
+	}
+	if err != nil {
+		p.rest(post)
+	}
+	return picture, kind, err
+}
+
+// picture reads a whole picture and tells its type.
+func (c *Client) picture(ctx context.Context, address string) ([]byte, string, error) {
+	s, _, err := c.follow(ctx, address, "image/avif,image/webp,image/png,image/jpeg,image/gif", pictureBytes+1)
+	if err == nil {
+		err = s.refused()
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	kind := unfurl.ImageType(s.body)
+	switch {
+	case len(s.body) > pictureBytes:
+		return nil, "", &Failure{Reason: "too large a picture", Final: true}
+	case kind == "":
+		return nil, "", &Failure{Reason: "no picture", Final: true}
+	}
+	return s.body, kind, nil
+}
+
+// hostOf is the host of a picture's address, "" of one that can't be asked.
+func hostOf(address string) string {
+	u, err := unfurl.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// begin waits until few enough others fetch pictures: those that arrive slowly, or
+// are asked for by many, must not fill the instance's memory. One host has a few of the
+// places, so that the pictures of others arrive while it is slow. Each waits for itself.
+func (p *Pictures) begin(ctx context.Context, request, host string) error {
+	for waited := time.Duration(0); !p.room(request, host); waited += pictureLook {
+		if p.sleep == nil || waited >= pictureWait {
+			return ErrBusy
+		}
+		if err := p.sleep(ctx, pictureLook); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// room takes a place, if there is one.
+func (p *Pictures) room(request, host string) bool {
+	now := p.client.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	same := 0
+	for request, other := range p.fetching {
+		switch {
+		case now.Sub(other.began) > 2*lookTime: // the platform ended it
+			delete(p.fetching, request)
+		case other.host == host:
+			same++
+		}
+	}
+	if len(p.fetching) >= picturesAtOnce || same >= picturesOfHost {
+		return false
+	}
+	p.fetching[request] = fetch{host, now}
+	return true
+}
+
+func (p *Pictures) end(request string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.fetching, request)
+}
+
+func (p *Pictures) rest(post data.ID) {
+	until := p.client.Now().Add(pictureRest)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.resting) >= picturesRemembered {
+		clear(p.resting)
+	}
+	p.resting[post] = until
+}
+
+func (p *Pictures) hostRests(host string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.client.Now().Before(p.slow[host])
+}
+
+// restHost asks a host for no picture for a while: one that takes its time takes a place
+// from others for as long.
+func (p *Pictures) restHost(host string) {
+	until := p.client.Now().Add(pictureRest)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.slow) >= picturesRemembered {
+		clear(p.slow)
+	}
+	p.slow[host] = until
+}

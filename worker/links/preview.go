@@ -1,0 +1,95 @@
+package links
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"plaza/data"
+	linkstore "plaza/data/links"
+	"plaza/unfurl"
+)
+
+// Previews looks at the pages that posts link to.
+type Previews struct {
+	Client *Client
+	Store  *linkstore.Store
+	Log    *slog.Logger
+}
+
+// AtOnce is how many links one delivery of a queue looks at, side by side: each may cost six
+// requests (eighteen with a resolver), of the 50 that the free plan allows to a delivery.
+func (p *Previews) AtOnce() int {
+	if p.Client.Resolver != "" {
+		return 2
+	}
+	return 5
+}
+
+// Look looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that are to be
+// tried again at once, with the error.
+func (p *Previews) Look(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
+	claimed, missed, err := p.Store.Claim(ctx, posts)
+	found := p.lookAtAll(ctx, claimed)
+	for _, w := range claimed {
+		if err := p.keep(ctx, w, found[w.URL]); err != nil {
+			p.Log.WarnContext(ctx, "link preview not kept", "post", w.Post.Text(), "error", err) // it is due again later
+		}
+	}
+	return missed, err
+}
+
+type lookedAt struct {
+	page unfurl.Page
+	err  error
+}
+
+// lookAtAll asks for every address once, all at the same time.
+func (p *Previews) lookAtAll(ctx context.Context, claimed []linkstore.Work) map[string]lookedAt {
+	type result struct {
+		url string
+		lookedAt
+	}
+	results, asked := make(chan result, len(claimed)), map[string]lookedAt{}
+	for _, w := range claimed {
+		if _, twice := asked[w.URL]; twice || !toBeAsked(w) {
+			continue
+		}
+		asked[w.URL] = lookedAt{}
+		go func() {
+			r := result{url: w.URL}
+			defer func() {
+				if cause := recover(); cause != nil { // a page that breaks the reader is read once
+					r.err = &Failure{Reason: fmt.Sprintf("panic: %v", cause), Final: true}
+				}
+				results <- r
+			}()
+			r.page, r.err = p.Client.lookAt(ctx, w.URL)
+		}()
+	}
+	for range len(asked) {
+		r := <-results
+		asked[r.url] = r.lookedAt
+	}
+	return asked
+}
+
+func toBeAsked(w linkstore.Work) bool { return w.URL != "" && !w.Fresh && !w.Spent }
+
+// keep ends the work of one post, unless it is to be tried again.
+func (p *Previews) keep(ctx context.Context, w linkstore.Work, found lookedAt) error {
+	switch {
+	case w.URL == "" || w.Fresh:
+		return p.Store.Done(ctx, w)
+	case w.Spent:
+		return p.Store.Fail(ctx, w, "given up")
+	case found.err == nil:
+		return p.Store.Save(ctx, w, linkstore.Preview(found.page))
+	}
+	var e *Failure
+	if known := errors.As(found.err, &e); known && e.Final || w.LastTry {
+		return p.Store.Fail(ctx, w, found.err.Error())
+	}
+	return nil // due again, later
+}

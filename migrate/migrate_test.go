@@ -1,12 +1,14 @@
 package migrate_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza"
+	"plaza/data/hrana"
 	"plaza/data/schema"
 	"plaza/migrate"
 	"plaza/stack/stacktest"
@@ -27,6 +29,18 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 	db, err := migrate.Open(t.Context(), whole, schema.Steps())
 	require.NoError(t, err)
 	assert.Equal(t, schema.Version, db.Step())
+}
+
+func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
+	url, road := stacktest.OpenDB(t)
+	errs := make([]error, 3)
+	var machines sync.WaitGroup
+	for i := range errs {
+		machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), schema.Steps()) })
+	}
+	machines.Wait()
+	assert.Equal(t, make([]error, 3), errs)
+	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, hrana.New(hrana.Options{URL: url, HTTP: road})))
 }
 
 // step makes a step that is one transaction.

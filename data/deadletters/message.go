@@ -1,3 +1,4 @@
+// Package deadletters keeps messages that no consumer of a queue could handle, for administrators to replay or delete.
 package deadletters
 
 import (

@@ -1,3 +1,5 @@
+// Package links keeps what the pages behind posts' links say of themselves, and the pictures that posts show. Fetching is
+// the caller's.
 package links
 
 import (

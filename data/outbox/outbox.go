@@ -1,3 +1,5 @@
+// Package outbox keeps work that a transaction leaves to a consumer of the events queue, until it is done. The message that
+// asks for it may get lost; what is due is found here and asked for again.
 package outbox
 
 import (

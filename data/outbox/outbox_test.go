@@ -1,6 +1,7 @@
 package outbox_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,11 +17,26 @@ import (
 	"plaza/stack/stacktest"
 )
 
+// open is the outbox and who takes its work.
+func open(s *storetest.Stores) (*outbox.Store, *links.Store) {
+	return &outbox.Store{DB: s.DB, Source: s.Posts.Source}, &links.Store{DB: s.DB, Source: s.Posts.Source}
+}
+
+// linkBy posts a link to a community that had no posts before.
+func linkBy(s *storetest.Stores, a data.Actor, title, link string) *posts.Post {
+	s.Helper()
+	name := fmt.Sprint("links", s.One("SELECT count(*) FROM communities"))
+	s.Community(a, name)
+	p, err := s.Posts.Create(storetest.Ctx, a, posts.Create{Community: name, Title: title, Link: link})
+	require.NoError(s, err)
+	return p
+}
+
 func TestOutbox(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
-	work, previews := s.Outbox()
+	work, previews := open(s)
 	due := func() []outbox.Due {
 		t.Helper()
 		all, err := work.FindDue(storetest.Ctx)
@@ -35,7 +51,7 @@ func TestOutbox(t *testing.T) {
 		return claimed
 	}
 
-	p := s.Link(ann, "A link", "https://go.dev/")
+	p := linkBy(s, ann, "A link", "https://go.dev/")
 	t.Run("a link is left in the transaction that writes the post", func(t *testing.T) {
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(p.ID)))
 		s.Post(ann, "gophers", "A text")
@@ -77,16 +93,16 @@ func TestOutbox(t *testing.T) {
 		require.NoError(t, previews.Fail(storetest.Ctx, w, "again"), "ending twice is harmless")
 	})
 	t.Run("another post of the link need not ask within a day", func(t *testing.T) {
-		second := s.Link(ann, "Again", "https://go.dev/")
+		second := linkBy(s, ann, "Again", "https://go.dev/")
 		w := claim(second.ID)
 		require.True(t, w[0].Fresh)
 		require.NoError(t, previews.Done(storetest.Ctx, w[0]))
 		*s.Clock = s.Clock.Add(25 * time.Hour)
-		third := s.Link(ann, "And again", "https://go.dev/")
+		third := linkBy(s, ann, "And again", "https://go.dev/")
 		require.False(t, claim(third.ID)[0].Fresh)
 	})
 	t.Run("posts that are there no more, and ids of nothing, are no work", func(t *testing.T) {
-		gone := s.Link(ann, "Gone", "https://go.dev/gone")
+		gone := linkBy(s, ann, "Gone", "https://go.dev/gone")
 		s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(gone.ID))
 		w := claim(gone.ID, gone.ID+2)
 		require.Len(t, w, 1)
@@ -99,7 +115,7 @@ func TestOutboxOfShards(t *testing.T) {
 	stacktest.ApplySchema(t, directory)
 	stacktest.ApplySchema(t, other)
 	s := storetest.New(t, data.NewDB(directory, directory, other), directory, stacktest.OpenRedis(t))
-	work, previews := s.Outbox()
+	work, previews := open(s)
 	var ids []data.ID
 	for shard, c := range []*hrana.Client{directory, other} {
 		id := data.NewID(*s.Clock, shard, data.KindPost, uint32(shard*2))
@@ -129,7 +145,7 @@ func TestOutboxOfShards(t *testing.T) {
 // TestOutboxRowsRead holds the sweep to what it returns, whatever waits.
 func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	work, previews := s.Outbox()
+	work, previews := open(s)
 	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, 'link', i, iif(i % 4 = 0, i, ?1) FROM n`, s.Clock.Add(time.Hour).UnixMilli())
 	metered, meter := hrana.WithMeter(storetest.Ctx)

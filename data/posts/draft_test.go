@@ -83,9 +83,9 @@ func TestDraft(t *testing.T) {
 	t.Run("is not published with nothing to show", func(t *testing.T) {
 		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, false)
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
-		_, err = edit(ann, posts.Published, s.Source(made.ID).Revision, "A better title", "")
+		_, err = edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "")
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
-		require.Equal(t, "draft", s.Source(made.ID).Status)
+		require.Equal(t, "draft", sourceOf(s, made.ID).Status)
 	})
 	t.Run("published, is as new as if it were posted now", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(48 * time.Hour)
@@ -93,7 +93,7 @@ func TestDraft(t *testing.T) {
 		s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}) // is warm now
 		*s.Clock = s.Clock.Add(time.Minute)
 		before := s.Clock.UnixMilli()
-		p, err := edit(ann, posts.Published, s.Source(made.ID).Revision, "A better title", "words")
+		p, err := edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "words")
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
 		got := s.Find(made.ID, ann.UserID)
@@ -207,8 +207,8 @@ func TestScheduled(t *testing.T) {
 		published, err := s.Posts.PublishDue(storetest.Ctx)
 		require.NoError(t, err)
 		require.Empty(t, published.All)
-		require.Equal(t, "scheduled", s.Source(ids[0]).Status)
-		require.Equal(t, due, s.Source(ids[0]).PublishAt.UTC())
+		require.Equal(t, "scheduled", sourceOf(s, ids[0]).Status)
+		require.Equal(t, due, sourceOf(s, ids[0]).PublishAt.UTC())
 	})
 	t.Run("is published when it has come, once, in steps", func(t *testing.T) {
 		*s.Clock = due.Add(time.Hour)
@@ -225,17 +225,17 @@ func TestScheduled(t *testing.T) {
 		got := s.Find(ids[0], 0)
 		require.WithinDuration(t, *s.Clock, got.CreatedAt, time.Minute)
 		require.Equal(t, int64(0), s.One("SELECT age FROM posts WHERE id = ?1", int64(ids[0])))
-		require.Equal(t, "scheduled", s.Source(later.ID).Status)
+		require.Equal(t, "scheduled", sourceOf(s, later.ID).Status)
 	})
 	t.Run("goes back to its author when there is nothing to show", func(t *testing.T) {
-		require.Equal(t, "draft", s.Source(emptied.ID).Status)
-		require.True(t, s.Source(emptied.ID).PublishAt.IsZero())
+		require.Equal(t, "draft", sourceOf(s, emptied.ID).Status)
+		require.True(t, sourceOf(s, emptied.ID).PublishAt.IsZero())
 	})
 	t.Run("stays a draft when its author may not post any more", func(t *testing.T) {
-		require.Equal(t, "draft", s.Source(banned.ID).Status)
+		require.Equal(t, "draft", sourceOf(s, banned.ID).Status)
 	})
 	t.Run("can be put off, and published before its time", func(t *testing.T) {
-		p := s.Source(later.ID)
+		p := sourceOf(s, later.ID)
 		d := posts.EditDraft{ID: later.ID, Revision: p.Revision, Create: posts.Create{Community: "gophers", Title: p.Title, Text: p.Text, TextHTML: "x", Status: posts.Draft}}
 		p, err := s.Posts.EditDraft(storetest.Ctx, ann, d)
 		require.NoError(t, err)
@@ -268,7 +268,7 @@ func TestScheduledBesideTheDirectory(t *testing.T) {
 	published, err := s.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
 	require.Equal(t, ids[:1], published.All)
-	require.Equal(t, []string{"published", "draft"}, []string{s.Source(ids[0]).Status, s.Source(ids[1]).Status})
+	require.Equal(t, []string{"published", "draft"}, []string{sourceOf(s, ids[0]).Status, sourceOf(s, ids[1]).Status})
 }
 
 // TestOneScheduledPostIsRefused has the database refuse one of many that are due: the others
@@ -289,7 +289,7 @@ func TestOneScheduledPostIsRefused(t *testing.T) {
 	published, err := s.Posts.PublishDue(storetest.Ctx)
 	require.ErrorContains(t, err, "refused")
 	require.ElementsMatch(t, append(slices.Clone(ids[:7]), ids[8:]...), published.All)
-	require.Equal(t, "scheduled", s.Source(ids[7]).Status)
+	require.Equal(t, "scheduled", sourceOf(s, ids[7]).Status)
 
 	s.Exec("DROP TRIGGER refuses")
 	published, err = s.Posts.PublishDue(storetest.Ctx)

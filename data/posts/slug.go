@@ -2,22 +2,22 @@ package posts
 
 import (
 	"fmt"
-	"plaza/data"
 	"strings"
 
 	"github.com/mozillazg/go-unidecode"
+
+	"plaza/data"
 )
 
-// SlugLen is how many characters of a title a slug carries.
-const SlugLen = 64
+// slugLen is how many characters of a title a slug carries.
+const slugLen = 64
 
-// Slug is the first SlugLen characters of a title in URL-friendly form: Unicode
-// folded to ASCII where possible, lower case, words joined by hyphens. It is never
-// empty: a title without a letter or digit becomes "post".
+// Slug is the first slugLen characters of a title in URL-friendly form: Unicode folded to ASCII where possible, lower case,
+// words joined by hyphens. It is never empty: a title without a letter or digit becomes "post".
 func Slug(title string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range unidecode.Unidecode(data.FirstRunes(title, SlugLen*2)) {
+	for _, r := range unidecode.Unidecode(data.FirstRunes(title, slugLen*2)) {
 		switch {
 		case r >= 'A' && r <= 'Z':
 			r += 'a' - 'A'
@@ -29,13 +29,13 @@ func Slug(title string) string {
 			continue
 		}
 		if gap && b.Len() > 0 {
-			if b.Len() >= SlugLen-1 {
+			if b.Len() >= slugLen-1 {
 				break
 			}
 			b.WriteByte('-')
 		}
 		gap = false
-		if b.Len() >= SlugLen {
+		if b.Len() >= slugLen {
 			break
 		}
 		b.WriteRune(r)
@@ -46,8 +46,7 @@ func Slug(title string) string {
 	return b.String()
 }
 
-// SlugConflict is the slug to try after the plain one was taken: a random suffix of
-// three digits.
+// SlugConflict is the slug to try after the plain one was taken: it ends in three random digits.
 func SlugConflict(slug string, random uint32) string {
 	return fmt.Sprintf("%s-%03d", slug, random%1000)
 }

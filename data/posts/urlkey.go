@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// URLKey is the same for web addresses that lead to the same page as far as can be told
-// from the address: without scheme, "www.", default port, fragment, the parameters that
-// only follow readers around, and a slash at the end; with parameters in order and
-// escapes as RFC 3986 normalises them (6.2.2). "" is the key of what is no web address.
+// URLKey is the same for web addresses that lead to the same page as far as can be told from the address: without scheme,
+// "www.", default port, fragment, the parameters that only follow readers around, and a slash at the end; with parameters
+// in order and escapes as RFC 3986 normalises them (6.2.2). "" is the key of what is no web address.
 func URLKey(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Hostname(), ".") == "" {
@@ -32,8 +31,7 @@ func URLKey(address string) string {
 	return key
 }
 
-// withoutDots is a path without . and .. (RFC 3986, 5.2.4) and without a slash at the
-// end.
+// withoutDots is a path without . and .. (RFC 3986, 5.2.4) and without a slash at the end.
 func withoutDots(path string) string {
 	var kept []string
 	for _, segment := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
@@ -61,19 +59,19 @@ func queryKey(query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// trackers are parameters by which advertisers and newsletters know whom they sent;
-// those of analytics begin with utm_ and the like.
+// trackers are parameters by which advertisers and newsletters know whom they sent; those of analytics begin with utm_ and
+// the like.
 var trackers = []string{"fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "ttclid", "igshid", "igsh",
 	"mc_cid", "mc_eid", "_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok", "ref_src", "ref_url", "s_cid", "oly_anon_id", "oly_enc_id", "vero_id", "wickedid"}
 
+// followsReaders tells a parameter, by its name in lower case, that changes nothing on the page.
 func followsReaders(name string) bool {
 	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_") || slices.Contains(trackers, name)
 }
 
 const hexDigits = "0123456789ABCDEF"
 
-// plainEscapes writes escapes of characters that need none as the characters, and the
-// others in upper case.
+// plainEscapes writes escapes of characters that need none as the characters, and the others in upper case.
 func plainEscapes(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -7,9 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/hrana"
-	"plaza/data/links"
 	"plaza/data/listings"
-	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/votes"
@@ -205,28 +203,6 @@ func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
 
 // bulkID is the id of a test's nth post, of shard 0.
 func BulkID(n int) int64 { return int64(n+1) << 22 }
-
-func (s *Stores) Outbox() (*outbox.Store, *links.Store) {
-	return &outbox.Store{DB: s.DB, Source: s.Posts.Source}, &links.Store{DB: s.DB, Source: s.Posts.Source}
-}
-
-func (s *Stores) Link(a data.Actor, title, link string) *posts.Post {
-	s.Helper()
-	name := fmt.Sprint("links", s.One("SELECT count(*) FROM communities")) // that had none before
-	s.Community(a, name)
-	p, err := s.Posts.Create(Ctx, a, posts.Create{Community: name, Title: title, Link: link})
-	require.NoError(s, err)
-	return p
-}
-
-// source reads a post's source.
-func (s *Stores) Source(id data.ID) *posts.Source {
-	s.Helper()
-	r := s.DB.Read()
-	p := s.Posts.FindSource(r, id)
-	require.NoError(s, r.Run(Ctx))
-	return p
-}
 
 func (s *Stores) Listing(q listings.Query) *listings.Page {
 	s.Helper()

@@ -7,14 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/upstash"
-)
-
-const (
-	// Indexes posts_hot and posts_site_hot, in their order.
-	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = ?1) AND status = 'published' ORDER BY hot DESC, id DESC LIMIT ?2`
-	hottestOfSite      = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT ?1`
 )
 
 // rebuildLock is how long a rebuild may take, in seconds, before another may begin.
@@ -33,16 +26,14 @@ func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 	return err
 }
 
-// RebuildAll makes sets anew from the database, those that are not whole, and returns the
-// scopes of those that could not be made, with the reasons. However many they are, they cost
-// three Redis requests and one request a shard; one more a shard with the site's own set, and
-// one where the directory has to tell where communities live. So a caller bounds their number
-// by the size of an answer: Cap rows each.
+// RebuildAll makes those of the sets anew from the database that are not whole, and returns the
+// scopes of those that could not be made, with the reasons. However many they are, they cost three Redis requests and one request
+// a shard; one more a shard with the site's own set, and one where the directory has to tell where communities are. A caller bounds
+// their number by the size of an answer: Cap rows each.
 //
-// What the votes consumer writes meanwhile stays: a set is emptied before the database is
-// read, and the rows that were read do not overwrite members that came since. A lock keeps two
-// rebuilds of a set apart, since the second would empty it under the first; a set that another
-// is making counts as made.
+// What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and the rows that were read do not
+// overwrite members that came since. Two rebuilds of one set would disturb each other, because the second would empty what the
+// first has read into it; so each takes a lock, and a set that another one is making counts as made.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
 	sets, err := h.beginRebuilds(ctx, scopes)
 	if err != nil {
@@ -56,7 +47,7 @@ func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string
 	for _, s := range sets {
 		if s.err == nil {
 			cmds = append(cmds, append(s.add, math.Inf(1), whole),
-				upstash.Cmd{"ZREMRANGEBYRANK", s.key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", s.key, hotLife})
+				upstash.Cmd{"ZREMRANGEBYRANK", s.key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", s.key, life})
 		}
 		cmds = append(cmds, upstash.Cmd{"DEL", s.lock})
 	}
@@ -79,7 +70,7 @@ func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string
 func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebuilding, err error) {
 	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
 	for _, scope := range scopes {
-		key := hotKey(scope)
+		key := keyOf(scope)
 		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
 	}
 	if len(cmds) == 0 {
@@ -94,7 +85,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	}
 	del := upstash.Cmd{"DEL"}
 	for i, scope := range scopes {
-		key := hotKey(scope)
+		key := keyOf(scope)
 		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
 		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
 		switch {
@@ -112,8 +103,15 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	return sets, err
 }
 
-// readHottest reads what belongs into the sets: one request a shard for the communities', and
-// one a shard for the site's, so that a shard that is down holds up only what lives on it.
+const (
+	// Indexes posts_hot and posts_site_hot, in their order.
+	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community) AND status = 'published'
+ORDER BY hot DESC, id DESC LIMIT :cap`
+	hottestOfSite = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
+)
+
+// readHottest reads what belongs into the sets: one request a shard for the communities', and one a shard for the site's, so that a
+// shard that is down keeps back only what lives on it.
 func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	var names []string
 	for _, s := range sets {
@@ -121,30 +119,29 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 			names = append(names, s.scope)
 		}
 	}
-	homes, errHomes := h.DB.OldShardsOf(ctx, names)
-	on := map[*hrana.Client][]*rebuilding{}
+	homes, errHomes := h.DB.Homes(ctx, names)
+	on := map[data.Where][]*rebuilding{}
 	for _, s := range sets {
-		if s.scope == SiteScope {
+		home, known := homes[strings.ToLower(s.scope)]
+		switch {
+		case s.scope == SiteScope:
 			r := h.DB.Read()
-			for _, shard := range h.DB.OldShards() {
-				r.OldAdd(shard, data.OldStmt(hottestOfSite, h.Cap), s.scan)
+			for _, shard := range h.DB.Shards() {
+				r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, s.scan)
 			}
 			s.err = r.Run(ctx)
-			continue
+		case known:
+			on[home] = append(on[home], s)
+		case errHomes != nil:
+			s.err = errHomes
+		default:
+			s.err = data.ErrNoCommunity
 		}
-		shard := homes[strings.ToLower(s.scope)]
-		if shard == nil {
-			if s.err = errHomes; s.err == nil {
-				s.err = data.ErrNoCommunity
-			}
-			continue
-		}
-		on[shard] = append(on[shard], s)
 	}
-	for shard, list := range on {
+	for home, list := range on {
 		r := h.DB.Read()
 		for _, s := range list {
-			r.OldAdd(shard, data.OldStmt(hottestOfCommunity, strings.ToLower(s.scope), h.Cap), s.scan)
+			r.Find(home, hottestOfCommunity, data.Args{"community": strings.ToLower(s.scope), "cap": h.Cap}, s.scan)
 		}
 		if err := r.Run(ctx); err != nil {
 			for _, s := range list {
@@ -154,9 +151,7 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	}
 }
 
-func (s *rebuilding) scan(res hrana.Result) error {
-	return data.Each(res, func(row *data.Row) {
-		id := row.ID()
-		s.add = append(s.add, row.Float(), id.Text())
-	})
+func (s *rebuilding) scan(r *data.Row) {
+	id := r.ID()
+	s.add = append(s.add, r.Float(), id.Text())
 }

@@ -1,3 +1,4 @@
+// Package hot keeps the hot listings in Redis: copies of what the database says, which may be lost at any time.
 package hot
 
 import (
@@ -8,71 +9,67 @@ import (
 	"plaza/data/upstash"
 )
 
-// HotSets are the hot listings in Redis: a sorted set a community and one for the
-// site, hot as score and ID.Text as member. They are copies: any of them may be lost
-// at any time and is then made anew from the database.
+// Sets are a sorted set for each community and one for the site, with hot as score and ID.Text as member. Any of them may be lost
+// at any time, and is then made anew from the database (RebuildAll).
 //
-// A set is whole only while it holds the member "whole", which scores +inf and which
-// Rebuild alone writes (hotset_rebuild.go). So an update that reaches a lost set makes a set that readers
-// don't trust, instead of a listing of one post.
+// A set is whole only while it has the member "whole", which scores +inf and which RebuildAll alone writes. An update of a set that
+// was lost makes a set without it, so readers don't take it for a listing of one post.
 type Sets struct {
 	Redis *upstash.Client
 	DB    *data.DB
-	// Cap is how many posts a set keeps. A post that falls may come to lie below one that
-	// was trimmed before, so pages of a full set reach its middle only; what lies deeper
-	// is read from the database.
+	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed before, so pages
+	// of a full set reach its middle only; what is deeper is read from the database.
 	Cap int
 
 	missed missed
 }
 
-// hotLife is how long a set lives, in seconds, before it is made anew: what an update
-// lost for good left wrong in it stays no longer.
-const hotLife = 3600
+// life is how long a set is kept, in seconds, before it is made anew. What an update that was lost for good left wrong in it stays
+// no longer.
+const life = 3600
 
-// SiteScope is the scope of the site-wide listing; other scopes are the names of
-// communities, by which a page asks before it knows the id.
+// SiteScope is the scope of the site's listing. Other scopes are names of communities, by which a page asks before it knows the id.
 const SiteScope = ""
 
+// whole is the member that marks a whole set.
 const whole = "whole"
 
-// rebuildKey is the lock of whoever makes a set anew.
+// rebuildKey is the key of the lock of whoever makes a set anew.
 func rebuildKey(key string) string { return "rebuild:" + key }
 
-// hotSlack is how many members more than a page are read, for those that share the
-// cursor's exact hot score and were on the page before.
-const hotSlack = 16
+// slack is how many members more than a page are read, for those that have the cursor's exact hot score and were on the page before.
+const slack = 16
 
-func hotKey(scope string) string {
+// keyOf is the key of a scope's set.
+func keyOf(scope string) string {
 	if scope == SiteScope {
 		return "hot:site"
 	}
 	return "hot:c:" + strings.ToLower(scope)
 }
 
-// HotMember is one post of a hot listing.
+// Member is one post of a hot listing.
 type Member struct {
 	ID  data.ID
 	Hot float64
 }
 
-// HotPage is what a hot set says of one page of its listing.
+// Page is what a set says of one page of its listing.
 type Page struct {
 	Members []Member
-	OK      bool // it could say: Members are the page
-	Lost    bool // it is not there, or not whole: it wants a rebuild
+	OK      bool // Members are the page
+	Lost    bool // the set is not there, or not whole: it has to be made anew
 }
 
-// Page is up to limit members after a cursor, in one Redis request. Where the set ends at
-// its cap, or has more members of the cursor's score than a page reads along, it can't say
-// and a rebuild would change nothing.
+// Page is up to limit members after a cursor, in one Redis request. It is neither OK nor Lost where the set was trimmed near the
+// page, or has more members of the cursor's score than are read along: the database has to say, and a rebuild would change nothing.
 func (h *Sets) Page(ctx context.Context, scope string, after data.Cursor, limit int) (page Page, err error) {
-	key := hotKey(scope)
-	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + hotSlack, "WITHSCORES"}
+	key := keyOf(scope)
+	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + slack, "WITHSCORES"}
 	before := upstash.Cmd{"ZCOUNT", key, "+inf", "+inf"} // only the mark
 	if !after.IsZero() {
 		before = upstash.Cmd{"ZCOUNT", key, after.Value, "+inf"}
-		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + hotSlack}
+		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + slack}
 	}
 	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"ZCARD", key}, from, before)
 	if err == nil {
@@ -109,21 +106,20 @@ func (h *Sets) Page(ctx context.Context, scope string, after data.Cursor, limit 
 		return page, err
 	}
 	trimmed := int(card)-1 >= h.Cap*3/4 && int(rank)-1+limit > h.Cap/2 // near where the set was trimmed
-	page.OK = !trimmed && (len(page.Members) == limit || len(flat)/2 < limit+hotSlack)
+	page.OK = !trimmed && (len(page.Members) == limit || len(flat)/2 < limit+slack)
 	return page, nil
 }
 
-// HotChange is what a fold made of a post.
+// Change is what a fold made of a post.
 type Change struct {
 	ID        data.ID
 	Community string
 	Hot       float64
-	Listed    bool
+	Listed    bool // else it leaves the sets
 }
 
-// Apply writes changes into the sets in one Redis request. It runs after the commit
-// and in the votes consumer alone, so that of two changes the later one stays. When it
-// fails, the sets are left to Distrust.
+// Apply writes changes into the sets in one Redis request. It runs after the commit and in the votes consumer alone, so that of two
+// changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -133,7 +129,7 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	var cmds []upstash.Cmd
 	for _, c := range changes {
 		for _, scope := range [...]string{c.Community, SiteScope} {
-			key := hotKey(scope)
+			key := keyOf(scope)
 			touched = append(touched, key)
 			if !c.Listed {
 				cmds = append(cmds, upstash.Cmd{"ZREM", key, c.ID.Text()})
@@ -147,9 +143,9 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 		}
 	}
 	for _, key := range keys {
-		// The member "whole" has the highest rank and is never trimmed. A set that was lost, and that nobody opens, is
-		// never made anew: what was just written into it goes by itself. The life of a whole set stays as it is.
-		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, hotLife, "NX"})
+		// The member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what
+		// was just written into it expires by itself (NX: the life of a whole set stays as it is).
+		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, life, "NX"})
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

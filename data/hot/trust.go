@@ -9,18 +9,17 @@ import (
 	"plaza/data/upstash"
 )
 
-// missedMost bounds the sets that an instance remembers to distrust. Those beyond it are
-// made anew within hotLife like every other.
+// missedMost bounds the sets that an instance remembers to distrust. Those beyond it are made anew when their life ends, like all.
 const missedMost = 10000
 
-// missed are the keys of the sets that lack an update, because Redis could not be reached
-// after the fold that made it. What is in them was right once, and is kept for readers
-// until Redis answers again; then they are no longer whole.
+// missed are the keys of the sets that lack an update, because Redis could not be reached after the fold that made it. When Redis
+// answers again they are marked as not whole.
 type missed struct {
 	mu   sync.Mutex // never held across I/O
 	keys map[string]bool
 }
 
+// note adds keys, as long as there is room.
 func (m *missed) note(keys []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,6 +33,7 @@ func (m *missed) note(keys []string) {
 	}
 }
 
+// some are up to most of the keys, in their order.
 func (m *missed) some(most int) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,6 +41,7 @@ func (m *missed) some(most int) []string {
 	return keys[:min(len(keys), most)]
 }
 
+// settle forgets keys.
 func (m *missed) settle(keys []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -52,10 +53,9 @@ func (m *missed) settle(keys []string) {
 // distrustStep is how many sets one request distrusts.
 const distrustStep = 250
 
-// Distrust has readers take the sets for lost that missed an update in this instance, so
-// that they are made anew. It costs nothing when there are none. An error means that
-// Redis is still away; whoever calls next goes on. A set that is being made just now may
-// have been read from the database before the update, and stays noted until that is over.
+// Distrust marks the sets that missed an update in this instance as not whole, so that readers have them made anew. It costs nothing
+// when there are none. An error means that Redis is still away; the next call goes on. A set that is being made just now may have
+// been read from the database before the update, so it stays noted until that is over.
 func (h *Sets) Distrust(ctx context.Context) error {
 	keys := h.missed.some(distrustStep)
 	if len(keys) == 0 {

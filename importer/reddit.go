@@ -53,7 +53,7 @@ func needColumns(column map[string]int) error {
 
 var (
 	redditID      = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
-	communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, communities.CommunityNameMin, communities.CommunityNameMax))
+	communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, communities.NameMin, communities.NameMax))
 	entity        = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 )
 

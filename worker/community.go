@@ -13,12 +13,8 @@ var errNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Messag
 
 func (a *App) showCommunity(c *call) error {
 	name := c.r.PathValue("community")
-	shard, err := a.DB.ShardOf(c.r.Context(), name)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
-	community := a.communities.FindByName(r, shard, name, c.viewerID())
+	community := a.communities.FindByName(r, name, c.viewerID())
 	listing, err := a.findListing(c, r, "/c/"+name, name)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ var communityOrders = []struct {
 }{
 	{communities.OrderMembers, "Members", ""},
 	{communities.OrderGrowth, "Growing", "growth"},
-	{communities.OrderNewCommunities, "New", "new"},
+	{communities.OrderNew, "New", "new"},
 }
 
 func (a *App) showCommunities(c *call) error {

@@ -21,7 +21,7 @@ func (a *App) showPost(c *call) error {
 		return err
 	}
 	r := c.read(a)
-	community := a.communities.FindByName(r, shard, q.Community, c.viewerID())
+	community := a.communities.FindByName(r, q.Community, c.viewerID())
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindThread(r, shard, q)
 	if err := c.run(r); err != nil {

@@ -29,7 +29,7 @@ func (a *App) showQuarantine(c *call) error {
 		return err
 	}
 	r := c.read(a)
-	community := a.communities.FindByName(r, shard, name, c.viewerID())
+	community := a.communities.FindByName(r, name, c.viewerID())
 	open := a.votes.FindCases(r, name, true, 0, openCases+1)
 	decided := a.votes.FindCases(r, name, false, before, decidedCases+1)
 	if err := c.run(r); err != nil {

@@ -44,13 +44,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	var community *communities.Community
 	var subscribed *[]communities.Community
 	if name != "" {
-		shard, err := a.DB.ShardOf(c.r.Context(), name)
-		if err != nil && !again {
-			return err
-		}
-		if err == nil {
-			community = a.communities.FindByName(r, shard, name, c.viewerID())
-		}
+		community = a.communities.FindByName(r, name, c.viewerID())
 	}
 	if name == "" || again { // there may be no community of that name
 		subscribed = a.communities.FindSubscribed(r, c.viewerID(), 100)

@@ -6,20 +6,18 @@ import (
 	"sync"
 
 	"plaza/data"
-	"plaza/data/hrana"
 )
 
 // Colour is a colour that a community's icon can have.
 type Colour struct{ Name, Hex string }
 
-// Palette holds the colours of communities' icons, each legible under white letters
-// (at least 4.5:1).
+// Palette holds the colours of communities' icons. White letters on each have a contrast of at least 4.5:1.
 var Palette = []Colour{
 	{"Red", "#b3261e"}, {"Orange", "#9a4a00"}, {"Ochre", "#7a5b00"}, {"Green", "#2f6b2f"}, {"Teal", "#00695c"}, {"Blue", "#01579b"},
 	{"Indigo", "#3949ab"}, {"Violet", "#6a3fb5"}, {"Magenta", "#8e2a7e"}, {"Crimson", "#a3195b"}, {"Brown", "#5d4037"}, {"Slate", "#455a64"},
 }
 
-// CommunityColour is the colour a community has until its moderators choose one.
+// DefaultColour is the colour a community has until its moderators choose one.
 func DefaultColour(name string) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(strings.ToLower(name)))
@@ -38,42 +36,37 @@ func paletteIndex(hex string) int {
 
 // Bounds of what an instance knows of chosen colours.
 const (
-	colourStep = 1000   // changes a page reads at most
-	colourMax  = 100000 // communities; the colours of more are those by name
+	colourStep = 1000   // changes that a page reads at most
+	colourMax  = 100000 // communities; any others have their DefaultColour
 )
 
-// colours are those that moderators chose, by the community's key. A post in a mixed
-// listing has its community's name alone; the colour comes from here, without a look-up
-// a post. Every page that shows such a listing reads along what has changed since the
-// last one, by the settings' revision, which is normally nothing: so a new colour is on
-// the next page of any instance, and costs no write to a post.
+// colours are those that moderators chose. A post in a mixed listing has its community's name alone; the colour comes from
+// here, without a look-up a post. Every page that shows such a listing asks along with it what was changed since the last
+// one, which is normally nothing. So a new colour is on the next page of any instance, and no post is written for it.
 type colours struct {
-	mu       sync.Mutex // never held across I/O
-	revision int64      // everything up to it is known
-	chosen   map[string]uint8
+	mu       sync.Mutex       // never held across I/O
+	revision int64            // of the settings; every change up to it is known
+	chosen   map[string]uint8 // by the community's key, index in Palette
 }
 
 // Index communities_revision.
-const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > ?1 ORDER BY c.revision LIMIT ?2`
+const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > :known ORDER BY c.revision LIMIT :step`
 
 // FollowColours reads along with a page what Colour needs to know.
 func (s *Store) FollowColours(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
 	s.colours.mu.Unlock()
-	r.OldAdd(s.DB.OldDirectory(), data.OldStmt(changedColours, known, colourStep), func(res hrana.Result) error {
-		if len(res.Rows) == 0 {
-			return nil
-		}
-		s.colours.mu.Lock()
-		defer s.colours.mu.Unlock()
-		return data.Each(res, func(row *data.Row) { s.colours.learn(row.Int(), row.Text(), row.Text()) })
+	r.Find(data.Directory, changedColours, data.Args{"known": known, "step": colourStep}, func(row *data.Row) {
+		s.colours.learn(row.Int(), row.Text(), row.Text())
 	})
 }
 
-// learn takes changes in their order. Of two pages that were read at once, the later
-// one's are complete, so what is not newer is known.
+// learn takes changes in the order of their revisions. Pages are read at the same time: a change that is not newer than what
+// is known came with another page.
 func (c *colours) learn(revision int64, key, hex string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if revision <= c.revision {
 		return
 	}

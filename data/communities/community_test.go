@@ -16,10 +16,8 @@ func TestCommunity(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "Gophers")
 	find := func(name string, viewer data.ID) *communities.Community {
-		shard, err := s.DB.ShardOf(storetest.Ctx, name)
-		require.NoError(t, err)
 		r := s.DB.Read()
-		c := s.Communities.FindByName(r, shard, name, viewer)
+		c := s.Communities.FindByName(r, name, viewer)
 		require.NoError(t, r.Run(storetest.Ctx))
 		return c
 	}

@@ -2,46 +2,54 @@ package communities
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"plaza/data"
-	"plaza/data/hrana"
 )
 
-// copyAge is for how long the job looks at communities that were founded or whose
-// founding did not reach their shard.
+// copyAge is for how long CopyFounded looks at a community, from when it was founded.
 const copyAge = 10 * time.Minute
 
-// Index communities_new, from its end.
-const foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.colour, c.rules, c.creator_id, c.created_at, c.revision
-FROM communities c WHERE c.created_at > coalesce(?1, ` + data.OldDatabaseNow + `) - ?2 ORDER BY c.created_at DESC LIMIT 100`
+const (
+	// Index communities_new, from its end.
+	foundedLately = `SELECT c.id, c.name, c.name_key, c.title, c.description, c.sidebar, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''),
+  c.colour, c.rules, c.creator_id, c.created_at, c.revision
+FROM communities c WHERE c.created_at > ` + data.DatabaseNow + ` - :age ORDER BY c.created_at DESC LIMIT 100`
 
-// CopyFounded gives each shard its copies of the communities founded lately, in case
-// founding them was cut short between the two databases. With one database there is
-// nothing to do.
+	// The shard's copy. Of two changes the later one stays, whichever comes first.
+	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id, created_at, revision)
+VALUES (:id, :name, :key, :title, :description, :sidebar, :html, :colour, :rules, :creator, :created, :revision)
+ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
+  sidebar_html = excluded.sidebar_html, colour = excluded.colour, rules = excluded.rules, revision = excluded.revision
+WHERE coalesce(revision, 0) < excluded.revision`
+)
+
+// CopyFounded gives each shard its copies of the communities founded lately, in case founding them was cut short between
+// the two databases. With one database there is nothing to do.
 func (s *Store) CopyFounded(ctx context.Context) error {
-	if s.DB.OldSingle() {
+	if len(s.DB.Databases()) == 1 {
 		return nil
 	}
-	copies := map[*hrana.Client][]hrana.Stmt{}
+	copies := map[data.Where][]data.Args{}
 	r := s.DB.Read()
-	r.OldAdd(s.DB.OldDirectory(), data.OldStmt(foundedLately, s.Source.OldDatabase(), copyAge.Milliseconds()), func(res hrana.Result) error {
-		for _, row := range res.Rows {
-			id, _ := row[0].(int64)
-			if shard := s.DB.OldShard(data.ID(id)); shard != nil && shard != s.DB.OldDirectory() {
-				copies[shard] = append(copies[shard], data.OldStmt(copyCommunity, row...))
-			}
-		}
-		return nil
+	r.Find(data.Directory, foundedLately, data.Args{"now": s.Source.DatabaseNow(), "age": copyAge}, func(row *data.Row) {
+		id := row.ID()
+		copies[data.HomeOfID(id)] = append(copies[data.HomeOfID(id)], data.Args{
+			"id": id, "name": row.Text(), "key": row.Text(), "title": row.Text(), "description": row.Text(), "sidebar": row.Text(), "html": row.Text(),
+			"colour": row.Text(), "rules": row.Text(), "creator": row.Value(), "created": row.Int(), "revision": row.Value(),
+		})
 	})
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	var failed error
-	for shard, stmts := range copies {
-		_, err := data.Tx(ctx, shard, stmts...)
-		failed = errors.Join(failed, err)
-	}
-	return failed
+	return data.OnEach(s.DB.Shards(), func(home data.Where) error {
+		if len(copies[home]) == 0 || s.DB.Same(home, data.Directory) {
+			return nil
+		}
+		w := s.DB.Write(home)
+		for _, community := range copies[home] {
+			w.Do(copyCommunity, community)
+		}
+		return w.Run(ctx)
+	})
 }

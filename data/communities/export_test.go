@@ -1,11 +1,11 @@
 package communities
 
-// CommunitySQL are the statements of communities' lists and statistics, by what they do.
-var CommunitySQL = map[string]string{
-	"members, visitor": itemColumns + itemNobody + listByMembers, "members, member": itemColumns + itemMine + listByMembers,
-	"growth, visitor": itemColumns + itemNobody + listByGrowth, "growth, member": itemColumns + itemMine + listByGrowth,
-	"age, visitor": itemColumns + itemNobody + listByAge, "age, member": itemColumns + itemMine + listByAge,
-	"mine": communitiesOf, "by name": communityByName, "moderators": communityModerators, "posts": communityPosts,
-	"settings": communitySettings, "update": updateCommunity, "updated": updatedCommunity, "may": MayModerate,
-	"colours": changedColours, "member week": memberWeek, "post week": postWeek, "pass members": passMembers, "pass posts": passPosts,
+// Assembled are the statements that are put together when they are sent.
+func Assembled() map[string]string {
+	all := map[string]string{}
+	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
+		all["communities by "+order] = itemColumns + itemMine + from
+		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
+	}
+	return all
 }

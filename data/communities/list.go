@@ -1,31 +1,27 @@
 package communities
 
-import (
-	"plaza/data"
-	"plaza/data/hrana"
-)
+import "plaza/data"
 
 // The orders in which communities are listed; their letters begin the cursors.
 const (
-	OrderMembers        data.Order = 'M' // most members first
-	OrderGrowth         data.Order = 'G' // most new members in seven days first
-	OrderNewCommunities data.Order = 'N'
+	OrderMembers data.Order = 'M' // most members first
+	OrderGrowth  data.Order = 'G' // most new members in seven days first
+	OrderNew     data.Order = 'N'
 )
 
-// What a list shows of a community, which is not its sidebar.
 const (
+	// What a list shows of a community, which is not its sidebar.
 	itemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.members, c.growth, c.created_at`
-	itemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = ?1 AND s.community_id = c.id)`
+	itemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
 	itemNobody  = `, 0` // for a visitor: no look-up at all
 
-	// Indexes communities_members, communities_growth, communities_new. ?2 limit, ?3 the
-	// cursor's value, ?4 its id.
-	listByMembers = ` FROM communities c WHERE (c.members, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT ?2`
-	listByGrowth  = ` FROM communities c WHERE (c.growth, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT ?2`
-	listByAge     = ` FROM communities c WHERE (c.created_at, c.id) < (?3, ?4 COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT ?2`
+	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's.
+	listByMembers = ` FROM communities c WHERE (c.members, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT :limit`
+	listByGrowth  = ` FROM communities c WHERE (c.growth, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
+	listByAge     = ` FROM communities c WHERE (c.created_at, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
 
-// CommunityListQuery asks for a page of the list of all communities.
+// ListQuery asks for a page of the list of all communities.
 type ListQuery struct {
 	Order  data.Order
 	After  data.Cursor
@@ -33,7 +29,7 @@ type ListQuery struct {
 	Viewer data.ID // 0 is a visitor
 }
 
-// CommunityList is a page of the list of all communities; read it after the Read ran.
+// List is a page of the list of all communities; read it after the Read ran.
 type List struct {
 	query ListQuery
 	all   []Community // one more than the page, if there is one
@@ -42,22 +38,22 @@ type List struct {
 // FindList reads a page of the list of all communities along with a page.
 func (s *Store) FindList(r *data.Read, q ListQuery) *List {
 	l := &List{query: q}
-	columns := itemColumns + itemMine
-	if q.Viewer == 0 {
-		columns = itemColumns + itemNobody
+	args := data.Args{"value": data.BeforeAll, "id": data.ID(1 << 62), "limit": q.Limit + 1}
+	if !q.After.IsZero() {
+		args["value"], args["id"] = q.After.Value, q.After.ID
+	}
+	columns := itemColumns + itemNobody
+	if q.Viewer != 0 {
+		columns, args["viewer"] = itemColumns+itemMine, q.Viewer
 	}
 	from := listByMembers
 	switch q.Order {
 	case OrderGrowth:
 		from = listByGrowth
-	case OrderNewCommunities:
+	case OrderNew:
 		from = listByAge
 	}
-	value, id := any(data.BeforeAll), data.ID(1<<62)
-	if !q.After.IsZero() {
-		value, id = q.After.Value, q.After.ID
-	}
-	r.OldAdd(s.DB.OldDirectory(), data.OldStmt(columns+from, q.Viewer, q.Limit+1, value, id), scanItems(&l.all))
+	r.Find(data.Directory, columns+from, args, scanItem(&l.all))
 	return l
 }
 
@@ -74,35 +70,34 @@ func (l *List) Next() data.Cursor {
 	switch l.query.Order {
 	case OrderGrowth:
 		c.Value = float64(last.Growth)
-	case OrderNewCommunities:
+	case OrderNew:
 		c.Value = float64(last.CreatedAt.UnixMilli())
 	}
 	return c
 }
 
-// FindLargest reads the communities with the most members along with a page.
+// FindLargest reads the communities with the most members along with a page: limit of them.
 func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Community {
-	q := ListQuery{Order: OrderMembers, Limit: limit - 1, Viewer: viewer} // and the one more
+	q := ListQuery{Order: OrderMembers, Limit: limit - 1, Viewer: viewer} // all holds one more
 	return &s.FindList(r, q).all
 }
 
-func scanItems(list *[]Community) func(hrana.Result) error {
-	return func(res hrana.Result) error {
-		return data.Each(res, func(row *data.Row) {
-			var c Community
-			c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
-			c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), data.Millis(row.Int()), row.Bool()
-			*list = append(*list, c)
-		})
+// scanItem adds a row to a list.
+func scanItem(list *[]Community) func(*data.Row) {
+	return func(row *data.Row) {
+		var c Community
+		c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
+		c.Members, c.Growth, c.CreatedAt, c.Subscribed = row.Int(), row.Int(), row.Time(), row.Bool()
+		*list = append(*list, c)
 	}
 }
 
 // Primary key of subscriptions by prefix.
-const communitiesOf = itemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = ?1 LIMIT ?2`
+const communitiesOf = itemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user LIMIT :limit`
 
-// FindSubscribed reads the communities a member takes part in along with a page.
+// FindSubscribed reads communities that a member takes part in along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {
 	list := &[]Community{}
-	r.OldAdd(s.DB.OldDirectory(), data.OldStmt(communitiesOf, user, limit), scanItems(list))
+	r.Find(data.Directory, communitiesOf, data.Args{"user": user, "limit": limit}, scanItem(list))
 	return list
 }

@@ -49,10 +49,8 @@ VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, i+1, fmt.Sprintf("place%d", i),
 
 func (s *Stores) FindCommunity(name string, viewer data.ID) *communities.Community {
 	s.Helper()
-	shard, err := s.DB.ShardOf(Ctx, name)
-	require.NoError(s, err)
 	r := s.DB.Read()
-	c := s.Communities.FindByName(r, shard, name, viewer)
+	c := s.Communities.FindByName(r, name, viewer)
 	require.NoError(s, r.Run(Ctx))
 	return c
 }

@@ -1,0 +1,101 @@
+package communities
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// Limits of a community's fields, in characters.
+const (
+	NameMin        = 3
+	NameMax        = 21
+	titleMax       = 100
+	descriptionMax = 500
+)
+
+// Create is what the form for a new community asks for.
+type Create struct {
+	Name, Title, Description string
+	Token                    string // of the form; what it has made is not made again
+}
+
+func (c *Create) validate() error {
+	c.Name, c.Title, c.Description = strings.TrimSpace(c.Name), data.Line(c.Title), data.Plain(c.Description)
+	if c.Title == "" {
+		c.Title = c.Name
+	}
+	return data.AllMistakes(c.validateName(), validateAbout(c.Title, c.Description))
+}
+
+func (c *Create) validateName() error {
+	if look := data.LookOf(c.Name); data.SpokenFor[look] || data.ReservedCommunities[look] {
+		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
+	}
+	return data.MistakeIf(!data.IsName(c.Name, NameMin, NameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")
+}
+
+func validateAbout(title, description string) error {
+	return data.AllMistakes(
+		data.MistakeIf(utf8.RuneCountInString(title) > titleMax, "title", "A title has at most 100 characters."),
+		data.MistakeIf(utf8.RuneCountInString(description) > descriptionMax, "description", "A description has at most 500 characters."),
+	)
+}
+
+const (
+	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
+SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + data.LiveSession + ` AND ` + data.NotMade
+	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at)
+SELECT id, :user, :username, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+	// Primary keys.
+	madeCommunity = `SELECT c.name, ` + data.LiveSession + ` FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
+)
+
+// Create makes a community whose creator moderates it and takes part in it. Chance chooses its shard, where all its posts
+// will be. It returns the id, or that of the community which an equal form with the same Token has made before. Invalid,
+// Conflict (the name), AlreadySent (the Token has made another) and Unauthenticated.
+//
+// The trigger subscriptions_added then counts the creator as a member.
+func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
+	if err := c.validate(); err != nil {
+		return 0, err
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
+	once := data.Once{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
+	columns := a.Args(data.Args{
+		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
+		"colour": DefaultColour(c.Name), "at": now,
+	})
+	var name string
+	var live bool
+
+	w := s.DB.Write(data.Directory)
+	made := w.Once(once, now, createCommunity, columns)
+	w.Do(createModerator, data.Args{"id": id, "user": a.UserID, "username": a.Name, "at": now})
+	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
+	w.Find(madeCommunity, once.Args(a.Args(nil)), func(row *data.Row) { name, live = row.Text(), row.Bool() })
+	if err := w.Run(ctx); data.IsTaken(err) {
+		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}
+	} else if err != nil {
+		return 0, err
+	}
+	switch {
+	case !live: // also where nothing was made, which has no other reason
+		return 0, data.ErrSessionEnded
+	case made.Other():
+		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
+	case made.Before(): // that request saw to the shard's copy, too
+		return made.ID, nil
+	}
+	if home := data.HomeOfID(id); !s.DB.Same(home, data.Directory) {
+		w := s.DB.Write(home)
+		w.Do(createCommunity, columns)
+		_ = w.Run(ctx) // the community is there in any case: CopyFounded makes its copy within a minute
+	}
+	return id, nil
+}

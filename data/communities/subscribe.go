@@ -1,0 +1,36 @@
+package communities
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+)
+
+const (
+	// Unique index on name_key and primary keys.
+	subscribe = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	unsubscribe = `DELETE FROM subscriptions WHERE user_id = :actor
+AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + data.LiveSession
+	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key), ` + data.LiveSession
+)
+
+// Subscribe joins or leaves a community; the triggers subscriptions_added and subscriptions_ended then
+// count its members. NotFound and Unauthenticated.
+func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on bool) error {
+	defer s.warm.Clear()
+	key := strings.ToLower(name)
+	there := &data.Permission{Refused: data.ErrNoCommunity}
+	w := s.DB.Write(data.Directory)
+	if on {
+		w.Do(subscribe, a.Args(data.Args{"key": key, "at": s.Source.Now()}))
+	} else {
+		w.Do(unsubscribe, a.Args(data.Args{"key": key}))
+	}
+	w.Find(communityThere, a.Args(data.Args{"key": key}), there.Scan)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return there.Err()
+}

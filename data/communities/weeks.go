@@ -1,0 +1,68 @@
+package communities
+
+import (
+	"context"
+	"errors"
+
+	"plaza/data"
+)
+
+// Steps of AgeWeeks, in rows.
+const (
+	weekStep  = 2000
+	weekSteps = 5 // of one call, for each kind
+)
+
+const (
+	weekAgo = data.DatabaseNow + ` - 604800000 AS week`
+
+	// Three times: where the week begins by the counts, where it may begin when the next :step rows have passed, and where it
+	// should, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
+	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
+  ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since, ` + weekAgo + `) w`
+	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= w.week
+  ORDER BY p.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
+
+	// What is of after :since, up to :until, is no longer new. Nothing happens when another run has moved the week meanwhile.
+	passMembers = `UPDATE communities SET growth = growth - d.n
+FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) d
+WHERE communities.id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = :since`
+	passPosts = `UPDATE community_stats SET week_posts = week_posts - d.n
+FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p WHERE p.status = 'published' AND p.created_at > :since AND p.created_at <= :until GROUP BY p.community_id) d
+WHERE community_stats.community_id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) = :since`
+	moveWeek = `INSERT INTO weeks (what, since) VALUES (:what, :until) ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
+)
+
+// AgeWeeks takes members and posts that have become older than a week out of the communities' counts of new ones. It reads
+// each once, at most 10,000 of either kind a call, so that the work grows with what happens and not with what there is.
+// Any number of calls may run at once.
+func (s *Store) AgeWeeks(ctx context.Context) error {
+	return errors.Join(
+		s.passWeek(ctx, data.Directory, "members", memberWeek, passMembers),
+		data.OnEach(s.DB.Shards(), func(shard data.Where) error { return s.passWeek(ctx, shard, "posts", postWeek, passPosts) }),
+	)
+}
+
+// passWeek moves the week of members or posts in one database. look and pass are its statements.
+func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass string) error {
+	for range weekSteps {
+		var since, until, end int64
+		r := s.DB.Read()
+		r.Find(where, look, data.Args{"now": s.Source.DatabaseNow(), "step": weekStep - 1}, func(row *data.Row) {
+			since, until, end = row.Int(), row.Int(), row.Int()
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		if until <= since {
+			return nil
+		}
+		w := s.DB.Write(where)
+		w.Do(pass, data.Args{"since": since, "until": until})
+		w.Do(moveWeek, data.Args{"what": what, "since": since, "until": until})
+		if err := w.Run(ctx); err != nil || until == end {
+			return err
+		}
+	}
+	return nil
+}

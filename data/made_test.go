@@ -105,7 +105,7 @@ func TestMadeOnce(t *testing.T) {
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
-			a, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
+			a, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Email: name + "@example.org", Password: "correct horse", Token: token})
 			return fmt.Sprint(a.UserID, a.Name), err
 		}, `SELECT count(*) FROM users WHERE username = ?1`, 1},
 		"community": {nil, func(name, token string) (string, error) {
@@ -225,18 +225,18 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 		redis := stacktest.OpenRedis(t)
 		s, elsewhere := storetest.New(t, data.NewDB(sql), sql, redis), storetest.New(t, data.NewDB(direct), direct, redis) // another instance
 		elsewhere.Users.Source.Rand = func() uint32 { return 7 }
-		c := people.CreateUser{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
+		c := people.SignUp{Username: "ann", Password: "correct horse", Token: "a-token-of-some-form"}
 		n := 0
 		var first data.Actor
 		line.before = func() {
 			if n++; n == between {
 				line.before = nil
 				var err error
-				first, err = elsewhere.Users.CreateUser(storetest.Ctx, c)
+				first, err = elsewhere.Users.SignUp(storetest.Ctx, c)
 				require.NoError(t, err)
 			}
 		}
-		second, err := s.Users.CreateUser(storetest.Ctx, c)
+		second, err := s.Users.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
 		if n < between { // there was no such moment
 			require.Greater(t, between, 2)

@@ -51,7 +51,7 @@ func TestReservedNames(t *testing.T) {
 	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_", "adm1n", "admln",
 		"St-aff", "Plaza", "system_", "trust-and-safety"} {
 		t.Run("no member is "+name, func(t *testing.T) {
-			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: name, Password: "correct horse"})
+			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.ErrorContains(t, err, "reserved")
 		})

@@ -32,7 +32,7 @@ func (a *App) signUp(c *call) error {
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	actor, err := a.users.CreateUser(c.r.Context(), people.CreateUser{
+	actor, err := a.users.SignUp(c.r.Context(), people.SignUp{
 		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token})
 	if err == nil {
 		err = a.signedIn(c, actor)

@@ -7,7 +7,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
-	"plaza/data/people"
 	"plaza/data/storetest"
 )
 
@@ -59,52 +58,4 @@ func TestCommunity(t *testing.T) {
 			require.Equal(t, data.Invalid, data.ErrorCode(err))
 		})
 	}
-}
-
-func TestUser(t *testing.T) {
-	s := storetest.Open(t)
-	_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: "Ann", Email: "Ann@Example.org", Password: "correct horse"})
-	require.NoError(t, err)
-
-	for _, login := range []string{"ann", "ANN", "ann@example.org", " Ann "} {
-		t.Run("logs in as "+login, func(t *testing.T) {
-			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
-			require.NoError(t, err)
-			require.Equal(t, "Ann", a.Name)
-		})
-	}
-	for name, test := range map[string]struct {
-		login, password string
-		code            data.Code
-	}{
-		"wrong password": {"ann", "wrong horse", data.Unauthenticated}, "nobody": {"nobody", "correct horse", data.Unauthenticated},
-		"no login": {"", "x", data.Invalid}, "no password": {"ann", "", data.Invalid},
-	} {
-		t.Run("refuses "+name, func(t *testing.T) {
-			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: test.login, Password: test.password})
-			require.Equal(t, test.code, data.ErrorCode(err))
-		})
-	}
-	for name, test := range map[string]struct {
-		user  people.CreateUser
-		field string
-	}{
-		"a taken name":     {people.CreateUser{Username: "aNN", Password: "correct horse"}, "username"},
-		"a reserved name":  {people.CreateUser{Username: "Admin", Password: "correct horse"}, "username"},
-		"a short password": {people.CreateUser{Username: "bob", Password: "short"}, "password"},
-		"no address":       {people.CreateUser{Username: "bob", Email: "not an address", Password: "correct horse"}, "email"},
-		"an odd name":      {people.CreateUser{Username: "b b", Password: "correct horse"}, "username"},
-	} {
-		t.Run("does not sign up with "+name, func(t *testing.T) {
-			_, err := s.Users.CreateUser(storetest.Ctx, test.user)
-			var e *data.Error
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, test.field, e.Field)
-		})
-	}
-
-	t.Run("two people without an address get along", func(t *testing.T) {
-		s.Member("cid")
-		s.Member("dan")
-	})
 }

@@ -1,6 +1,11 @@
 package people
 
-import "plaza/data"
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+)
 
 const (
 	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor. Primary key.
@@ -17,4 +22,18 @@ func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	p := &data.Permission{Refused: errNotAdmin}
 	w.Find(isAdmin, a.Args(nil), p.Scan)
 	return p
+}
+
+// Unique index on username_key.
+const setAdmin = `UPDATE users SET admin = :admin WHERE username_key = :name`
+
+// SetAdmin makes a member an administrator of the site, or ends that. NotFound.
+func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
+	w := s.DB.Write(data.Directory)
+	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})
+	err := w.Run(ctx)
+	if err == nil && set.Rows == 0 {
+		err = errNoMember
+	}
+	return err
 }

@@ -2,8 +2,9 @@ package people
 
 import (
 	"context"
-	"plaza/data"
 	"strings"
+
+	"plaza/data"
 )
 
 const (

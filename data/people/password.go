@@ -9,8 +9,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Argon2id's parameters, from OWASP's Password Storage Cheat Sheet (7 MiB, five
-// passes, one lane): the smallest memory it lists, since an isolate has 128 MB in all.
+// Argon2id's parameters, from OWASP's Password Storage Cheat Sheet (7 MiB, five passes, one lane): the smallest memory it
+// lists, since an isolate has 128 MB in all.
 const (
 	argonMemory  = 7 * 1024 // KiB
 	argonTime    = 5
@@ -20,23 +20,21 @@ const (
 	SaltLen = 16
 )
 
-// HashPassword is the PHC string of a password under a random salt of SaltLen bytes
-// (github.com/P-H-C/phc-string-format).
+// HashPassword is the PHC string of a password under a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
 func HashPassword(password string, salt []byte) string {
 	p := argonHash{argonMemory, argonTime, argonThreads, salt, make([]byte, argonKeyLen)}
 	return p.phc(p.key(password))
 }
 
-// hashLike is HashPassword with the salt and the parameters of hash, and whether that can
-// be read. One that can't costs as much time.
+// hashLike is HashPassword with the salt and the parameters of hash. It tells whether hash can be read; one that can't costs
+// as much time.
 func hashLike(hash, password string) (string, bool) {
 	p, ok := parseHash(hash)
 	return p.phc(p.key(password)), ok
 }
 
-// CheckPassword tells whether hash was made of password. A hash that can't be read,
-// the empty one included, costs as much time as a wrong password, so that the time
-// taken does not tell which accounts exist.
+// CheckPassword tells whether hash was made of password. A hash that can't be read, the empty one included, costs as much
+// time as a wrong password, so that the time taken does not tell which accounts exist.
 func CheckPassword(hash, password string) bool {
 	p, ok := parseHash(hash)
 	return subtle.ConstantTimeCompare(p.key(password), p.want) == 1 && ok
@@ -57,7 +55,7 @@ func (p argonHash) phc(key []byte) string {
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// parseHash reads a PHC string. Of one that it can't read it gives parts that cost as much.
+// parseHash reads a PHC string. For one that it can't read it gives parts that cost as much to compute.
 func parseHash(hash string) (argonHash, bool) {
 	var version int
 	var p argonHash

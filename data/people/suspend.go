@@ -2,17 +2,18 @@ package people
 
 import (
 	"context"
-	"plaza/data"
 	"strings"
 	"time"
+
+	"plaza/data"
 )
 
-// forever is later than any session: whoever is suspended has none, whatever the clocks
-// of the instances say and however late a sign-in that was under way ends.
+// forever is later than any session begins: whoever is suspended has none, whatever the clocks of instances say and however
+// late a sign-in ends that was under way.
 const forever = int64(1) << 62
 
-// suspensionLife is how long the rows of a suspension are worth keeping. Nobody signs in
-// while the directory says "suspended", so all cookies have run out by then.
+// suspensionLife is how long the rows of a suspension are worth keeping. Nobody signs in while the directory says
+// "suspended", so all cookies have run out by then.
 const suspensionLife = SessionLife + 24*time.Hour
 
 const (
@@ -23,15 +24,13 @@ const (
 	// What was issued up to now stays void.
 	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
-	setAdmin = `UPDATE users SET admin = :admin WHERE username_key = :name`
 )
 
-// Suspend keeps a member from signing in, and every database from writing for sessions
-// that the member has. It may be repeated, and must be when it returns an error: what a
-// database that was down has missed is written then.
+// Suspend keeps a member from signing in, and every database from writing for sessions that the member has. It may be
+// repeated, and must be when it returns an error: what a database that was down has missed is written then. NotFound,
+// Unavailable.
 //
-// The directory comes first. From then on nobody signs in, so that there is no session
-// that a database passed before would let in. NotFound, Unavailable.
+// The directory comes first: from then on the member can't sign in, and the shards refuse every session that there is.
 func (s *Store) Suspend(ctx context.Context, name string) error {
 	id, _, err := s.member(ctx, name)
 	if err != nil {
@@ -47,11 +46,10 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
 }
 
-// Restore ends a suspension. The member signs in again: sessions from before stay void.
-// A member who is not suspended stays as they are. It may be repeated like Suspend.
+// Restore ends a suspension. The member signs in again: sessions from before stay void. A member who is not suspended stays
+// as they are. It may be repeated like Suspend. NotFound, Unavailable.
 //
-// The directory comes last, so that nobody signs in who some database would refuse.
-// NotFound, Unavailable.
+// The directory comes last, so that nobody signs in whom some database would refuse.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status != "suspended" {
@@ -68,17 +66,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	return w.Run(ctx)
 }
 
-// SetAdmin makes a member an administrator of the site, or ends that. NotFound.
-func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
-	w := s.DB.Write(data.Directory)
-	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})
-	err := w.Run(ctx)
-	if err == nil && set.Rows == 0 {
-		err = errNoMember
-	}
-	return err
-}
-
+// member finds a member by name. NotFound.
 func (s *Store) member(ctx context.Context, name string) (id data.ID, status string, err error) {
 	r := s.DB.Read()
 	r.Find(data.Directory, memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })

@@ -78,7 +78,7 @@ var Ctx = context.Background()
 // member signs somebody up.
 func (s *Stores) Member(name string) data.Actor {
 	s.Helper()
-	a, err := s.Users.CreateUser(Ctx, people.CreateUser{Username: name, Password: "correct horse"})
+	a, err := s.Users.SignUp(Ctx, people.SignUp{Username: name, Password: "correct horse"})
 	require.NoError(s, err)
 	return a
 }

@@ -99,7 +99,7 @@ func (s *Site) People(n int, age time.Duration) []data.Actor {
 	for i := range n {
 		name := fmt.Sprintf("Member%d", len(s.Members))
 		if len(s.Members) == 0 {
-			a, err := s.Users.CreateUser(ctx, people.CreateUser{Username: name, Email: "Member@Example.org", Password: "correct horse"})
+			a, err := s.Users.SignUp(ctx, people.SignUp{Username: name, Email: "Member@Example.org", Password: "correct horse"})
 			require.NoError(s, err)
 			s.Members, list = append(s.Members, a), append(list, a)
 			continue

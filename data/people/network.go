@@ -1,0 +1,29 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+const (
+	// networkLife is how long a network counts as one that a member signs in from, since the last time.
+	networkLife = 180 * 24 * time.Hour
+	// networkStep is how much later signing in from a known network is written down again.
+	networkStep = 24 * time.Hour
+)
+
+const (
+	sawNetwork = `INSERT INTO sign_in_networks (user_id, network, seen_at) VALUES (:user, :network, :at)
+ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
+	// Index sign_in_networks_seen.
+	purgeNetworks = `DELETE FROM sign_in_networks WHERE seen_at < :before`
+)
+
+// PurgeNetworks forgets networks that members have not signed in from for long.
+func (s *Store) PurgeNetworks(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeNetworks, data.Args{"before": s.Source.Now().Add(-networkLife)})
+	return w.Run(ctx)
+}

@@ -1,0 +1,169 @@
+package people
+
+import (
+	"context"
+	"net/mail"
+	"strings"
+
+	"plaza/data"
+)
+
+// Limits of an account's fields, in characters.
+const (
+	usernameMin = 3
+	usernameMax = 20
+	emailMax    = 254
+)
+
+// SignUp is what signing up asks for.
+type SignUp struct {
+	Username, Email, Password string
+	Network                   string // from where, in any form that tells networks apart; "" when unknown
+	Token                     string // of the form; what it has made is not made again
+}
+
+// validate checks the fields in the order of the form.
+func (f *SignUp) validate() error {
+	f.Username = strings.TrimSpace(f.Username)
+	f.Email = strings.TrimSpace(f.Email)
+	return data.AllMistakes(f.validateName(), f.validateEmail(), validatePassword(f.Password, f.Username, f.Email))
+}
+
+func (f *SignUp) validateName() error {
+	if look := data.LookOf(f.Username); data.SpokenFor[look] || data.ReservedNames[look] {
+		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
+	}
+	return data.MistakeIf(!data.IsName(f.Username, usernameMin, usernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+}
+
+func (f *SignUp) validateEmail() error {
+	a, err := mail.ParseAddress(f.Email)
+	wrong := err != nil || a.Address != f.Email || len(f.Email) > emailMax || !strings.Contains(f.Email[strings.LastIndexByte(f.Email, '@')+1:], ".")
+	return data.MistakeIf(f.Email != "" && wrong, "email", "That does not look like an email address.")
+}
+
+func (f *SignUp) nameKey() string { return strings.ToLower(f.Username) }
+
+// emailKey is NULL without an address.
+func (f *SignUp) emailKey() any {
+	if f.Email == "" {
+		return nil
+	}
+	return strings.ToLower(f.Email)
+}
+
+// once is what makes the account of one form, once. The password is not in the digest: it is compared with the account's own.
+func (f *SignUp) once(id data.ID) data.Once {
+	return data.Once{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
+}
+
+const (
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at WHERE ` + data.NotMade
+	// Primary keys.
+	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
+)
+
+// SignUp makes an account and begins a session. The account that an equal form with the same Token has made before gets
+// another session, if the password is that account's. Invalid and Conflict name the field; AlreadySent when the Token has
+// made another account.
+//
+// Whether an address has an account is told to nobody: any account may give it. All accounts of one address have one salt,
+// so that signing in by address finds the one that a password belongs to with one hash.
+func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
+	if err := f.validate(); err != nil {
+		return data.Actor{}, err
+	}
+	like, err := s.taken(ctx, &f) // before the costly hash
+	if err != nil {
+		return s.signedUpBefore(ctx, f, err)
+	}
+	salt := make([]byte, SaltLen)
+	s.Salt(salt)
+	if p, ok := parseHash(like); ok {
+		salt = p.salt
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(0, data.KindOther)
+	once := f.once(id)
+	var u User
+
+	w := s.DB.Write(data.Directory)
+	made := w.Once(once, now, createUser, data.Args{
+		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": f.emailKey(),
+		"hash": HashPassword(f.Password, salt), "at": now,
+	})
+	w.Find(madeUser, once.Args(nil), u.scanMade)
+	if f.Network != "" {
+		w.Do(sawNetwork, data.Args{"user": id, "network": f.Network, "at": now})
+	}
+	if err := w.Run(ctx); data.IsTaken(err) {
+		if _, taken := s.taken(ctx, &f); taken != nil {
+			return data.Actor{}, taken
+		}
+		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: trying again makes another
+	} else if err != nil {
+		return data.Actor{}, err
+	}
+	return s.signedUp(made, &u, f.Password)
+}
+
+// scanMade reads a row of madeUser.
+func (u *User) scanMade(row *data.Row) {
+	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
+}
+
+// takenBy tells whether a name is taken, and the password hash that the first account of an address has. Unique index on
+// username_key, and the index users_email, which ends in the id.
+const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = :username_key),
+  (SELECT password_hash FROM users WHERE email_key = :email_key ORDER BY id LIMIT 1)`
+
+// taken is Conflict for a name that somebody has. Else it gives the hash whose salt the form's address has; "" for none.
+func (s *Store) taken(ctx context.Context, f *SignUp) (like string, err error) {
+	var name bool
+	r := s.DB.Read()
+	r.Find(data.Directory, takenBy, data.Args{"username_key": f.nameKey(), "email_key": f.emailKey()}, func(row *data.Row) {
+		name, like = row.Bool(), row.Text()
+	})
+	if err := r.Run(ctx); err != nil {
+		return "", err
+	}
+	if name {
+		return "", &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}
+	}
+	return like, nil
+}
+
+// signedUpBefore is a session of the account that this form has made before. taken is why it can't make one, and the answer
+// when it has made none. The name is looked up before the form: so an account that the same form makes in the meantime is
+// found.
+func (s *Store) signedUpBefore(ctx context.Context, f SignUp, taken error) (data.Actor, error) {
+	if f.Token == "" || data.ErrorCode(taken) != data.Conflict {
+		return data.Actor{}, taken
+	}
+	once := f.once(0)
+	var u User
+	r := s.DB.Read()
+	made := r.FindMade(data.Directory, once)
+	r.Find(data.Directory, madeUser, once.Args(nil), u.scanMade)
+	if err := r.Run(ctx); err != nil {
+		return data.Actor{}, err
+	}
+	if u.ID == 0 {
+		return data.Actor{}, taken
+	}
+	return s.signedUp(made, &u, f.Password)
+}
+
+// signedUp is a session of the account that a form has made, or AlreadySent. The password of one that this very request has
+// made needs no look.
+func (s *Store) signedUp(made *data.Made, u *User, password string) (data.Actor, error) {
+	if made.Other() || u.Status != "active" || made.Before() && !CheckPassword(u.passwordHash, password) {
+		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.Username+".", "/login")
+	}
+	return s.newSession(u), nil
+}
+
+func (s *Store) newSession(u *User) data.Actor {
+	return data.Actor{UserID: u.ID, Name: u.Username, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+}

@@ -1,0 +1,54 @@
+package people
+
+import (
+	"encoding/json"
+	"slices"
+
+	"plaza/data"
+)
+
+// Viewer is what a page shows of the member it is made for.
+type Viewer struct {
+	Live   bool // the session stands
+	Admin  bool
+	Unread int
+
+	moderated []string // names of communities
+}
+
+// Moderates tells that the member moderates a community, as its posts spell its name, or is an administrator.
+func (v *Viewer) Moderates(community string) bool {
+	return v.Admin || slices.Contains(v.moderated, community)
+}
+
+const (
+	// ModeratedNames is a column: a JSON array of the communities that user u moderates, 500 at most. Index moderators_user,
+	// then primary keys.
+	ModeratedNames = `(SELECT json_group_array(c.name) FROM (SELECT m.community_id FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
+  CROSS JOIN communities c ON c.id = x.community_id)`
+
+	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+)
+
+// FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
+// is suspended or gone.
+func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
+	v := &Viewer{}
+	r.FindOwn(data.Directory, a.SessionID.Text(), viewerState, a.Args(nil), func(row *data.Row) {
+		status := row.Text()
+		v.ScanRights(row)
+		v.Unread, v.Live = int(row.Int()), row.Bool() && status == "active"
+	})
+	return v
+}
+
+// ScanRights reads two columns, users.admin and ModeratedNames.
+func (v *Viewer) ScanRights(row *data.Row) {
+	v.Admin = row.Bool()
+	if names := row.Text(); names != "" && names != "[]" {
+		if err := json.Unmarshal([]byte(names), &v.moderated); err != nil {
+			row.Fail(err)
+		}
+	}
+}

@@ -45,6 +45,3 @@ const MayModerate = `SELECT ` + Moderates + `, ` + data.OldLiveSession
 
 // Allowed reads a row of MayModerate.
 func Allowed(res hrana.Result) error { return data.Admitted(res, errNotModerator) }
-
-// CommunityExists tells whether there is a community of the key ?4, and whether the session stands.
-const CommunityExists = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = ?4), ` + data.OldLiveSession

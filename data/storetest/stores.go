@@ -24,8 +24,9 @@ import (
 // stores are all stores over one fresh database and one fresh Redis.
 type Stores struct {
 	*testing.T
+	*Databases
 	DB          *data.DB
-	SQL         *hrana.Client
+	SQL         *hrana.Client // the directory
 	Redis       *upstash.Client
 	Hot         *hot.Sets
 	Users       *people.Store
@@ -39,16 +40,20 @@ type Stores struct {
 	Clock       *time.Time
 }
 
+// Open are the stores over fresh databases (OpenDatabases).
 func Open(t *testing.T) *Stores {
 	t.Helper()
-	sql := stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, sql)
-	db := data.NewDB(sql)
-	redis := stacktest.OpenRedis(t)
-	return New(t, db, sql, redis)
+	d := OpenDatabases(t)
+	return On(t, d.Open(), d, stacktest.OpenRedis(t))
 }
 
+// New are the stores over databases of the test's own, whatever PLAZA_SHARDS says. sql is the one that One and Exec ask.
 func New(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Client) *Stores {
+	return On(t, db, DatabasesOf(t, sql), redis)
+}
+
+// On are the stores over databases. db is the way to them that the stores use.
+func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	random := uint32(0)
 	source := data.Source{
@@ -59,7 +64,7 @@ func New(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Client) *S
 	source.Database = source.Now
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
-		T: t, DB: db, SQL: sql, Redis: redis, Hot: hot, Clock: &now,
+		T: t, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
 		Users:       &people.Store{DB: db, Source: source, Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
 		Sessions:    &people.Sessions{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
@@ -135,21 +140,6 @@ func (s *Stores) Find(id, viewer data.ID) *posts.Post {
 	return p
 }
 
-// one is the single value of a query.
-func (s *Stores) One(sql string, args ...any) any {
-	s.Helper()
-	results, err := s.SQL.Query(Ctx, hrana.Stmt{SQL: sql, Args: args})
-	require.NoError(s, err)
-	require.Len(s, results[0].Rows, 1)
-	return results[0].Rows[0][0]
-}
-
 func StmtOf(sql string, args ...any) hrana.Stmt { return hrana.Stmt{SQL: sql, Args: args} }
-
-func (s *Stores) Exec(sql string, args ...any) {
-	s.Helper()
-	_, err := s.SQL.Tx(Ctx, StmtOf(sql, args...))
-	require.NoError(s, err)
-}
 
 func Cmd(words ...any) upstash.Cmd { return upstash.Cmd(words) }

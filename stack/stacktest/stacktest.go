@@ -15,6 +15,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -117,6 +118,24 @@ func OpenHrana(t testing.TB) *hrana.Client {
 	t.Helper()
 	url, client := OpenDB(t)
 	return hrana.New(hrana.Options{URL: url, HTTP: client})
+}
+
+// ShardsVariable says how many thread shards the sites of tests have: 1 unless it is set. With more than one, the directory
+// is another database besides them.
+const ShardsVariable = "PLAZA_SHARDS"
+
+// Shards is the value of ShardsVariable.
+func Shards(t testing.TB) int {
+	t.Helper()
+	text := os.Getenv(ShardsVariable)
+	if text == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 16 {
+		t.Fatalf("%s=%s is no number from 1 to 16", ShardsVariable, text)
+	}
+	return n
 }
 
 // OpenURL creates an empty database for the test behind a URL that any program can use: database/sql, a child process.

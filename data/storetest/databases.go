@@ -1,0 +1,154 @@
+package storetest
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+)
+
+// Databases are those of a site: its directory, and the thread shards where posts are. With one shard they are the same.
+type Databases struct {
+	t         testing.TB
+	Directory *hrana.Client
+	Shards    []*hrana.Client
+}
+
+// OpenDatabases makes the databases of a site: one, or with PLAZA_SHARDS=n a directory and n shards.
+func OpenDatabases(t testing.TB) *Databases {
+	t.Helper()
+	directory := stacktest.OpenSchema(t)
+	shards := []*hrana.Client{directory}
+	if n := stacktest.Shards(t); n > 1 {
+		shards = nil
+		for range n {
+			shards = append(shards, stacktest.OpenSchema(t))
+		}
+	}
+	return DatabasesOf(t, directory, shards...)
+}
+
+// DatabasesOf are databases of the test's own; without shards, the directory is the only one.
+func DatabasesOf(t testing.TB, directory *hrana.Client, shards ...*hrana.Client) *Databases {
+	if len(shards) == 0 {
+		shards = []*hrana.Client{directory}
+	}
+	return &Databases{t: t, Directory: directory, Shards: shards}
+}
+
+// Open is what stores use.
+func (d *Databases) Open() *data.DB { return data.NewDB(d.Directory, d.Shards...) }
+
+// All are the databases, each once.
+func (d *Databases) All() []*hrana.Client {
+	if slices.Contains(d.Shards, d.Directory) {
+		return d.Shards
+	}
+	return append([]*hrana.Client{d.Directory}, d.Shards...)
+}
+
+// At is the shard that holds what an id names.
+func (d *Databases) At(id data.ID) *hrana.Client { return d.Shards[id.Shard()] }
+
+// Home is the shard of a community.
+func (d *Databases) Home(community string) *hrana.Client {
+	d.t.Helper()
+	return d.At(data.ID(d.One("SELECT id FROM communities WHERE name_key = ?1", strings.ToLower(community)).(int64)))
+}
+
+var (
+	tableName = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)`)
+
+	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "moderators", "dead_letters", "communities"}
+	onShards    = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "community_stats", "comments", "votes", "vote_deltas", "ballots",
+		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "count_deltas", "author_karma"}
+)
+
+// places are the databases whose rows a statement is about: all shards when it names a table of theirs (communities have
+// copies there), else the directory when it names one of its own. Tables that every database has are in all of them.
+func (d *Databases) places(sql string) []*hrana.Client {
+	places := d.All()
+	for _, m := range tableName.FindAllStringSubmatch(sql, -1) {
+		if slices.Contains(onShards, m[1]) {
+			return d.Shards
+		}
+		if slices.Contains(inDirectory, m[1]) {
+			places = []*hrana.Client{d.Directory}
+		}
+	}
+	return places
+}
+
+// Rows are those that a query finds, in all databases that it is about.
+func (d *Databases) Rows(sql string, args ...any) (rows [][]any) {
+	d.t.Helper()
+	for _, c := range d.places(sql) {
+		results, err := c.Query(context.Background(), StmtOf(sql, args...))
+		require.NoError(d.t, err)
+		rows = append(rows, results[0].Rows...)
+	}
+	return rows
+}
+
+// One is the single value of a query. Integers of several databases, such as counts, are added up.
+func (d *Databases) One(sql string, args ...any) any {
+	d.t.Helper()
+	rows := d.Rows(sql, args...)
+	require.NotEmpty(d.t, rows, sql)
+	if len(rows) == 1 {
+		return rows[0][0]
+	}
+	require.LessOrEqual(d.t, len(rows), len(d.places(sql)), "more than a row of one database: %s", sql)
+	sum := int64(0)
+	for _, row := range rows {
+		if row[0] == nil { // the sum of no rows
+			continue
+		}
+		n, ok := row[0].(int64)
+		require.True(d.t, ok, "several databases have a row, which is not a number to add: %s", sql)
+		sum += n
+	}
+	return sum
+}
+
+var (
+	inserts    = regexp.MustCompile(`(?is)^\s*(?:WITH .*)?INSERT\s+INTO\s+(\w+)`)
+	readsTable = regexp.MustCompile(`(?i)\b(?:FROM|JOIN)\s+(\w+)`)
+)
+
+// Exec runs a statement in all databases that it is about. What is inserted out of nothing goes to one: to the directory,
+// or by ExecAt to a shard.
+func (d *Databases) Exec(sql string, args ...any) {
+	d.t.Helper()
+	places := d.places(sql)
+	if m := inserts.FindStringSubmatch(sql); m != nil && len(places) > 1 && !d.readsShards(sql) {
+		require.NotContains(d.t, onShards, m[1], "with several shards, this needs ExecAt: %s", sql)
+		places = []*hrana.Client{d.Directory}
+	}
+	for _, c := range places {
+		d.execOn(c, sql, args...)
+	}
+}
+
+func (d *Databases) readsShards(sql string) bool {
+	return slices.ContainsFunc(readsTable.FindAllStringSubmatch(sql, -1), func(m []string) bool { return slices.Contains(onShards, m[1]) })
+}
+
+// ExecAt runs a statement on the shard that holds what an id names.
+func (d *Databases) ExecAt(id data.ID, sql string, args ...any) {
+	d.t.Helper()
+	d.execOn(d.At(id), sql, args...)
+}
+
+func (d *Databases) execOn(c *hrana.Client, sql string, args ...any) {
+	d.t.Helper()
+	_, err := c.Tx(context.Background(), StmtOf(sql, args...))
+	require.NoError(d.t, err)
+}

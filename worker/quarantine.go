@@ -24,10 +24,6 @@ func (a *App) showQuarantine(c *call) error {
 	if err != nil {
 		return err
 	}
-	shard, err := a.DB.ShardOf(c.r.Context(), name)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, name, c.viewerID())
 	open := a.votes.FindCases(r, name, true, 0, openCases+1)

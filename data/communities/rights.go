@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/people"
 )
 
@@ -35,13 +34,3 @@ func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *boo
 	r.Find(data.Directory, isModerator, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
 	return &p.May
 }
-
-// Moderates is ByModerator of ?4, the community's key, and ?5, whether it is allowed.
-const Moderates = `(?5 OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = ?4 AND m.user_id = ?1)
-  OR EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.admin = 1 AND u.status = 'active'))`
-
-// MayModerate is what CheckModerator asks, with Moderates.
-const MayModerate = `SELECT ` + Moderates + `, ` + data.OldLiveSession
-
-// Allowed reads a row of MayModerate.
-func Allowed(res hrana.Result) error { return data.Admitted(res, errNotModerator) }

@@ -12,15 +12,15 @@ import (
 	"plaza/render"
 )
 
-// wantsJSON tells that the answer is for a program.
+// wantsJSON tells whether a program asks, which is answered in JSON.
 func (c *call) wantsJSON() bool {
 	return strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
 }
 
-// fragment tells that the page's script asked for a part of a page.
+// fragment tells whether the page's script asks, which is answered with a part of a page.
 func (c *call) fragment() bool { return c.r.Header.Get("HX-Request") == "true" }
 
-// show answers with what a view model looks like.
+// show answers with the page or fragment that draw makes of a view model.
 func show[T any](c *call, status int, draw func(T) g.Node, view T) error {
 	if watch != nil {
 		watch(view)
@@ -49,6 +49,7 @@ func (c *call) json(status int, v any) error {
 	return c.send(status, "application/json", append(b, '\n'))
 }
 
+// send writes the answer. The edge keeps a visitor's answer of status 200 as long as the route says.
 func (c *call) send(status int, contentType string, body []byte) error {
 	h := c.w.Header()
 	h.Set("Content-Type", contentType)
@@ -60,8 +61,8 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	return err
 }
 
-// done answers an action that worked: 303 to a form, so that reloading does not send
-// it again, or JSON to a program.
+// done answers an action that worked. A program gets v as JSON. A browser is led to an address of this site: by 303, so that reloading
+// the page there does not send the form again.
 func (c *call) done(to string, v any) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, v)
@@ -80,7 +81,7 @@ func (c *call) redirect(to string) error {
 	return nil
 }
 
-// back is where an action's form wants to return to: a path of this site, else /.
+// back returns path if it is a path of this site, else /. It checks where a form asks to return to.
 func back(path string) string {
 	if len(path) < 1 || len(path) > 2048 || path[0] != '/' || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t\x00") {
 		return "/"
@@ -88,9 +89,8 @@ func back(path string) string {
 	return path
 }
 
-// cameFromPage is the page of this site that a form was sent from, at the place of its
-// target (0 for none); where the browser doesn't tell, it is the target's own page. So the forms
-// that stand on a page many times need no field for it.
+// cameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). The browser tells by
+// Referer, so that small forms, which stand on a page many times, need no field for it. It returns otherwise where nothing tells.
 func (c *call) cameFromPage(target data.ID, otherwise string) string {
 	if to := c.value("return"); to != "" {
 		return back(to)

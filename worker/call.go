@@ -17,20 +17,20 @@ type call struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	route  route
-	id     string      // of the request, for the log and the error page
-	actor  *data.Actor // nil for a visitor
-	forged bool        // the session cookie was none of ours, or has run out
-	viewer *people.Viewer
-	mods   *bool                         // the caller moderates the address's community; nil where it is not asked
-	colour func(community string) string // of the icon
+	id     string                        // of the request, for the log and the error page
+	actor  *data.Actor                   // nil for a visitor
+	forged bool                          // the session cookie was not signed by this site, or has run out
+	viewer *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
+	mods   *bool                         // the caller moderates the community of the address; nil where nobody asked
+	colour func(community string) string // of a community's icon
 	form   url.Values
 	object bool           // the form came as a JSON object
 	fuzz   ranking.Fuzzer // of the counts this caller sees
-	jar    []*http.Cookie // of the request; nil before the first is asked for
+	jar    []*http.Cookie // of the request; nil before one was asked for
 	notice string         // one sentence of good news above the page
 }
 
-// cookie is the value of a cookie of the request, of the first by that name.
+// cookie returns the value of the request's first cookie of a name.
 func (c *call) cookie(name string) (value string, ok bool) {
 	if c.jar == nil {
 		c.jar = c.r.Cookies()
@@ -51,10 +51,11 @@ func (c *call) viewerID() data.ID {
 	return c.actor.UserID
 }
 
-// errSessionOver makes a page start again as a visitor's.
+// errSessionOver is what run returns when the member's session was ended elsewhere. The page is then made for a visitor
+// (restartAsVisitor).
 var errSessionOver = errors.New("the session was ended")
 
-// read begins a page's reading; a member's comes with the state of their account.
+// read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether they moderate.
 func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
@@ -70,7 +71,7 @@ func (c *call) read(a *App) *data.Read {
 	return r
 }
 
-// run sends what the page reads.
+// run sends what the page reads. It fails when the session is over (errSessionOver) and when the caller may not see the page.
 func (c *call) run(r *data.Read) error {
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (c *call) run(r *data.Read) error {
 	return c.permitted()
 }
 
-// permitted tells whether the caller may have what the route shows.
+// permitted is Forbidden when the page is for moderators or administrators and the caller is none.
 func (c *call) permitted() error {
 	switch c.route.access {
 	case moderator:

@@ -12,9 +12,8 @@ import (
 	"plaza/data/votes"
 )
 
-// Consume handles a batch of deliveries and returns the indexes of those to deliver
-// again; an error asks for all of them. What no consumer understands is delivered
-// until the platform moves it to the dead-letter queue.
+// Consume handles a batch of deliveries. It returns the indexes of messages that are to be delivered again; an error asks for all of
+// them. A message that no consumer understands is delivered again until the platform moves it to the dead-letter queue.
 func (a *App) Consume(ctx context.Context, queue string, messages []Message) (retry []int, err error) {
 	switch queue {
 	case QueueVotes:
@@ -28,17 +27,15 @@ func (a *App) Consume(ctx context.Context, queue string, messages []Message) (re
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
-// nudgeTries is how many deliveries a nudge has when a database is away, or Redis. Then it is
-// left to the sweep, which reads from the databases what is to be folded or looked at: an
-// outage leaves no dead letters. It is less than the deliveries of wrangler.toml.
+// nudgeTries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the sweep reads from
+// the databases what is to be done. So an outage leaves no dead letters. It is less than the deliveries that wrangler.toml allows.
 const nudgeTries = 4
 
-// consumeVotes folds what is pending for the distinct targets of a batch, in one
-// transaction a shard. What the database refuses comes again until it is a dead letter,
-// alone.
+// consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target that the database
+// refuses is delivered again until it is a dead letter; those of the other targets are not.
 func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
 	var p votes.Pending
-	votes, counts := map[data.ID]int{}, map[data.ID]int{} // the messages they came with
+	votes, counts := map[data.ID]int{}, map[data.ID]int{} // index of the first message of each
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
 		id, err := data.ParseID(arg)
@@ -74,6 +71,7 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
+// consumeEvents rebuilds hot sets and looks at links. Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	seen := map[string]bool{}
 	var sets []string

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Scheduled does the work of one minute. Every job has its turn, whatever becomes of the
-// others: what one can't reach is no reason to leave the rest undone.
+// Scheduled is called each minute, and does what is to be done then. A job that fails keeps no other from being done; the error joins
+// those of all.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
 		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
@@ -28,7 +28,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 // purgeMade forgets what forms have made.
 func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source) }
 
-// attempt does a job; that it panics is its error.
+// attempt does a job. A panic is returned as its error.
 func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -38,10 +38,10 @@ func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 	return job(ctx)
 }
 
-// sweepAge is how long deltas may wait for their message before the sweep nudges.
+// sweepAge is how old votes and comments must be that were not folded, before the sweep sends their messages again.
 const sweepAge = time.Minute
 
-// sweepVotes nudges the votes consumer of what has waited too long.
+// sweepVotes sends the messages of votes and comments again that were not folded for sweepAge.
 func (a *App) sweepVotes(ctx context.Context) error {
 	p, err := a.votes.FindPending(ctx, sweepAge)
 	var bodies []string

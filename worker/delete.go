@@ -9,6 +9,7 @@ import (
 	"plaza/render"
 )
 
+// showDelete asks whether a post or comment is to be deleted.
 func (a *App) showDelete(c *call) error {
 	target, err := data.ParseID(c.r.URL.Query().Get("target"))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// publishDue publishes the posts whose time has come.
+// publishDue publishes scheduled posts whose time has come, and sends the messages that follow.
 func (a *App) publishDue(ctx context.Context) error {
 	due, err := a.posts.PublishDue(ctx)
 	if len(due.All) > 0 {

@@ -9,8 +9,9 @@ import (
 	"plaza/render"
 )
 
-// Posts and comments are changed at the same address; the target's id tells which.
+// Posts and comments are changed at the same address; the target's id tells which it is.
 
+// showEdit is the form by which a post or comment is changed.
 func (a *App) showEdit(c *call) error {
 	target, err := data.ParseID(c.r.URL.Query().Get("target"))
 	if err != nil {
@@ -34,7 +35,7 @@ func (a *App) edit(c *call) error {
 	return a.editPost(c, target)
 }
 
-// refuseEdit shows the form again, with what was typed.
+// refuseEdit shows the form again, with what was typed and why it was refused.
 func (a *App) refuseEdit(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
@@ -53,8 +54,8 @@ func (a *App) refuseEdit(c *call, err error) error {
 // editFields are the fields of the forms that change posts and comments.
 var editFields = []string{"text", "nsfw", "spoiler", "body", "revision"}
 
-// editPage is the form: with what was typed, and why that was refused, or with what
-// there is. Only the author sees any of the latter.
+// editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why typed was refused, if
+// it was. What is stored is shown to its author alone.
 func (a *App) editPage(c *call, status int, target data.ID, typed *render.Form, refused error) error {
 	p := render.EditPage{Target: target.Text(), IsComment: target.IsComment()}
 	fill := a.editPostPage

@@ -7,13 +7,15 @@ import (
 	"plaza/data"
 )
 
-// keepAbsent has what a request doesn't say of a post stay as it is stored: programs may
-// send only what changes, and the form of a crosspost has no field for a link. texts are
-// the fields of its form besides the marks. A browser doesn't send a box that isn't ticked,
-// so in a form with its first text and its text area an absent mark means no.
+// keepAbsent adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that they stay. Programs
+// may send only what changes, and the form of a crosspost has no field for a link. texts names the text fields of the form; nsfw and
+// spoiler come in addition.
 //
-// It puts the stored values into the form of its author alone; whoever writes asks again
-// who that is, and for the revision that the request names.
+// A browser does not send a box that isn't ticked. So in a form that has its first text field and the field "text", a missing box means
+// no.
+//
+// Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is the one that the
+// request names, is checked once more by the statement that writes.
 func (a *App) keepAbsent(c *call, target data.ID, texts ...string) error {
 	whole := !c.object && c.names("text") && c.names(texts[0])
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {

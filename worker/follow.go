@@ -7,6 +7,7 @@ import (
 	"plaza/render"
 )
 
+// followUser follows somebody, or stops. The page's script gets the button in its new state.
 func (a *App) followUser(c *call) error {
 	name, on := c.value("user"), c.value("on")
 	if on != "0" && on != "1" {

@@ -19,13 +19,13 @@ import (
 	"plaza/render"
 )
 
-// bodyLimit bounds what anyone may send, in bytes.
+// bodyLimit is how long the body of a request may be, in bytes.
 const bodyLimit = 1 << 20
 
 var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
 
-// parse reads the fields of a form or of a JSON object once. The small forms of which a
-// page has many say in their address what they are about, which is shorter than a field.
+// parse reads the fields of a form or of a JSON object into c.form, once. Small forms, which stand on a page many times, have their
+// target in the address, because that is shorter than a field. Invalid, too_large or unsupported_media_type.
 func (c *call) parse() error {
 	if c.form != nil {
 		return nil
@@ -77,8 +77,7 @@ func (c *call) parse() error {
 	return nil
 }
 
-// value is a field of the form, with the line endings of a text area made plain and
-// what no text contains (control characters, broken UTF-8) taken out.
+// value returns a field of the form. Lines end in \n, control characters are taken out, and broken UTF-8 is replaced.
 func (c *call) value(name string) string {
 	s := strings.ToValidUTF8(c.form.Get(name), "\uFFFD")
 	return strings.Map(func(r rune) rune {
@@ -91,18 +90,18 @@ func (c *call) value(name string) string {
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// flag is a checkbox of a form or a truth value of a JSON object.
+// flag tells whether a box of a form is ticked, or a truth value of a JSON object is true.
 func (c *call) flag(name string) bool {
 	v := c.value(name)
 	return v != "" && v != "0" && v != "false"
 }
 
-// names tells that the request has one of the fields, even an empty one.
+// names tells whether the request has one of the fields, even if it is empty.
 func (c *call) names(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(name string) bool { return c.form[name] != nil })
 }
 
-// targetOf is the post or comment that a form is about.
+// targetOf returns the id of the post or comment that a form is about. Invalid.
 func targetOf(c *call) (data.ID, error) {
 	target, err := data.ParseID(c.value("target"))
 	if err != nil {
@@ -111,7 +110,7 @@ func targetOf(c *call) (data.ID, error) {
 	return target, nil
 }
 
-// targetAndOn reads the fields of an action that turns something on or off.
+// targetAndOn reads the fields of an action that turns something on or off for a post or comment. Invalid.
 func targetAndOn(c *call) (data.ID, bool, error) {
 	target, err := targetOf(c)
 	if err != nil {
@@ -126,21 +125,21 @@ func targetAndOn(c *call) (data.ID, bool, error) {
 	return 0, false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
 }
 
-// revisionOf is which version the form was made from; 0, the version as posted, where
-// the form doesn't say.
+// revisionOf returns which revision the form was made from; 0, which is the text as posted, where the form doesn't say.
 func revisionOf(c *call) int64 {
 	revision, _ := strconv.ParseInt(c.value("revision"), 10, 64)
 	return revision
 }
 
-// conflict has the next try of a refused form replace what it now knows of.
+// conflict writes the stored revision into a form that was refused because of a newer one. The form is shown again beside what was
+// saved meanwhile, and sending it once more replaces that.
 func (c *call) conflict(err error, revision int64) {
 	if data.ErrorCode(err) == data.Conflict {
 		c.form.Set("revision", strconv.FormatInt(revision, 10))
 	}
 }
 
-// typed is the form as it was filled in, to be shown again. Passwords don't come back.
+// typed returns the form as it was filled in, to be shown again. Nobody names a password here.
 func (c *call) typed(names ...string) render.Form {
 	f := render.Form{Values: map[string]string{}, Errors: map[string]string{}}
 	for _, name := range names {
@@ -149,8 +148,8 @@ func (c *call) typed(names ...string) render.Form {
 	return f
 }
 
-// wrong adds an error to a form, or several: each to its field, if the form has that
-// field. A field tells its first.
+// wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field, else above the form.
+// Each place shows one.
 func wrong(f render.Form, err error) render.Form {
 	mistakes := data.Mistakes(err)
 	if len(mistakes) == 0 {
@@ -167,10 +166,10 @@ func wrong(f render.Form, err error) render.Form {
 	return f
 }
 
-// formStatus is the status of a page that shows its form again.
+// formStatus is the HTTP status of a page that shows its form again because of err.
 func formStatus(err error) int { return statusOf(err, http.MethodPost) }
 
-// formCodes are the errors that a form can say; others are pages of their own.
+// formCanSay tells whether a form is shown again because of err. Other errors have a page of their own.
 func formCanSay(err error) bool {
 	switch data.ErrorCode(err) {
 	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
@@ -179,6 +178,7 @@ func formCanSay(err error) bool {
 	return false
 }
 
+// checked is the value of a box, "" when it isn't ticked.
 func checked(on bool) string {
 	if on {
 		return "1"

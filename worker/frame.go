@@ -6,7 +6,7 @@ import (
 	"plaza/render"
 )
 
-// frame is the shell of a page; call it after the page's Read ran.
+// frame returns the shell of a page. Call it after run, which reads the state of the member's account.
 func (c *call) frame(a *App, title, description, canonical string) render.Frame {
 	f := render.Frame{
 		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.Source.Now(),
@@ -20,9 +20,8 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	return f
 }
 
-// place is where somebody returns to who signs in or presses a button on this page: the
-// page itself, of the sign-in pages where they lead, and of the answer to a form where it
-// was sent from.
+// place returns where somebody comes back to who signs in, or presses a button, on this page: to the page itself. From a sign-in page
+// they go where that leads to, and from the answer to a form to where it was sent from.
 func (c *call) place() string {
 	place := c.r.URL.RequestURI()
 	if !safeMethod(c.r.Method) {

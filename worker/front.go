@@ -11,11 +11,11 @@ import (
 // frontCommunities is how many communities the front page's sidebar names.
 const frontCommunities = 12
 
-// showHome is the front page: for a visitor the site's hot listing, for a member what
-// their communities talk about. A member of none gets the site's listing, too.
-func (a *App) showHome(c *call) error {
+// showFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community, sees the site's
+// hot listing.
+func (a *App) showFront(c *call) error {
 	if c.actor == nil {
-		return a.showFront(c)
+		return a.showSiteListing(c)
 	}
 	after, err := listings.ParseFrontCursor(c.r.URL.Query().Get("after"))
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *App) showHome(c *call) error {
 		return err
 	}
 	v := render.Listing{
-		Tabs:      homeTabs(-1),
+		Tabs:      frontTabs(-1),
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
@@ -64,8 +64,9 @@ func (a *App) showHome(c *call) error {
 	return show(c, http.StatusOK, render.Front, p)
 }
 
-// homeTabs are a member's: their own mix (-1), then the orders of the whole site.
-func homeTabs(active int) []render.Tab {
+// frontTabs are the tabs that a member sees on the front page and on the site's listings: "Yours", then the orders of the whole site.
+// active is the index of the order in listingOrders, or -1 for "Yours".
+func frontTabs(active int) []render.Tab {
 	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
 	for i, o := range listingOrders {
 		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + string(o.name), Active: i == active})

@@ -7,13 +7,11 @@ import (
 	"time"
 )
 
-func hotMessage(scope string) string { return "hot " + scope }
-
 // rebuildEvery is how often one instance asks for the same hot set.
 const rebuildEvery = 10 * time.Second
 
-// askRebuild has a lost hot set made anew by the events consumer. Pages come from the
-// database meanwhile. A request lost on the way is made again by the next page.
+// askRebuild asks the events consumer to make a lost hot set anew. Until then pages come from the database, and each asks again: so
+// the message may be lost.
 func (a *App) askRebuild(ctx context.Context, scope string) {
 	scope = strings.ToLower(scope)
 	now := a.Source.Now()

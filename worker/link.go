@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 )
 
-// askForPreview sends the message for the link of a post that has just been written; the
-// sweep sends it again should it be lost.
+// askForPreview has the events consumer look at the link of a post that has just been published. Should the message be lost, the sweep
+// sends it again.
 func (a *App) askForPreview(c *call, post data.ID) {
 	if err := a.Queue.Send(c.r.Context(), QueueEvents, linkMessage(post)); err != nil {
 		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)

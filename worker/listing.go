@@ -157,7 +157,7 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 
 func (l *listing) tabs(c *call) []render.Tab {
 	if l.base == "" && c.actor != nil {
-		return homeTabs(l.order)
+		return frontTabs(l.order)
 	}
 	var tabs []render.Tab
 	for i, o := range listingOrders {
@@ -170,7 +170,7 @@ func (l *listing) tabs(c *call) []render.Tab {
 	return tabs
 }
 
-// passHidden goes on to what follows where a member has hidden a whole page.
+// passHidden replaces a page of which the member has hidden every post by what follows. That costs a second request.
 func (a *App) passHidden(c *call, l **listings.Page) error {
 	q, more := (*l).Rest()
 	if !more {

@@ -6,7 +6,8 @@ import (
 	"plaza/render"
 )
 
-func (a *App) showFront(c *call) error {
+// showSiteListing is the listing of the whole site in one of the orders.
+func (a *App) showSiteListing(c *call) error {
 	r := c.read(a)
 	listing, err := a.findListing(c, r, "/", "")
 	if err != nil {

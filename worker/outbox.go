@@ -7,7 +7,7 @@ import (
 	"plaza/data/outbox"
 )
 
-// sweepOutbox sends the messages of work that has been waiting for too long.
+// sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before.
 func (a *App) sweepOutbox(ctx context.Context) error {
 	due, err := a.outbox.FindDue(ctx)
 	var bodies []string

@@ -8,9 +8,8 @@ import (
 	"plaza/data"
 )
 
-// shapes says what the values of the parameters of cached addresses look like, as
-// regular expressions of a whole value. The edge keeps one answer for all values that
-// look otherwise (shim/address.mjs).
+// shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one answer for all
+// other values (shim/address.mjs).
 var shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
 	"sort":  "best|top|new|old|controversial|qa|growth",
@@ -26,14 +25,14 @@ func (rt *route) pattern() string {
 	return pattern
 }
 
-// parameters are the parameters that the route's address may have, in their one order.
+// parameters are those that the route's page knows, in the order in which the cached address has them.
 func (rt *route) parameters() []string {
 	_, names, _ := strings.Cut(rt.Pattern, "?")
 	return strings.FieldsFunc(names, func(r rune) bool { return r == '&' })
 }
 
-// knownQuery is a request without the parameters that its cached page doesn't know, and
-// with one value of each that it knows: what would not change the page is not seen by it.
+// knownQuery returns the request as a cached page may see it: with one value of each parameter that its route names, and no others.
+// So addresses that have one copy in the cache also make one page.
 func (rt *route) knownQuery(r *http.Request) *http.Request {
 	if rt.cache == cacheNever || r.URL.RawQuery == "" {
 		return r
@@ -50,7 +49,7 @@ func (rt *route) knownQuery(r *http.Request) *http.Request {
 	return &clean
 }
 
-// optionalID reads an id that an address may carry; 0 without one.
+// optionalID reads an id that an address may have; 0 for none.
 func optionalID(s string) (data.ID, error) {
 	if s == "" {
 		return 0, nil

@@ -30,13 +30,17 @@ type Message struct {
 // Messages are a word and what it concerns. They only nudge: the truth is in the
 // database, so any of them may be lost, repeated or late.
 func voteMessage(target data.ID) string { return "vote " + target.Text() }
+func countMessage(post data.ID) string  { return "count " + post.Text() }
+func hotMessage(scope string) string    { return "hot " + scope }
+func linkMessage(post data.ID) string   { return string(outbox.WorkLink) + " " + post.Text() }
 
-func linkMessage(post data.ID) string  { return string(outbox.WorkLink) + " " + post.Text() }
-func countMessage(post data.ID) string { return "count " + post.Text() }
+// cutMessage returns the word of a message and what it concerns.
+func cutMessage(body string) (word, about string) {
+	word, about, _ = strings.Cut(body, " ")
+	return word, about
+}
 
-func cutMessage(body string) (w, a string) { w, a, _ = strings.Cut(body, " "); return w, a }
-
-// nudgeVotes tells the votes consumer of targets that were voted on together.
+// nudgeVotes tells the votes consumer of targets with new votes. Should the message be lost, the sweep finds them.
 func (a *App) nudgeVotes(ctx context.Context, targets []data.ID) {
 	bodies := make([]string, len(targets))
 	for i, target := range targets {
@@ -47,8 +51,7 @@ func (a *App) nudgeVotes(ctx context.Context, targets []data.ID) {
 	}
 }
 
-// nudge tells the votes consumer that something changed. What changed is in the
-// database already; should the message be lost, the sweep finds it.
+// nudge sends messages to the votes consumer. What they are about is in the database already: should they be lost, the sweep finds it.
 func (a *App) nudge(c *call, bodies ...string) {
 	if err := a.Queue.Send(c.r.Context(), QueueVotes, bodies...); err != nil {
 		a.Log.WarnContext(c.r.Context(), "votes queue not reached", "request", c.id, "error", err)

@@ -71,13 +71,13 @@ type route struct {
 
 // routes is every address of the site. What is not here is 404.
 var routes = []route{
-	{"GET", "/{$}?after", (*App).showHome, public, cacheListing, limit{}, nil},
-	{"GET", "/hot?after", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/new?after", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/top?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/rising?after", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/controversial?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
-	{"GET", "/comments?t&after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/{$}?after", (*App).showFront, public, cacheListing, limit{}, nil},
+	{"GET", "/hot?after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
+	{"GET", "/new?after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
+	{"GET", "/top?t&after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
+	{"GET", "/rising?after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
+	{"GET", "/controversial?t&after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
+	{"GET", "/comments?t&after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
 
 	{"GET", "/communities?sort&after", (*App).showCommunities, public, cacheListing, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},

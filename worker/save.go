@@ -8,7 +8,7 @@ import (
 	"plaza/render"
 )
 
-// save keeps a post or comment for the member, or no longer.
+// save saves a post or comment for the member, or ends that.
 func (a *App) save(c *call) error {
 	target, on, err := targetAndOn(c)
 	if err != nil {
@@ -25,7 +25,7 @@ func (a *App) save(c *call) error {
 	return c.kept(target, kept, map[string]any{"id": target, "saved": kept.Saved})
 }
 
-// kept answers with the buttons in their new state, or leads back to where they were.
+// kept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where the buttons were.
 func (c *call) kept(target data.ID, kept saves.Kept, v any) error {
 	if c.fragment() && !c.wantsJSON() {
 		return show(c, http.StatusOK, render.KeepFragment, render.Keep{

@@ -19,6 +19,7 @@ var savedLists = []struct{ label, url, empty string }{
 	{"Hidden posts", "/hidden", "You have hidden nothing. “Hide” under a post takes it out of your listings."},
 }
 
+// showSaved is one of savedLists, by its address.
 func (a *App) showSaved(c *call) error {
 	p := render.SavedPage{}
 	order := data.OrderSaved

@@ -7,7 +7,7 @@ import (
 	"plaza/render"
 )
 
-// subscribe joins or leaves a community; the page's script gets the button anew.
+// subscribe joins or leaves a community. The page's script gets the button in its new state.
 func (a *App) subscribe(c *call) error {
 	name, on := c.value("community"), c.value("on")
 	if on != "0" && on != "1" {

@@ -11,7 +11,7 @@ import (
 
 var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not named a contact for security reports."}
 
-// securityLife is how long what the file says may be believed.
+// securityLife is how long readers may rely on what security.txt says.
 const securityLife = 180 * 24 * time.Hour
 
 // showSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings
@@ -31,6 +31,7 @@ func (a *App) showSecurity(c *call) error {
 
 const securityURL = "/.well-known/security.txt"
 
+// robots keeps crawlers from pages that show them nothing.
 func (a *App) robots(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8",
 		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))

@@ -418,7 +418,7 @@ CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN 
 END;
 
 -- How old the accounts are that vote in a community, to tell a burst of young ones from
--- its usual voters (data/voter_age.go): votes that are folded and count, those since the
+-- its usual voters (data/votes/voter_age.go): votes that are folded and count, those since the
 -- beginning of a week and those before.
 CREATE TABLE IF NOT EXISTS voter_ages (
   community_id INTEGER PRIMARY KEY,
@@ -430,13 +430,13 @@ CREATE TABLE IF NOT EXISTS voter_ages (
 ) STRICT, WITHOUT ROWID;
 
 -- A burst of votes in one direction on one target that looks like a brigade, and what
--- became of it. Only those of its votes are held that show what is suspicious.
+-- became of it. Only those of its votes are quarantined that show a suspicious sign.
 CREATE TABLE IF NOT EXISTS quarantines (
   id           INTEGER PRIMARY KEY,
   target_id    INTEGER NOT NULL,
   community_id INTEGER NOT NULL,
   direction    INTEGER NOT NULL CHECK (direction IN (-1, 1)),
-  evidence     TEXT    NOT NULL,              -- JSON of data.Evidence, as of the last vote that joined
+  evidence     TEXT    NOT NULL,              -- JSON of votes.Evidence, as of the last vote that joined
   votes        INTEGER NOT NULL DEFAULT 0,    -- rows of quarantined_votes
   status       TEXT    NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'released', 'dropped')),
   created_at   INTEGER NOT NULL,
@@ -498,7 +498,7 @@ CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments BEGIN
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
 -- What an answer of the post's author does to the question's qa, and what a change of
--- either text or status does. The fold does it for votes (data/fold.go).
+-- either text or status does. The fold does it for votes (data/votes/counters.go).
 CREATE TRIGGER IF NOT EXISTS comments_answered AFTER INSERT ON comments WHEN new.op = 1 AND new.parent_id <> 0 BEGIN
   UPDATE comments SET qa = coalesce((
     SELECT 1.0 + floor((comments.best + a.best + log10(max(length(comments.body) + length(a.body), 1)) / 5.0) * 1e7 + 0.5) / 1e7

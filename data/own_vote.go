@@ -1,13 +1,13 @@
 package data
 
-// Of votes.status. Other values say why a vote is kept out of the counters.
+// voteCounted is the votes.status of a vote that is in the counters. Others are quarantined or dropped.
 const voteCounted = 0
 
-// ownVote reads four columns about the viewer and a target (postOwn, commentOwn, voteState): their vote, its status, and
-// the sums of what the counters don't know of it yet. A look-up by primary key and two by the index vote_deltas_target.
+// OwnVote reads four columns about a viewer and a target: their vote, its status, and the sums of their deltas, which the counters
+// don't know yet. Primary key of votes, and the index vote_deltas_target twice.
 //
-// It returns the vote and what it adds to the counters, so that its voter sees it counted exactly once: before it is
-// folded, while it is in quarantine, and after it was dropped. So a voter can't tell these apart.
+// It returns the vote and what it adds to the counters. So its voter sees it counted exactly once: before it is folded, while it is
+// quarantined and after it was dropped, and can't tell these apart.
 func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()

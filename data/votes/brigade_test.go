@@ -118,8 +118,8 @@ func TestBrigade(t *testing.T) {
 		voteAll(s, mob, p.ID, 1)
 		s.Fold(p.ID)
 		// One changed their mind and one took the vote back while they were in quarantine.
-		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
-		require.Equal(t, votes.State{Ups: 1, Mine: 0, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[1], p.ID, 0))
+		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
+		require.Equal(t, votes.State{Ups: 1, Mine: 0, URL: p.URL()}, s.Vote(mob[1], p.ID, 0))
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
 		c := s.Cases("gophers", true)[0]
@@ -154,9 +154,9 @@ func TestBrigade(t *testing.T) {
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
 		require.Empty(t, caseOf(s.Cases("gophers", true), p.ID), "no case without votes")
-		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
+		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
 		s.Vote(mob[1], p.ID, 0)
-		require.Equal(t, votes.State{Ups: 2, Mine: 1, AuthorID: ann.UserID, URL: p.URL()}, s.Vote(mob[1], p.ID, 1))
+		require.Equal(t, votes.State{Ups: 2, Mine: 1, URL: p.URL()}, s.Vote(mob[1], p.ID, 1))
 		voteAll(s, s.Crowd(6, time.Hour, storetest.OneNetwork), p.ID, 1)
 		s.Fold(p.ID)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)

@@ -14,7 +14,6 @@ import (
 type State struct {
 	Ups, Downs int64
 	Mine       int
-	AuthorID   data.ID
 	URL        string // of the target's own page
 	Moderated  bool   // by the voter, who sees counts as they are
 }

@@ -45,7 +45,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
-	voteState = `, t.author_id, ` + liveVoter + `, community_name, slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+	voteState = `, ` + liveVoter + `, community_name, slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
@@ -106,7 +106,7 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 // scan reads what follows the first column of statesOnPosts or statesOnComments.
 func (v *casting) scan(r *data.Row) {
 	v.there = true
-	v.status, v.state.AuthorID, v.live = r.Text(), r.ID(), r.Bool()
+	v.status, v.live = r.Text(), r.Bool()
 	post := posts.Post{Community: r.Text(), Slug: r.Text()}
 	v.community = post.Community
 	if v.state.URL = post.URL(); v.target.IsComment() {

@@ -145,14 +145,14 @@ func TestMadeOnce(t *testing.T) {
 			return p.ID.Text() + p.Status, nil
 		}, `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
 		"comment": {nil, func(name, token string) (string, error) {
-			c, p, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Post: original.ID, Body: name, Token: token})
+			c, p, err := s.Comments.Create(storetest.Ctx, ann, threads.Create{Post: original.ID, Body: name, Token: token})
 			if err != nil {
 				return "", err
 			}
 			return c.ID.Text() + p.URL(), nil
 		}, `SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = ?1 AND parent_id = 0`, 2},
 		"reply": {nil, func(name, token string) (string, error) {
-			c, p, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Parent: root.ID, Body: name, Token: token})
+			c, p, err := s.Comments.Create(storetest.Ctx, ann, threads.Create{Parent: root.ID, Body: name, Token: token})
 			if err != nil {
 				return "", err
 			}
@@ -166,7 +166,7 @@ func TestMadeOnce(t *testing.T) {
 			return p.Text, nil
 		}, `SELECT count(*) FROM post_texts WHERE text = ?1`, 1},
 		"edited comment": {from(`SELECT coalesce(edited_at, 0) FROM comments WHERE depth = 0 AND author_name = 'ben'`), func(name, token string) (string, error) {
-			c, err := s.Comments.EditComment(storetest.Ctx, ben, threads.EditComment{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
+			c, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: root.ID, Body: name, BodyHTML: name, Revision: revision})
 			if err != nil {
 				return "", err
 			}

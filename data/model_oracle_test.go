@@ -94,7 +94,7 @@ func (o *modelOracle) unvotable(id data.ID) bool {
 }
 
 // unanswerable says whether an answer had to be refused.
-func (o *modelOracle) unanswerable(c threads.CreateComment) bool {
+func (o *modelOracle) unanswerable(c threads.Create) bool {
 	if c.Parent == 0 {
 		return o.targets[c.Post].closed
 	}

@@ -238,7 +238,7 @@ func (m *model) newPost() {
 
 func (m *model) newComment() {
 	body := fmt.Sprintf("comment of step %d", m.step)
-	c := threads.CreateComment{Body: body, BodyHTML: body}
+	c := threads.Create{Body: body, BodyHTML: body}
 	if m.rng.IntN(3) > 0 && len(m.modelOracle.comments) > 0 {
 		c.Parent = recent(m.rng, m.modelOracle.comments)
 	} else {
@@ -246,7 +246,7 @@ func (m *model) newComment() {
 	}
 	t := storetest.RandomTrouble(m.rng, 0.3)
 	planned := len(t.Plan) > 0
-	made, _, err := m.Stores.Comments.CreateComment(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
+	made, _, err := m.Stores.Comments.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
 	if data.ErrorCode(err) == data.Forbidden || data.ErrorCode(err) == data.Invalid {
 		require.True(m, m.unanswerable(c), "seed %d, step %d: %v", m.seed, m.step, err)
 		return

@@ -70,21 +70,21 @@ func TestTokens(t *testing.T) {
 	t.Run("of two members the tokens are two", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Same token")
 		for _, a := range []data.Actor{ann, ben} {
-			_, _, err := s.Comments.CreateComment(storetest.Ctx, a, threads.CreateComment{Post: p.ID, Body: "mine", Token: token})
+			_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: p.ID, Body: "mine", Token: token})
 			require.NoError(t, err)
 		}
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM comments"))
 	})
 	t.Run("of a page one token serves all its forms", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "A thread")
-		c := threads.CreateComment{Post: p.ID, Body: "words", Token: token}
-		root, _, err := s.Comments.CreateComment(storetest.Ctx, ann, c)
+		c := threads.Create{Post: p.ID, Body: "words", Token: token}
+		root, _, err := s.Comments.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
-		reply, _, err := s.Comments.CreateComment(storetest.Ctx, ann, threads.CreateComment{Parent: root.ID, Body: "words", Token: token})
+		reply, _, err := s.Comments.Create(storetest.Ctx, ann, threads.Create{Parent: root.ID, Body: "words", Token: token})
 		require.NoError(t, err)
 		require.NotEqual(t, root.ID, reply.ID)
 		c.Body = "other words"
-		_, _, err = s.Comments.CreateComment(storetest.Ctx, ann, c)
+		_, _, err = s.Comments.Create(storetest.Ctx, ann, c)
 		require.Equal(t, p.URL()+"/"+root.ID.Text(), made(t, err))
 	})
 	t.Run("a community", func(t *testing.T) {
@@ -120,11 +120,11 @@ func TestTokens(t *testing.T) {
 	})
 	t.Run("an ended session is told nothing", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Before the end")
-		c := threads.CreateComment{Post: p.ID, Body: "mine", Token: token}
-		_, _, err := s.Comments.CreateComment(storetest.Ctx, ann, c)
+		c := threads.Create{Post: p.ID, Body: "mine", Token: token}
+		_, _, err := s.Comments.Create(storetest.Ctx, ann, c)
 		require.NoError(t, err)
 		require.NoError(t, s.Sessions.End(storetest.Ctx, ann))
-		_, _, err = s.Comments.CreateComment(storetest.Ctx, ann, c)
+		_, _, err = s.Comments.Create(storetest.Ctx, ann, c)
 		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
 		_, err = s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "snakes", Token: token})
 		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")

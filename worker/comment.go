@@ -28,12 +28,8 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	var parent *threads.Comment
 	var post *posts.Post
 	if to.IsComment() {
-		shard, err := a.DB.ShardOfID(to)
-		if err != nil {
-			return err
-		}
-		parent = a.comments.FindByID(r, shard, to, c.viewerID())
-		post = a.comments.FindPostOf(r, shard, to, c.viewerID())
+		parent = a.comments.FindByID(r, to, c.viewerID())
+		post = a.comments.FindPostOf(r, to, c.viewerID())
 	} else {
 		post = a.posts.FindByID(r, to, c.viewerID())
 	}
@@ -69,7 +65,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 }
 
 func (a *App) createComment(c *call) error {
-	cc := threads.CreateComment{Body: c.value("body")}
+	cc := threads.Create{Body: c.value("body")}
 	var err error
 	if text := c.value("parent"); text != "" {
 		if cc.Parent, err = data.ParseID(text); err != nil {
@@ -85,7 +81,7 @@ func (a *App) createComment(c *call) error {
 	if cc.BodyHTML, err = markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
 		return a.refuseComment(c, err)
 	}
-	comment, post, err := a.comments.CreateComment(c.r.Context(), *c.actor, cc)
+	comment, post, err := a.comments.Create(c.r.Context(), *c.actor, cc)
 	if err != nil {
 		return a.refuseComment(c, err)
 	}
@@ -102,7 +98,7 @@ func (a *App) createComment(c *call) error {
 // commentPlace is where a new comment is surely shown: in its thread while that is
 // small, else on its own page.
 func commentPlace(m *threads.Comment, post *posts.Post) string {
-	if post.Comments < threads.ThreadReplies && m.Depth < threads.ThreadLevels {
+	if post.Comments < threads.Replies && m.Depth < threads.Levels {
 		return post.URL() + "#c-" + m.ID.Text()
 	}
 	return post.URL() + "/" + m.ID.Text()

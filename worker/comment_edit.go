@@ -11,13 +11,9 @@ import (
 
 // editCommentPage fills in the form of a comment. Only its author sees any of it.
 func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused error) error {
-	shard, err := a.DB.ShardOfID(id)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	comment := a.comments.FindSource(r, shard, id)
+	comment := a.comments.FindSource(r, id)
 	if err := c.run(r); err != nil && refused == nil {
 		return err
 	}
@@ -40,7 +36,7 @@ func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused e
 }
 
 func (a *App) editComment(c *call, id data.ID) error {
-	e := threads.EditComment{ID: id, Body: c.value("body"), Revision: revisionOf(c)}
+	e := threads.Edit{ID: id, Body: c.value("body"), Revision: revisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
 		return a.refuseEdit(c, err)
 	}
@@ -48,7 +44,7 @@ func (a *App) editComment(c *call, id data.ID) error {
 	if e.BodyHTML, err = markdown("body", e.Body, data.CommentHTMLMax); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	comment, err := a.comments.EditComment(c.r.Context(), *c.actor, e)
+	comment, err := a.comments.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if comment != nil {
 			c.conflict(err, comment.Revision)
@@ -61,18 +57,14 @@ func (a *App) editComment(c *call, id data.ID) error {
 
 // changedComment answers a change that was saved: in place with the comment as it is
 // now.
-func (a *App) changedComment(c *call, changed *threads.CommentSource) error {
+func (a *App) changedComment(c *call, changed *threads.Source) error {
 	if !c.fragment() || c.wantsJSON() {
 		return c.done(changed.URL(), map[string]any{
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})
 	}
-	shard, err := a.DB.ShardOfID(changed.ID)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
-	comment := a.comments.FindByID(r, shard, changed.ID, c.viewerID())
-	post := a.comments.FindPostOf(r, shard, changed.ID, c.viewerID())
+	comment := a.comments.FindByID(r, changed.ID, c.viewerID())
+	post := a.comments.FindPostOf(r, changed.ID, c.viewerID())
 	if err := c.run(r); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (a *App) showPost(c *call) error {
 	r := c.read(a)
 	community := a.communities.FindByName(r, q.Community, c.viewerID())
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
-	thread := a.comments.FindThread(r, shard, q)
+	thread := a.comments.FindPage(r, q)
 	if err := c.run(r); err != nil {
 		return err
 	}

@@ -14,11 +14,7 @@ func (a *App) save(c *call) error {
 	if err != nil {
 		return err
 	}
-	save := a.saves.SavePost
-	if target.IsComment() {
-		save = a.saves.SaveComment
-	}
-	kept, err := save(c.r.Context(), *c.actor, target, on)
+	kept, err := a.saves.Save(c.r.Context(), *c.actor, target, on)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (a *App) showSaved(c *call) error {
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	var posts *listings.Page
-	var comments *saves.SavedComments
+	var comments *saves.CommentPage
 	switch c.r.URL.Path {
 	case "/saved":
 		posts = a.listings.FindSaved(r, c.viewerID(), after, savedPage)

@@ -27,9 +27,9 @@ var threadOrders = []struct {
 
 // threadQuery is what an address asks for: ?sort=, best for what is no order, and the
 // ?after= of a stub.
-func (c *call) threadQuery() (threads.ThreadQuery, error) {
+func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
-	q := threads.ThreadQuery{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
+	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
 	for _, o := range threadOrders {
 		if query.Get("sort") == string(o.name) {
 			q.Order = o.order
@@ -49,8 +49,8 @@ func (c *call) threadQuery() (threads.ThreadQuery, error) {
 type threadView struct {
 	c      *call
 	post   *posts.Post
-	thread *threads.Thread
-	query  threads.ThreadQuery
+	thread *threads.Page
+	query  threads.Query
 	now    time.Time
 
 	postURL, sort string // what all addresses have in common
@@ -59,7 +59,7 @@ type threadView struct {
 }
 
 // newThreadView makes room for all comments of the page at once: it has hundreds.
-func newThreadView(c *call, post *posts.Post, thread *threads.Thread, query threads.ThreadQuery, now time.Time) *threadView {
+func newThreadView(c *call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(query.Order),
 		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
@@ -173,7 +173,7 @@ func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.ThreadLevels}
+		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
 	default:
 		view.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}

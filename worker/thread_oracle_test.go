@@ -178,7 +178,7 @@ func (o *threadOracle) page(top, from int) (tokens []string) {
 	if top < 0 {
 		return tokens
 	}
-	for i, above := top, 0; i >= 0 && above <= threads.ThreadContext; i, above = o.parents[i], above+1 {
+	for i, above := top, 0; i >= 0 && above <= threads.AboveMax; i, above = o.parents[i], above+1 {
 		tokens = append(append([]string{o.Comments[i].ID.Text()}, tokens...), "/")
 	}
 	return tokens

@@ -23,7 +23,7 @@ func TestSuspend(t *testing.T) {
 	s.Community(ann, "gophers")
 	post := s.Post(ann, "gophers", "A post")
 	writes := func(a data.Actor) error {
-		_, _, err := s.Comments.CreateComment(storetest.Ctx, a, threads.CreateComment{Post: post.ID, Body: "x", BodyHTML: "x"})
+		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post.ID, Body: "x", BodyHTML: "x"})
 		return err
 	}
 	signIn := func() (data.Actor, error) {

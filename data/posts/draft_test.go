@@ -44,9 +44,9 @@ func TestDraft(t *testing.T) {
 		}
 		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
 		storetest.CodeOf(t, err, data.NotFound, "not there") // nobody is told that there is a draft
-		_, _, err = s.Comments.CreateComment(storetest.Ctx, ben, threads.CreateComment{Post: made.ID, Body: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, ben, threads.Create{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
-		_, err = s.Saves.SavePost(storetest.Ctx, ben, made.ID, true)
+		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
 	t.Run("is changed as a whole, with the slug of its title", func(t *testing.T) {

@@ -2,23 +2,24 @@ package saves
 
 import (
 	"context"
+
 	"plaza/data"
 )
 
+// A listing's pages are the same for all members, so what one of them has hidden is left out when the page is there
+// (package listings): it may show fewer posts, and its cursor is the same for everybody.
 const (
-	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, p.id, ?5 FROM posts p
-WHERE p.id = ?4 AND p.status IN ('published', 'archived', 'removed') AND ` + data.OldLiveSession + ` ON CONFLICT DO NOTHING`
-	unhidePost = `DELETE FROM hides WHERE user_id = ?1 AND post_id = ?4 AND ` + data.OldLiveSession
+	// Primary keys.
+	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT :actor, p.id, :at FROM posts p
+WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	unhidePost = `DELETE FROM hides WHERE user_id = :actor AND post_id = :target AND ` + data.LiveSession
 )
 
-// Hide takes a post out of a member's listings, or puts it back. Saying it twice
-// changes nothing. Invalid (a comment), NotFound, Forbidden (deleted), Unauthenticated.
+// Hide takes a post out of a member's listings, or puts it back. Saying it twice changes nothing. Invalid (a comment),
+// NotFound, Forbidden (deleted), Unauthenticated.
 func (s *Store) Hide(ctx context.Context, a data.Actor, post data.ID, on bool) (Kept, error) {
 	if post.IsComment() {
 		return Kept{}, data.Mistake("target", "Only posts can be hidden. A comment can be folded.")
 	}
-	return s.keep(ctx, a, post, hidePost, unhidePost, keptPost, on, func(k Kept) bool { return k.Hidden })
+	return s.change(ctx, a, post, on, hidePost, unhidePost, func(k Kept) bool { return k.Hidden })
 }
-
-// Pages are made alike for all members, so what one of them has hidden is left out when
-// the page is there: it may show fewer posts, and its cursor is the same for everybody.

@@ -25,10 +25,10 @@ func TestSave(t *testing.T) {
 	}
 	for i := range posts { // not in the order of their ids
 		at := (i*3 + 1) % len(posts)
-		k, err := s.Saves.SavePost(storetest.Ctx, ben, posts[at], true)
+		k, err := s.Saves.Save(storetest.Ctx, ben, posts[at], true)
 		require.NoError(t, err)
 		require.True(t, k.Saved)
-		k, err = s.Saves.SaveComment(storetest.Ctx, ben, comments[at], true)
+		k, err = s.Saves.Save(storetest.Ctx, ben, comments[at], true)
 		require.NoError(t, err)
 		require.Equal(t, s.Find(posts[at], 0).URL()+"/"+comments[at].Text(), k.URL)
 	}
@@ -84,22 +84,22 @@ func TestSave(t *testing.T) {
 	})
 	t.Run("twice is once, and no longer is gone", func(t *testing.T) {
 		for _, on := range []bool{true, true, false, false} {
-			k, err := s.Saves.SavePost(storetest.Ctx, ben, posts[0], on)
+			k, err := s.Saves.Save(storetest.Ctx, ben, posts[0], on)
 			require.NoError(t, err)
 			require.Equal(t, on, k.Saved)
 		}
 		require.Equal(t, int64(13), s.One("SELECT count(*) FROM saves"))
 	})
 	t.Run("is refused where there is nothing, to ended sessions, and for what is deleted", func(t *testing.T) {
-		_, err := s.Saves.SavePost(storetest.Ctx, ben, posts[0]+2, true)
+		_, err := s.Saves.Save(storetest.Ctx, ben, posts[0]+2, true)
 		storetest.CodeOf(t, err, data.NotFound, "nothing here")
 		_, err = s.Posts.Delete(storetest.Ctx, ann, posts[0])
 		require.NoError(t, err)
-		_, err = s.Saves.SavePost(storetest.Ctx, ben, posts[0], true)
+		_, err = s.Saves.Save(storetest.Ctx, ben, posts[0], true)
 		storetest.CodeOf(t, err, data.Forbidden, "deleted")
 		out := s.Member("out")
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
-		_, err = s.Saves.SavePost(storetest.Ctx, out, posts[1], true)
+		_, err = s.Saves.Save(storetest.Ctx, out, posts[1], true)
 		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
 		_, err = s.Saves.Hide(storetest.Ctx, out, posts[1], true)
 		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
@@ -112,7 +112,7 @@ func TestSave(t *testing.T) {
 		l := s.Listings.FindSaved(r, ben.UserID, data.Cursor{}, 25)
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Len(t, l.Items(), 6)
-		k, err := s.Saves.SavePost(storetest.Ctx, ben, posts[1], false)
+		k, err := s.Saves.Save(storetest.Ctx, ben, posts[1], false)
 		require.NoError(t, err)
 		require.False(t, k.Saved)
 	})

@@ -103,7 +103,7 @@ func (s *Stores) Post(a data.Actor, community, title string) *posts.Post {
 
 func (s *Stores) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
 	s.Helper()
-	c, _, err := s.Comments.CreateComment(Ctx, a, threads.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	c, _, err := s.Comments.Create(Ctx, a, threads.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
 	require.NoError(s, err)
 	return c
 }

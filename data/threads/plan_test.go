@@ -11,7 +11,7 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: threads.Assembled(),
-		Fragments: []string{"commentSourceColumns", "threadBegin", "threadSiblings", "threadAnswers", "threadList", "threadLevel",
-			"threadFirst", "threadArray", "threadFits", "threadColumns"},
+		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageAnswers", "pageList", "pageLevel",
+			"pageFirst", "pageArray", "pageFits", "pageColumns"},
 	})
 }

@@ -36,18 +36,18 @@ func TestThreadRows(t *testing.T) {
 	whats := []string{"first", "hub", "hub, later", "chain"}
 	for _, n := range sizes {
 		began := time.Now()
-		thread := s.Thread("big", n, 1)
+		thread := sample(s, "big", n)
 		t.Logf("%d comments made in %s", n, time.Since(began).Round(time.Millisecond))
 		hub, chain := widest(thread), onTheWayDown(thread)
-		for _, order := range threads.ThreadOrders() {
+		for _, order := range threads.Orders() {
 			for _, what := range whats {
-				q := threads.ThreadQuery{Community: "big", Slug: thread.Slug, Order: order}
+				q := threads.Query{Community: "big", Slug: thread.Slug, Order: order}
 				switch what {
 				case "hub":
 					q.Parent = hub
 				case "hub, later":
 					q.Parent = hub
-					if q.After = s.Page(q).Next(); q.After.IsZero() {
+					if q.After = pageOf(s, q).Next(); q.After.IsZero() {
 						continue
 					}
 				case "chain":
@@ -55,7 +55,7 @@ func TestThreadRows(t *testing.T) {
 				}
 				metered, meter := hrana.WithMeter(storetest.Ctx)
 				r := s.DB.Read()
-				found := s.Comments.FindThread(r, s.SQL, q)
+				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
 				require.Equal(t, int64(1), meter.Requests())
 				key := page{order, what}
@@ -65,20 +65,20 @@ func TestThreadRows(t *testing.T) {
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "rows read (comments shown) in threads of %v comments\n", sizes)
-	for _, order := range threads.ThreadOrders() {
+	for _, order := range threads.Orders() {
 		for _, what := range whats {
 			key := page{order, what}
 			fmt.Fprintf(&table, "%c %-10s %v (%v)\n", order, what, figures[key], shown[key])
 		}
 	}
 	t.Log(table.String())
-	for _, order := range threads.ThreadOrders() {
+	for _, order := range threads.Orders() {
 		key := page{order, "first"}
 		for i, rows := range figures[key] {
 			require.LessOrEqual(t, rows*10, figures[key][0]*12, "%c of %d: %v", order, sizes[i], figures[key])
 		}
 		if order != data.OrderNew { // what is newest has few replies yet
-			require.GreaterOrEqual(t, shown[key][0]*10, threads.ThreadMax*9, "%c: the small thread fills the page, too", order)
+			require.GreaterOrEqual(t, shown[key][0]*10, threads.PageMax*9, "%c: the small thread fills the page, too", order)
 		}
 		for _, what := range whats {
 			for i, rows := range figures[page{order, what}] {
@@ -133,15 +133,15 @@ func TestFlatThread(t *testing.T) {
 			thread.Comments = append(thread.Comments, c)
 		}
 		require.NoError(t, thread.Write(storetest.Ctx, s.SQL, func(int) {}))
-		for _, order := range threads.ThreadOrders() {
-			q := threads.ThreadQuery{Community: "big", Slug: thread.Slug, Order: order}
+		for _, order := range threads.Orders() {
+			q := threads.Query{Community: "big", Slug: thread.Slug, Order: order}
 			for page := range 2 {
 				metered, meter := hrana.WithMeter(storetest.Ctx)
 				r := s.DB.Read()
-				found := s.Comments.FindThread(r, s.SQL, q)
+				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
-				require.Equal(t, threads.ThreadRoots, found.Len())
-				require.LessOrEqual(t, meter.RowsRead(), int64(5*threads.ThreadRoots+20), "%c of %d, page %d", order, n, page)
+				require.Equal(t, threads.Roots, found.Len())
+				require.LessOrEqual(t, meter.RowsRead(), int64(5*threads.Roots+20), "%c of %d, page %d", order, n, page)
 				if figures[order] = append(figures[order], meter.RowsRead()); page == 0 {
 					middle := thread.Comments[n/2]
 					q.After = data.Cursor{Order: byte(order), ID: middle.ID, Value: map[data.Order]float64{
@@ -161,7 +161,7 @@ func TestFlatThread(t *testing.T) {
 func TestSubtree(t *testing.T) {
 	s := storetest.Open(t)
 	s.Community(s.Member("ann"), "big")
-	thread := s.Thread("big", 5000, 1)
+	thread := sample(s, "big", 5000)
 	const subtree = "SELECT id FROM comments WHERE post_id = ?1 AND path >= ?2 AND path < ?2 || '{' ORDER BY path"
 	require.Equal(t, []string{"SEARCH comments USING COVERING INDEX comments_path (post_id=? AND path>? AND path<?)"}, storetest.Explain(t, s.SQL, "subtree", subtree))
 	hub, chain := widest(thread), onTheWayDown(thread)

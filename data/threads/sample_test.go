@@ -1,4 +1,4 @@
-package storetest
+package threads_test
 
 import (
 	"fmt"
@@ -7,22 +7,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/storetest"
 	"plaza/data/threads"
 	"plaza/samplethread"
 )
 
-// thread makes a thread of n comments in a community.
-func (s *Stores) Thread(community string, n int, seed uint64) *samplethread.Thread {
+// sample makes a thread of n comments in a community.
+func sample(s *storetest.Stores, community string, n int) *samplethread.Thread {
 	s.Helper()
 	t := samplethread.Make(samplethread.Options{
-		Comments: n, Seed: seed, Community: data.ID(s.CommunityID(community)), Name: community, Authors: authors(50),
-		Slug: fmt.Sprintf("thread-%d-%d", n, seed), Title: "A thread", Now: *s.Clock,
+		Comments: n, Seed: 1, Community: data.ID(s.CommunityID(community)), Name: community, Authors: authors(50),
+		Slug: fmt.Sprintf("thread-%d", n), Title: "A thread", Now: *s.Clock,
 		Text: func(rng *rand.Rand, _ bool) (string, string) {
 			text := fmt.Sprintf("%0*d", 1+rng.IntN(200), 0)
 			return text, "<p>" + text + "</p>"
 		},
 	})
-	require.NoError(s, t.Write(Ctx, s.SQL, func(int) {}))
+	require.NoError(s, t.Write(storetest.Ctx, s.SQL, func(int) {}))
 	return t
 }
 
@@ -34,11 +35,11 @@ func authors(n int) (list []samplethread.Author) {
 	return list
 }
 
-// page reads a page of a thread.
-func (s *Stores) Page(q threads.ThreadQuery) *threads.Thread {
+// pageOf reads a page of a thread.
+func pageOf(s *storetest.Stores, q threads.Query) *threads.Page {
 	s.Helper()
 	r := s.DB.Read()
-	t := s.Comments.FindThread(r, s.SQL, q)
-	require.NoError(s, r.Run(Ctx))
-	return t
+	p := s.Comments.FindPage(r, q)
+	require.NoError(s, r.Run(storetest.Ctx))
+	return p
 }

@@ -1,0 +1,139 @@
+package threads
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/posts"
+)
+
+// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made of Body by the caller.
+type Create struct {
+	Post     data.ID // when Parent is 0
+	Parent   data.ID
+	Body     string
+	BodyHTML string
+	Token    string // of the form; what it has made in answer to the same is not made again
+}
+
+// Validate checks the fields.
+func (c *Create) Validate() error {
+	switch {
+	case data.Blank(c.Body):
+		return data.Mistake("body", "Please write something first.")
+	case utf8.RuneCountInString(c.Body) > CommentMax:
+		return data.Mistake("body", "A comment has at most 10,000 characters.")
+	case c.Parent == 0 && (c.Post == 0 || c.Post.IsComment()):
+		return data.Mistake("post", "There is no post to answer.")
+	case c.Parent != 0 && !c.Parent.IsComment():
+		return data.Mistake("parent", "There is no comment to answer.")
+	}
+	return nil
+}
+
+const (
+	// Their condition is that whyClosed has nothing to say. Primary keys.
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
+SELECT :id, p.id, 0, :step, 0, :actor, :name, p.author_id IS :actor, :body, :html, :at FROM posts p
+WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + ` ON CONFLICT (id) DO NOTHING`
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
+SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, :name, p.author_id IS :actor, :body, :html, :at FROM comments c JOIN posts p ON p.id = c.post_id
+WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + ` ON CONFLICT (id) DO NOTHING`
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
+ON CONFLICT DO NOTHING`
+
+	// What is answered: what whyClosed is asked about it, and whether the session stands. Primary keys.
+	answeredPost    = `SELECT p.status, p.locked, 'published', 0, ` + data.LiveSession + ` FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled')`
+	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, ` + data.LiveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent`
+
+	// What the form has made, by this request or an earlier one. Primary keys.
+	formsComment = ` FROM made m JOIN comments c ON c.id = m.made_id`
+	madeComment  = `SELECT ` + Columns + Own + `, ` + data.LiveSession + formsComment + OwnVote + ` WHERE ` + data.ByForm
+	postOfMade   = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
+)
+
+// Create adds an answer with its author's own upvote, in one transaction, and returns it with its post, which has no
+// text. What an equal answer of the same Token has made is returned in its place. Invalid, NotFound, Forbidden (locked,
+// removed), AlreadySent (the Token has made another), Conflict and Unauthenticated.
+//
+// The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
+// (votes) adds up later. comments_answered ranks a question anew when the post's author answers it, and votes_cast queues
+// the upvote in vote_deltas.
+func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
+	if err := c.Validate(); err != nil {
+		return nil, nil, err
+	}
+	parent, insert, answered := c.Post, commentOnPost, answeredPost
+	if c.Parent != 0 {
+		parent, insert, answered = c.Parent, commentOnComment, answeredComment
+	}
+	now := s.Source.Now()
+	id := s.Source.NewID(parent.Shard(), data.KindComment)
+	once := data.Once{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now})
+	if c.Parent != 0 {
+		args["deepest"] = DepthMax - 1
+	}
+
+	w := s.DB.Write(data.HomeOfID(parent))
+	form := w.Once(once, now, insert, args)
+	w.Do(voteForOwnComment, data.Args{"id": id, "author": a.UserID, "at": now})
+	closed := errNothingToAnswer
+	w.Find(answered, a.Args(data.Args{"parent": parent}), func(r *data.Row) {
+		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))
+		if live := r.Bool(); !live {
+			closed = data.ErrSessionEnded
+		}
+	})
+	made, live := &Comment{}, false
+	w.Find(madeComment, a.Args(once.Args(data.Args{"viewer": a.UserID})), func(r *data.Row) {
+		made.Scan(r)
+		live = r.Bool()
+	})
+	post := &posts.Post{}
+	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)
+	if err := w.Run(ctx); err != nil {
+		if data.IsTaken(err) { // nothing here is anybody's but the id
+			err = data.UnavailableBecause(err)
+		}
+		return nil, nil, err
+	}
+	switch {
+	case made.ID == 0 && closed != nil:
+		return nil, nil, closed
+	case made.ID == 0:
+		return nil, nil, &data.Error{Code: data.Conflict, Message: "The comment could not be saved. Please send it again."}
+	case !live:
+		return nil, nil, data.ErrSessionEnded
+	case form.Other():
+		return nil, nil, data.ErrAlreadyMade("This form was sent before, with other content, and that is saved.", post.URL()+"/"+made.ID.Text())
+	}
+	return made, post, nil
+}
+
+var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
+
+// Answerable tells why a post, or a comment to it, can't be answered, or nil. parent is nil for the post itself.
+func Answerable(p *posts.Post, parent *Comment) error {
+	if parent == nil {
+		return whyClosed(p.Status, p.Locked, "published", 0)
+	}
+	return whyClosed(p.Status, p.Locked, parent.Status, parent.Depth)
+}
+
+// whyClosed tells why what is in a thread can't be answered, or nil. status and locked are the post's, parent and depth
+// the answered comment's ("published" and 0 for the post itself).
+func whyClosed(status string, locked bool, parent string, depth int) error {
+	switch {
+	case locked:
+		return &data.Error{Code: data.Forbidden, Message: "This thread is locked: no new comments."}
+	case status == "archived":
+		return &data.Error{Code: data.Forbidden, Message: "This thread is archived: no new comments."}
+	case status != "published" || parent != "published":
+		return &data.Error{Code: data.Forbidden, Message: "What you answer was removed."}
+	case depth >= DepthMax-1:
+		return data.Mistake("body", "This thread is as deep as it can be. Please answer further up.")
+	}
+	return nil
+}

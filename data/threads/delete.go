@@ -1,0 +1,40 @@
+package threads
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/posts"
+)
+
+// Deletable tells why a member may not delete the comment, or nil.
+func (c *Source) Deletable(member data.ID) error {
+	switch {
+	case c.ID == 0 || c.Status == "deleted":
+		return errNoSuchComment
+	case c.AuthorID == 0 || c.AuthorID != member:
+		return posts.ErrNotAuthor
+	}
+	return nil
+}
+
+// What was said is gone for good. The row stays for the replies, and author_id for the karma of votes that are not
+// folded yet. Primary key.
+const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '' WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
+
+// Delete deletes a comment of the actor's, whatever its state, and returns what is left of it; its replies stay. Harmless
+// when done again. NotFound, Forbidden (not the author's), Unauthenticated.
+//
+// The trigger comments_changed ranks a question anew that has lost its text or its answer by the post's author.
+func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
+	c, err := s.change(ctx, a, id, deleteComment, data.Args{"id": id})
+	switch {
+	case err != nil:
+		return nil, err
+	case c.ID == 0:
+		return nil, errNoSuchComment
+	case c.AuthorID != a.UserID:
+		return nil, posts.ErrNotAuthor
+	}
+	return c, nil
+}

@@ -90,12 +90,12 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 				posted = append(posted, p.ID)
 			}
 		case n%10 < 4:
-			c := threads.CreateComment{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
+			c := threads.Create{Post: posted[rng.IntN(len(posted))], Body: "said", BodyHTML: "said"}
 			if len(comments) > 0 && n%2 == 0 {
 				c.Post, c.Parent = 0, comments[rng.IntN(len(comments))]
 			}
 			var said *threads.Comment
-			if said, _, err = s.Comments.CreateComment(ctx, a, c); err == nil {
+			if said, _, err = s.Comments.Create(ctx, a, c); err == nil {
 				comments = append(comments, said.ID)
 			}
 		case n%10 == 9:

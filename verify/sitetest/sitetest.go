@@ -139,7 +139,7 @@ func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 // Comment answers a post, or a comment when parent is not 0.
 func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *threads.Comment {
 	s.Helper()
-	c, _, err := s.Comments.CreateComment(ctx, a, threads.CreateComment{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
+	c, _, err := s.Comments.Create(ctx, a, threads.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
 	require.NoError(s, err)
 	return c
 }
@@ -263,11 +263,11 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 	for i, c := range comments[:10] {
 		by := actor(c.AuthorID)
 		if i%2 == 0 {
-			_, err := s.Comments.DeleteComment(ctx, by, c.ID)
+			_, err := s.Comments.Delete(ctx, by, c.ID)
 			require.NoError(s, err)
 			continue
 		}
-		_, err := s.Comments.EditComment(ctx, by, threads.EditComment{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
+		_, err := s.Comments.Edit(ctx, by, threads.Edit{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
 		require.NoError(s, err)
 	}
 	_, err := s.Posts.Delete(ctx, s.authorOf(list[8].ID), list[8].ID)

@@ -11,9 +11,8 @@ import (
 	"plaza/ranking"
 )
 
-// FrontCursor says where a page of a member's front page ended, and all that the next
-// page needs to go on in the same order: the communities of the walk, and what each is
-// measured from.
+// FrontCursor says where a page of a member's front page ended, and all that the next page needs to go on in the same
+// order: the communities of the walk, and what each is measured from.
 type FrontCursor struct {
 	Weight, Hot float64 // of the last post
 	ID          data.ID // of the last post
@@ -34,9 +33,9 @@ func (c FrontCursor) IsZero() bool { return c.ID == 0 }
 // frontLetter begins the cursors of front pages.
 const frontLetter = "f"
 
-// String is the cursor as addresses carry it: a letter, and in base 64 the last post and
-// the communities in the order of their ids, each by how far it is from the one before.
-// That is about 45 characters and 10 more a community. The zero cursor is "".
+// String is the cursor as addresses carry it: a letter, and in base 64 the last post and the communities in the order of
+// their ids, each by how far it is from the one before. That is about 45 characters and 10 more a community. The zero cursor
+// is "".
 func (c FrontCursor) String() string {
 	if c.IsZero() {
 		return ""
@@ -56,12 +55,10 @@ func (c FrontCursor) String() string {
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost bounds what a cursor may say of a top, in ranking.TopUnits: hot scores of
-// thousands of years.
+// topMost bounds what a cursor may say of a top, in ranking.TopUnits: hot scores of thousands of years.
 const topMost = 1 << 32
 
-// ParseFrontCursor reads FrontCursor.String; "" is the first page. Invalid for anything
-// that String does not make.
+// ParseFrontCursor reads FrontCursor.String; "" is the first page. Invalid for anything that String does not make.
 func ParseFrontCursor(s string) (c FrontCursor, err error) {
 	if s == "" {
 		return c, nil
@@ -95,7 +92,7 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		step := number(unsigned)
 		id += data.ID(step)
 		f := frontCommunity{id, number(binary.Varint), true}
-		ok = ok && step > 0 && id > 0 && -topMost <= f.top && f.top <= topMost && len(c.communities) < FrontCommunities
+		ok = ok && step > 0 && id > 0 && -topMost <= f.top && f.top <= topMost && len(c.communities) < frontCommunities
 		c.communities = append(c.communities, f)
 	}
 	if !ok || at < 0 || at >= int64(len(c.communities)) {

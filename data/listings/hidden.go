@@ -6,26 +6,25 @@ import (
 )
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + posts.PostColumns + posts.PostMine + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.PostVote + `
-WHERE x.user_id = ?1 AND (x.created_at, x.post_id) < (?3, ?4) ORDER BY x.created_at DESC, x.post_id DESC LIMIT ?2`
+const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
+WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id) ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
-// notHidden continues the condition of a listing: what the viewer has not hidden.
-const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = ?1 AND x.post_id = p.id)`
-
-// FindHidden reads a page of the posts that a member hides along with a page, the last
-// hidden first.
+// FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.
 func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
 	return s.findKept(r, hiddenPosts, Query{Order: data.OrderHidden, Viewer: member, After: after, Limit: limit})
 }
+
+// notHidden continues the condition of a listing: what the viewer has not hidden. Primary key.
+const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
 
 // leavesOut tells the listings that show no hidden posts: all but a person's own.
 func (q *Query) leavesOut() bool {
 	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != data.OrderSaved && q.Order != data.OrderHidden
 }
 
-// Rest tells that the viewer has hidden everything on this page although the listing
-// goes on, and what to ask for instead: the posts after it that can be shown. That is
-// the one page which costs a second request.
+// Rest tells that nothing on this page can be shown although the listing goes on, as a rule because the viewer has hidden
+// all of it, and what to ask for instead: the posts after it that can be shown. That is the one page which costs a second
+// request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()
 	if next.IsZero() || len(l.Items()) > 0 {

@@ -1,0 +1,117 @@
+package listings
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"plaza/data"
+	"plaza/data/hot"
+	"plaza/data/posts"
+	"plaza/ranking"
+)
+
+// Page is a page of posts; read its Items after the Read ran.
+type Page struct {
+	query Query
+	at    time.Time // when it was asked for
+	posts []listed
+	ids   []hot.Member // from Redis, in their order; nil when the database lists
+	more  bool         // Redis has more after ids
+	// Stale tells that the hot set is lost and wants a rebuild.
+	Stale bool
+	// RedisErr is why the set could not be asked, if that was the reason.
+	RedisErr error
+}
+
+// listed is a post and what the listing sorts by, as the database computed it: the viewer's own vote that is not folded
+// yet is in the post's counters and not in this.
+type listed struct {
+	*posts.Post
+	value float64
+}
+
+// scanSorted reads a post and its sort value.
+func (l *Page) scanSorted(row *data.Row) {
+	p := &posts.Post{}
+	p.Scan(row)
+	l.posts = append(l.posts, listed{p, row.Float()})
+}
+
+// Items is the page in its order, without what the viewer has hidden.
+func (l *Page) Items() []*posts.Post {
+	items := l.all()
+	if l.query.leavesOut() {
+		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.Hidden })
+	}
+	return items
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (l *Page) Next() data.Cursor {
+	if l.ids != nil {
+		if !l.more {
+			return data.Cursor{}
+		}
+		last := l.ids[len(l.ids)-1]
+		return data.Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
+	}
+	page, more := l.page()
+	if !more {
+		return data.Cursor{}
+	}
+	last := page[len(page)-1]
+	return data.Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
+}
+
+// all is the page in its order, with what the viewer has hidden.
+func (l *Page) all() []*posts.Post {
+	if l.ids != nil {
+		items, at := make([]*posts.Post, 0, len(l.ids)), 0
+		for _, m := range l.ids { // what is kept has this order already
+			if at >= len(l.posts) || l.posts[at].ID != m.ID {
+				at = slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == m.ID })
+				if at < 0 { // deleted since: its place stays empty
+					at = 0
+					continue
+				}
+			}
+			items = append(items, l.posts[at].Post)
+			at++
+		}
+		return items
+	}
+	page, _ := l.page()
+	items := make([]*posts.Post, len(page))
+	for i, p := range page {
+		items[i] = p.Post
+	}
+	return items
+}
+
+// page is the page of what the database listed, in its order; more tells that there is another.
+func (l *Page) page() (page []listed, more bool) {
+	sortByValue(l.posts)
+	if l.query.Order == data.OrderRising {
+		return l.rising(), false
+	}
+	return l.posts[:min(len(l.posts), l.query.Limit)], len(l.posts) > l.query.Limit
+}
+
+// rising picks from the newest posts those that gain attention fastest.
+func (l *Page) rising() (page []listed) {
+	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
+		if p.Hidden && l.query.leavesOut() {
+			continue
+		}
+		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {
+			page = append(page, listed{p.Post, value})
+		}
+	}
+	sortByValue(page)
+	return page[:min(len(page), l.query.Limit)]
+}
+
+func sortByValue(list []listed) {
+	slices.SortFunc(list, func(a, b listed) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
+}

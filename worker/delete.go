@@ -18,14 +18,10 @@ func (a *App) showDelete(c *call) error {
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
-	var comment *threads.CommentSource
+	var comment *threads.Source
 	var post *posts.Source
 	if p.IsComment {
-		shard, err := a.DB.ShardOfID(target)
-		if err != nil {
-			return err
-		}
-		comment = a.comments.FindSource(r, shard, target)
+		comment = a.comments.FindSource(r, target)
 	} else {
 		post = a.posts.FindSource(r, target)
 	}
@@ -77,7 +73,7 @@ func (a *App) deletePost(c *call, id data.ID) error {
 }
 
 func (a *App) deleteComment(c *call, id data.ID) error {
-	comment, err := a.comments.DeleteComment(c.r.Context(), *c.actor, id)
+	comment, err := a.comments.Delete(c.r.Context(), *c.actor, id)
 	if err != nil {
 		return err
 	}

@@ -30,9 +30,7 @@ func settle(s *storetest.Stores, author data.Actor, community string) {
 func look(s *storetest.Stores, r *data.Read, id, viewer data.ID) func() [3]int64 {
 	s.Helper()
 	if id.IsComment() {
-		shard, err := s.DB.ShardOfID(id)
-		require.NoError(s, err)
-		c := s.Comments.FindByID(r, shard, id, viewer)
+		c := s.Comments.FindByID(r, id, viewer)
 		return func() [3]int64 { return [3]int64{c.Ups, c.Downs, int64(c.MyVote)} }
 	}
 	p := s.Posts.FindByID(r, id, viewer)

@@ -16,10 +16,6 @@ func (a *App) showPost(c *call) error {
 	if err != nil {
 		return err
 	}
-	shard, err := a.DB.ShardOf(c.r.Context(), q.Community)
-	if err != nil {
-		return err
-	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, q.Community, c.viewerID())
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())

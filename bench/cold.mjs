@@ -41,7 +41,7 @@ function get(port, path) {
     let first = 0;
     const chunks = [];
     const socket = net.connect(port, "127.0.0.1", () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/html\r\nCF-Ray: 8f00000000000000-FRA\r\nConnection: close\r\n\r\n`);
     });
     socket.setNoDelay(true);
     socket.on("data", (data) => { first ||= performance.now() - began; chunks.push(data); });

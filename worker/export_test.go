@@ -67,3 +67,12 @@ func Watch(f func(view any)) (stop func()) {
 	watch = f
 	return func() { watch = nil }
 }
+
+// RehearsalSecret signs the cookies on tapes.
+const RehearsalSecret = rehearsalSecret
+
+// RehearsalTime is when pages of rehearsals are made.
+var RehearsalTime = rehearsalTime
+
+// RehearsalOf is a rehearsal with a tape of the test's own.
+var RehearsalOf = newRehearsal

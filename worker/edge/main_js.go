@@ -35,6 +35,9 @@ func main() {
 	debug.SetMemoryLimit(memoryAim)
 	debug.SetGCPercent(gcPercent)
 
+	if bridge.Get("early").Bool() {
+		rehearse()
+	}
 	site, err := makeApp(environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, longest: callBytes},

@@ -32,7 +32,11 @@ export function bridgeOf(instance) {
     change(turn);
   };
 
+  let played = null;
   return {
+    early: instance.early,
+    /** play says what answers the next fetch, of a rehearsal before the first event (worker/edge/rehearsal_js.go). */
+    play: (bytes) => { played = bytes; },
     onRequest: (callback) => { instance.requestGo = callback; },
     onResume: (callback) => { instance.resumeGo = callback; },
     /** take is Go's first question in an event: whose turn is it, and what is it about. */
@@ -40,7 +44,11 @@ export function bridgeOf(instance) {
     body: () => instance.turn.body,
     messages: () => instance.turn.messages,
 
-    fetch: (id, op, head, body) => begin(id, op, "fetch", () => fetchBytes(head, body)),
+    fetch: (id, op, head, body) => {
+      if (instance.seed === null) return begin(id, op, "fetch", () => fetchBytes(head, body));
+      instance.resumeGo(op, 200, "", played, played.byteLength);
+      return null;
+    },
     sleep: (id, op, ms) => begin(id, op, "sleep", () => new Promise((resolve) => { setTimeout(resolve, ms, [0, "", null]); })),
     send: (id, op, limit, binding, ...bodies) => begin(id, op, "send", (turn) => within(limit, sendBatch(turn.env, binding, bodies))),
 

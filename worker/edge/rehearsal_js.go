@@ -1,0 +1,51 @@
+//go:build js && wasm && !stock
+
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"plaza/data/hrana"
+	"plaza/worker"
+)
+
+// rehearse makes some pages before the first event, so that the engine has compiled what
+// the first request calls (worker.Rehearsal). Nobody gets their answers.
+func rehearse() {
+	rehearsal, err := worker.NewRehearsal(getenv("LIBSQL_URL"), func(tape hrana.Doer) hrana.Doer {
+		return taped{transport{limit: callLimit, longest: callBytes}, tape}
+	})
+	if err != nil {
+		slog.Error("edge: no rehearsal", "error", err)
+		return
+	}
+	for path, cookie := rehearsal.Next(); path != ""; path, cookie = rehearsal.Next() {
+		// The platform's id of a request spares the page a random one, of which there are none yet.
+		lines := "GET\nhttps://plaza.example" + path + "\n\n0\nAccept\ntext/html\nCf-Ray\nrehearsal\nCookie\n" + cookie
+		e := &event{}
+		handleRequest(rehearsal.App, context.WithValue(context.Background(), eventKey{}, e), e, lines, nil)
+	}
+}
+
+// taped is a transport whose requests go as far as the shim, which answers them with what
+// is on the tape.
+type taped struct {
+	transport
+	tape hrana.Doer
+}
+
+func (t taped) Do(r *http.Request) (*http.Response, error) {
+	res, err := t.tape.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	bridge.Call("play", toJS(body))
+	return t.transport.Do(r)
+}

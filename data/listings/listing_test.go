@@ -252,3 +252,25 @@ func TestRising(t *testing.T) {
 	_, all := s.List(listings.Query{Order: data.OrderRising, Limit: 100})
 	require.Len(t, all, 74, "what sinks does not rise")
 }
+
+// TestPageOfWhatIsGone has Redis name posts that were deleted meanwhile: the page is empty, and Rest is what follows.
+func TestPageOfWhatIsGone(t *testing.T) {
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.Community(ann, "one")
+	var made []storetest.Bulk
+	for i := range 6 {
+		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(), Ups: int64(100 - i), Comment: 1})
+	}
+	s.Insert(made)
+	require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "one"))
+	s.Exec("UPDATE posts SET status = 'deleted' WHERE id <= ?1", storetest.BulkID(1))
+	for name, viewer := range map[string]data.ID{"a visitor": 0, "a member": ann.UserID} {
+		l, ids := s.List(listings.Query{Community: "one", Order: data.OrderHot, Limit: 2, Viewer: viewer})
+		require.Empty(t, ids, name)
+		rest, more := l.Rest()
+		require.True(t, more, name)
+		_, ids = s.List(rest)
+		require.Equal(t, []data.ID{data.ID(storetest.BulkID(2)), data.ID(storetest.BulkID(3))}, ids, name)
+	}
+}

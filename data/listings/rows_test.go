@@ -48,7 +48,7 @@ func TestRowsRead(t *testing.T) {
 		began := time.Now()
 		s := storetest.Open(t)
 		s.Community(s.Member("ann"), "big")
-		s.Fill("big", n)
+		fill(s, "big", n)
 		filled := time.Since(began)
 		middle := int64(n/2) << 22
 		created := s.One("SELECT created_at FROM posts WHERE id = ?1", middle).(int64)
@@ -106,3 +106,36 @@ func TestRowsRead(t *testing.T) {
 	}
 	t.Log(table.String())
 }
+
+// fill puts n posts into a community, with the indexes made afterwards.
+func fill(s *storetest.Stores, community string, n int) {
+	s.Helper()
+	run := func(sql string, args ...any) []hrana.Result {
+		s.Helper()
+		results, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf(sql, args...))
+		require.NoError(s, err, sql)
+		return results
+	}
+	indexes := run("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'posts' AND type IN ('index', 'trigger') AND sql IS NOT NULL")[0].Rows
+	for _, row := range indexes {
+		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
+	}
+	run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community))
+	for _, row := range indexes {
+		run(row[2].(string))
+	}
+}
+
+// Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
+// a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community.
+const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, downs, score, hot, controversy, comments, created_at, age)
+SELECT (?1 - n) << 22, ?3, 'big', 'ann', printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, ?2 - ago,
+  CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3 WHEN ago < 31536000000 THEN 4 ELSE 5 END
+FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 % 2147483647) % 1000) / 1000 AS s, CASE
+  WHEN value < ?1*2/100 THEN value * 3600000 / (?1*2/100)
+  WHEN value < ?1*7/100 THEN 3600000 + (value-?1*2/100) * 82800000 / (?1*5/100)
+  WHEN value < ?1*15/100 THEN 86400000 + (value-?1*7/100) * 518400000 / (?1*8/100)
+  WHEN value < ?1*30/100 THEN 604800000 + (value-?1*15/100) * 1987200000 / (?1*15/100)
+  WHEN value < ?1*60/100 THEN 2592000000 + (value-?1*30/100) * 28944000000 / (?1*30/100)
+  ELSE 31536000000 + (value-?1*60/100) * 126144000000 / (?1*40/100) END AS ago
+FROM generate_series(?1 - 1, 0, -1))`

@@ -8,6 +8,7 @@ import (
 	"plaza/render"
 )
 
+// showSignUp is the form for a new account.
 func (a *App) showSignUp(c *call) error {
 	if c.actor != nil {
 		return c.redirect(back(c.r.URL.Query().Get("next")))
@@ -24,6 +25,7 @@ func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	return show(c, status, render.SignUp, p)
 }
 
+// signUp makes an account and signs its member in.
 func (a *App) signUp(c *call) error {
 	if c.value("show") != "" {
 		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next"))
@@ -50,6 +52,7 @@ func (a *App) refuseSignUp(c *call, err error) error {
 	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next"), err))
 }
 
+// showLogIn is the form to sign in.
 func (a *App) showLogIn(c *call) error {
 	if c.actor != nil {
 		return c.redirect(back(c.r.URL.Query().Get("next")))
@@ -89,8 +92,7 @@ func (a *App) refuseLogIn(c *call, err error) error {
 	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
-// signedIn begins a session, and ends the one that its cookie replaces: nobody could sign
-// that one out any more.
+// signedIn begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more.
 func (a *App) signedIn(c *call, actor data.Actor) error {
 	if c.actor != nil {
 		if err := a.sessions.End(c.r.Context(), *c.actor); err != nil {
@@ -105,6 +107,7 @@ func (a *App) signedIn(c *call, actor data.Actor) error {
 	return c.done(back(c.value("next")), map[string]any{"id": actor.UserID, "username": actor.Name})
 }
 
+// logOut ends the session.
 func (a *App) logOut(c *call) error {
 	if c.actor != nil {
 		if err := a.sessions.End(c.r.Context(), *c.actor); err != nil {

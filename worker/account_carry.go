@@ -52,8 +52,8 @@ func (c *call) carried() []render.Field {
 	return fields
 }
 
-// carriedOn shows a form that was carried through signing in. What has become impossible to
-// send is shown with the reason. ok is false where there is no form, or it can't be shown.
+// carriedOn shows a form that was carried through signing in, with the reason if it can't be sent any more. ok is false where no form
+// was carried, or it can't be shown.
 func (a *App) carriedOn(c *call) (ok bool) {
 	form := c.value("again")
 	if form == "" || c.wantsJSON() {

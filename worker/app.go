@@ -1,7 +1,13 @@
-// Package worker is Plaza's behaviour: the routes table, a file of handlers an
-// aggregate, the middleware they share, the mapping of errors to HTTP, the queue
-// consumers and the scheduled jobs. It is plain Go on net/http; what is peculiar to
-// the platform lives in worker/edge.
+// Package worker is Plaza's behaviour. It is plain Go on net/http; what is peculiar to the platform lives in worker/edge.
+//
+// Each subject has a file of handlers, named as in package render and below data: account, community, post, comment, vote, and so on;
+// a file x_view.go makes view models of stored things. What all requests share:
+//
+//	routes      the table of addresses, with who may use them, how long copies live and how often they may be called
+//	middleware  what happens before a handler: call, session, limit, query, headers, slash
+//	form        reading forms; form_token, form_page, form_preview, account_carry
+//	answer      writing answers; frame, error
+//	queue       messages; consume, hot, link, outbox and deadletter handle them, cron is the job of each minute
 package worker
 
 import (
@@ -46,17 +52,16 @@ type Config struct {
 	SiteName   string
 	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
 	VotesTogether int
-	// Sleep waits within the request of the context; nil is a timer, and in Wasm none:
-	// then nothing is done for several requests at once.
+	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each request work for
+	// itself alone.
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
 	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
 	HealthToken string
-	// SecurityContact is whom to tell of a weakness: a mail address or the address of a
-	// page; "" names nobody.
+	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string
-	// Web fetches what links say of themselves.
+	// Web sends requests to other people's servers.
 	Web links.Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
 	// public addresses alone.
@@ -86,11 +91,11 @@ type App struct {
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
-	fuzzKey     []byte // of its own, so that what fuzz shows tells nothing of sessions
+	fuzzKey     []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu      sync.Mutex            // never held across I/O
 	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
-	known   map[string]data.Actor // by cookies whose signature was right
+	known   map[string]data.Actor // by session cookies whose signature was checked and is right
 	spent   map[string]spending   // by reader (limit_budget.go)
 	tried   time.Time             // when /healthz last tried to write
 	unwell  []data.Health         // what came of it

@@ -12,8 +12,8 @@ import (
 
 var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
 
-// showReply is the form that answers a post or comment, as a page of its own or as a
-// fragment of the thread's. Where nothing can be answered, it says why.
+// showReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing can be answered,
+// it is the error that says why.
 func (a *App) showReply(c *call) error {
 	to, err := data.ParseID(c.r.URL.Query().Get("to"))
 	if err != nil {
@@ -95,8 +95,7 @@ func (a *App) createComment(c *call) error {
 		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})
 }
 
-// commentPlace is where a new comment is surely shown: in its thread while that is
-// small, else on its own page.
+// commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the comment's own page.
 func commentPlace(m *threads.Comment, post *posts.Post) string {
 	if post.Comments < threads.Replies && m.Depth < threads.Levels {
 		return post.URL() + "#c-" + m.ID.Text()
@@ -104,7 +103,7 @@ func commentPlace(m *threads.Comment, post *posts.Post) string {
 	return post.URL() + "/" + m.ID.Text()
 }
 
-// refuseComment shows the form again, with what was typed.
+// refuseComment shows the form again, with what was typed and why it was refused.
 func (a *App) refuseComment(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
@@ -119,8 +118,7 @@ func (a *App) refuseComment(c *call, err error) error {
 	return a.replyPage(c, formStatus(err), to, wrong(c.typed("body"), err))
 }
 
-// answered is what the form of a comment is about: the comment it answers, else the
-// post.
+// answered returns what the form of a comment answers: a comment, or else a post.
 func answered(c *call) (data.ID, error) {
 	target := c.value("parent")
 	if target == "" {

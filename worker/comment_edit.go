@@ -9,7 +9,7 @@ import (
 	"plaza/render"
 )
 
-// editCommentPage fills in the form of a comment. Only its author sees any of it.
+// editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, if it is.
 func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused error) error {
 	r := c.read(a)
 	a.communities.FollowColours(r)
@@ -55,8 +55,7 @@ func (a *App) editComment(c *call, id data.ID) error {
 	return a.changedComment(c, comment)
 }
 
-// changedComment answers a change that was saved: in place with the comment as it is
-// now.
+// changedComment answers a change of a comment that was saved. The page's script gets the comment as it is now.
 func (a *App) changedComment(c *call, changed *threads.Source) error {
 	if !c.fragment() || c.wantsJSON() {
 		return c.done(changed.URL(), map[string]any{

@@ -6,15 +6,14 @@ import (
 	"plaza/render"
 )
 
-// commentView is a comment without its replies. post may lack all but its address
-// and author.
+// commentView makes the view of a comment, without its replies. post needs its address, author, community, status and lock.
 func (c *call) commentView(m *threads.Comment, post *posts.Post) *render.Comment {
 	v := &render.Comment{PostURL: post.URL()}
 	c.viewComment(v, m, post)
 	return v
 }
 
-// viewComment is commentView into what has its post's address already.
+// viewComment is commentView for a thread of hundreds: it fills a view that has the address of its post already.
 func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Post) {
 	*v = render.Comment{
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,

@@ -11,6 +11,7 @@ import (
 
 var errNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
 
+// showCommunity is a community's listing in one of the orders.
 func (a *App) showCommunity(c *call) error {
 	name := c.r.PathValue("community")
 	r := c.read(a)

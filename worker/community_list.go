@@ -21,6 +21,7 @@ var communityOrders = []struct {
 	{communities.OrderNew, "New", "new"},
 }
 
+// showCommunities lists all communities in one of communityOrders.
 func (a *App) showCommunities(c *call) error {
 	query := c.r.URL.Query()
 	q := communities.ListQuery{Limit: communitiesPage, Viewer: c.viewerID()}

@@ -21,6 +21,7 @@ var settingsFields = func() []string {
 	return names
 }()
 
+// showSettings is the form by which moderators change a community.
 func (a *App) showSettings(c *call) error {
 	name := c.r.PathValue("community")
 	r := c.read(a)
@@ -41,8 +42,7 @@ func (a *App) showSettings(c *call) error {
 	return a.settingsPage(c, http.StatusOK, f)
 }
 
-// settingsPage is made of the form alone, so that what was typed comes back whatever is
-// broken.
+// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that is away.
 func (a *App) settingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
 	p := render.SettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f}

@@ -9,7 +9,7 @@ import (
 
 var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
 
-// crosspostOf is the post that the form of a new post is to show again; 0 for none.
+// crosspostOf returns the post that the form of a new post shows again; 0 for none.
 func crosspostOf(c *call) (data.ID, error) {
 	text := c.value("crosspost")
 	if text == "" {
@@ -22,7 +22,7 @@ func crosspostOf(c *call) (data.ID, error) {
 	return id, nil
 }
 
-// findOriginal reads along the post that a crosspost is to show again; nil for none.
+// findOriginal adds the post that a crosspost is to show again to what a page reads; nil for none.
 func (a *App) findOriginal(c *call, r *data.Read, id data.ID) *posts.Post {
 	if id == 0 {
 		return nil
@@ -30,8 +30,8 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) *posts.Post {
 	return a.posts.FindByID(r, id, c.viewerID())
 }
 
-// shownAgain is what a crosspost of a post shows: that post, or the one that it shows again itself. nil where there is no such post,
-// or it is not published.
+// shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where there is no such
+// post, or it is not published.
 func shownAgain(p *posts.Post) *render.Original {
 	switch {
 	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":

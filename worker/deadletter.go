@@ -28,6 +28,7 @@ const deadLettersPage = 50
 
 const deadLettersURL = "/admin/dead-letters"
 
+// showDeadLetters lists messages that failed, for administrators.
 func (a *App) showDeadLetters(c *call) error {
 	before, err := optionalID(c.r.URL.Query().Get("before"))
 	if err != nil {
@@ -55,6 +56,7 @@ func (a *App) showDeadLetters(c *call) error {
 	return show(c, http.StatusOK, render.DeadLetters, p)
 }
 
+// decideDeadLetter sends a failed message to its queue again, or deletes it; or all of them up to one.
 func (a *App) decideDeadLetter(c *call) error {
 	id, err := data.ParseID(c.value("id"))
 	if err != nil {

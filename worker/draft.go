@@ -19,8 +19,7 @@ func (a *App) showDraft(c *call) error {
 	return a.draftPage(c, http.StatusOK, target, nil, nil)
 }
 
-// draftPage is the form: with what was typed, or with what there is, and why that was
-// refused.
+// draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was refused, if it was.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
 	post, err := a.postSource(c, id, refused)
 	if err != nil {
@@ -70,20 +69,19 @@ func draftForm(p *posts.Source) render.Form {
 	return f
 }
 
-// saveDraft keeps a draft as one.
+// saveDraft saves a draft without publishing it.
 func (a *App) saveDraft(c *call) error {
 	c.form.Set("status", "draft")
 	return a.editDraft(c)
 }
 
-// namesDraft tells that the request says what is to be in a draft, or what is to become of
-// it. Without that, the draft is published as it is.
+// namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing, the draft is
+// published as it is stored.
 func (c *call) namesDraft() bool {
 	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler")
 }
 
-// publish publishes a draft: as it is, or with what the request changes, at once or when
-// its time comes.
+// publish publishes a draft, as it is stored or with what the request changes; or it schedules it.
 func (a *App) publish(c *call) error {
 	if c.namesDraft() {
 		return a.editDraft(c)
@@ -102,8 +100,7 @@ func (a *App) publish(c *call) error {
 	return a.draftSaved(c, post)
 }
 
-// refuseAsItIs is the form of a draft, filled with the draft itself, and why it can't be
-// published like that.
+// refuseAsItIs shows the form of a draft that can't be published as it is stored, filled with what is stored, and why.
 func (a *App) refuseAsItIs(c *call, post *posts.Source, err error) error {
 	for name, value := range draftForm(post).Values {
 		c.form.Set(name, value)
@@ -111,7 +108,7 @@ func (a *App) refuseAsItIs(c *call, post *posts.Source, err error) error {
 	return a.refuseDraft(c, err)
 }
 
-// editDraft saves a draft. What the request doesn't name stays as it is stored.
+// editDraft saves a draft, and publishes or schedules it if the request says so. Fields that the request leaves out stay.
 func (a *App) editDraft(c *call) error {
 	target, err := targetOf(c)
 	if err != nil {
@@ -134,7 +131,7 @@ func (a *App) editDraft(c *call) error {
 	return a.draftSaved(c, post)
 }
 
-// draftSaved does what follows when a post has just been published, and leads to it.
+// draftSaved answers a draft that was saved, with the post's address. If it is published now, it sends what follows from that.
 func (a *App) draftSaved(c *call, post *posts.Source) error {
 	if !post.Unpublished() {
 		a.published(c, post.ID, post.Link != "")
@@ -146,8 +143,7 @@ func (a *App) draftSaved(c *call, post *posts.Source) error {
 var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a community."}
 
-// refuseDraft shows the form again, with what was typed: the form of a new post where the
-// draft is gone.
+// refuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the form of a new post.
 func (a *App) refuseDraft(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err

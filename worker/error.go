@@ -45,7 +45,7 @@ func statusOf(err error, method string) int {
 	return http.StatusInternalServerError
 }
 
-// messageOf is what a person is told; nothing internal.
+// messageOf is what a person is told of an error. It says nothing about the inside.
 func messageOf(err error) string {
 	var e *data.Error
 	if errors.As(err, &e) && e.Code != data.Internal {
@@ -68,7 +68,7 @@ var headings = map[int]string{
 	http.StatusInternalServerError:   "Something broke",
 }
 
-// fail answers a request that ended in an error.
+// fail answers a request that ended in an error: with the error's page, or in JSON to a program.
 func (a *App) fail(c *call, err error) {
 	if errors.Is(err, errSessionOver) {
 		a.restartAsVisitor(c)
@@ -121,7 +121,8 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 	return list
 }
 
-// restartAsVisitor forgets a session that was ended elsewhere.
+// restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie; for anything else
+// they have to sign in.
 func (a *App) restartAsVisitor(c *call) {
 	http.SetCookie(c.w, endedCookie())
 	if safeMethod(c.r.Method) {
@@ -141,6 +142,7 @@ var (
 	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
 )
 
+// notFound answers an address that the table does not have.
 func (a *App) notFound(c *call) error {
 	if !safeMethod(c.r.Method) {
 		return errNoVerbs

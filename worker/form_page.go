@@ -7,8 +7,8 @@ import (
 	"plaza/render"
 )
 
-// formPage is the page of a form with everything that was typed, and with the preview if
-// there is one.
+// formPage shows a form again, with everything that was typed, and with a preview if there is one. form is its name: post, draft, reply,
+// edit or community.
 func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	fields := submitFields
 	if form != "post" && form != "draft" {

@@ -12,9 +12,9 @@ import (
 	"plaza/render"
 )
 
-// preview shows what a form's text will look like, and saves nothing: in place as a
-// fragment, else as the page of the form with everything that was typed. Its button
-// says which form it is. A session that was ended gets its form back instead.
+// preview shows what a form will look like once it is sent, and saves nothing. The page's script gets a fragment; others the page of the
+// form, with everything that was typed. The field "preview" is the form's name (formPage). Who was signed out elsewhere gets the form
+// back with that message.
 func (a *App) preview(c *call) error {
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.form["body"]; comment {
@@ -24,7 +24,7 @@ func (a *App) preview(c *call) error {
 	if utf8.RuneCountInString(text) > longest {
 		return a.refusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
-	if err := c.run(c.read(a)); errors.Is(err, errSessionOver) { // what can't be asked keeps nobody from looking
+	if err := c.run(c.read(a)); errors.Is(err, errSessionOver) { // a database that is away is no reason to refuse
 		return a.refusePreview(c, errSignIn)
 	}
 	made, err := markdown(field, text, most)
@@ -45,7 +45,7 @@ func (a *App) preview(c *call) error {
 	return nil
 }
 
-// refusePreview shows the form again, with what was typed.
+// refusePreview shows the form again, with what was typed and why there is no preview.
 func (a *App) refusePreview(c *call, err error) error {
 	return a.refuseForm(c, c.value("preview"), err)
 }

@@ -10,19 +10,17 @@ import (
 	"plaza/render"
 )
 
-// Forms that make something carry a token, so that one that is sent again, because its
-// answer was an error or never came, makes nothing twice (data/made.go). Programs send
-// theirs in the header Idempotency-Key.
+// Forms that make something have a token. When a form is sent again, because its answer was an error or never came, the token tells that
+// it is the same, and nothing is made twice (data/made.go). Programs send theirs in the header Idempotency-Key.
 
-// newToken is the token of a form nobody has sent yet: 128 random bits.
+// newToken makes a token of 128 random bits.
 func newToken() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:])
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// token is that of the form that was sent, "" for one without. Invalid for what can't be
-// one.
+// token returns the token of the form that was sent, "" if it has none. Invalid.
 func (c *call) token() (string, error) {
 	token := c.r.Header.Get("Idempotency-Key")
 	if token == "" {
@@ -36,8 +34,8 @@ func (c *call) token() (string, error) {
 	return token, nil
 }
 
-// withToken gives a form that is shown its token: the one it was sent with, so that sending
-// it again is noticed, or a new one.
+// withToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that sending it once more
+// is noticed.
 func (c *call) withToken(f render.Form) render.Form {
 	if f.Values["token"] == "" && !safeMethod(c.r.Method) {
 		f.Values["token"], _ = c.token()
@@ -48,8 +46,8 @@ func (c *call) withToken(f render.Form) render.Form {
 	return f
 }
 
-// alreadySent adds to a form, if the error says so, what it has made before, and a new
-// token: sent as it is now, it makes another.
+// alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and gets a new token, so
+// that sending it once more makes another.
 func alreadySent(f *render.Form, err error) {
 	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
 		f.Made, f.Values["token"] = made.URL, newToken()

@@ -9,8 +9,8 @@ import (
 	"plaza/render"
 )
 
-// fuzzer shows counts to this caller: the same ones for five minutes, and the same to
-// all visitors, whose pages are shared.
+// fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the same ones, because
+// they share pages.
 func (a *App) fuzzer(c *call) ranking.Fuzzer {
 	viewer := ""
 	if c.actor != nil {
@@ -19,13 +19,12 @@ func (a *App) fuzzer(c *call) ranking.Fuzzer {
 	return ranking.NewFuzzer(a.fuzzKey, viewer, ranking.FuzzWindowOf(a.Source.Now()))
 }
 
-// exact tells that the caller sees the counts of a community as they are: its moderators
-// and administrators do. It holds after the page's Read ran.
+// exact tells whether the caller sees the exact counts of a community: its moderators and administrators do. Call it after run.
 func (c *call) exact(community string) bool {
 	return c.viewer != nil && c.viewer.Moderates(community)
 }
 
-// votes is the state of a target's vote buttons, less whether they are closed.
+// votes makes the state of a target's vote buttons. Whether they are closed is left to the caller.
 func (c *call) votes(target data.ID, ups, downs int64, mine int, exact bool) render.Votes {
 	v := render.Votes{Target: target.Text(), Mine: mine, Ups: ups, Downs: downs}
 	if !exact {
@@ -35,8 +34,8 @@ func (c *call) votes(target data.ID, ups, downs int64, mine int, exact bool) ren
 	return v
 }
 
-// apart shows different scores of a listing as different numbers. What had to be moved
-// for that is told in the vote form, so that voting there goes on from what was shown.
+// apart makes sure that posts of a listing with different scores show different scores, although these are fuzzed. How far a score was
+// moved for that is written into the vote form, so that the answer to a vote counts on from the score that was shown.
 func (c *call) apart(items []render.PostItem, posts []*posts.Post) {
 	list := make([]ranking.Shown, len(posts))
 	sorted := make([]*ranking.Shown, len(posts))
@@ -50,7 +49,7 @@ func (c *call) apart(items []render.PostItem, posts []*posts.Post) {
 	}
 }
 
-// lift moves what is shown of a target by some votes.
+// lift moves the score that is shown of a target, and its ups or downs with it.
 func lift(v *render.Votes, by int64) {
 	v.Lift = by
 	v.Score += by
@@ -61,8 +60,8 @@ func lift(v *render.Votes, by int64) {
 	}
 }
 
-// lifted is what the listing that a vote was given on had moved the score by. It is
-// the caller's word, and nothing but what they are shown in return.
+// lifted moves the score in the answer to a vote as far as the listing had moved it. How far that was is what the form says. Anybody can
+// change it there, and would see another score in return, but nobody else does.
 func (c *call) lifted(v *render.Votes) {
 	by, err := strconv.ParseInt(c.r.URL.Query().Get("lift"), 10, 64)
 	if most := max(v.Score, -v.Score) / 10; err == nil && -most <= by && by <= most {

@@ -2,8 +2,8 @@ package worker
 
 import "net/http"
 
-// secureHeaders are on every answer of the site. The edge's own answers and static files
-// have them, too: worker/edge/shim/table.mjs and public/_headers are made of this list.
+// secureHeaders are on every answer of the site. The edge's own answers and static files have them, too: a test writes this list into
+// worker/edge/shim/table.mjs and compares it with public/_headers.
 var secureHeaders = [][2]string{
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "strict-origin-when-cross-origin"},
@@ -16,7 +16,7 @@ var secureHeaders = [][2]string{
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Secure sets what every answer has, whoever makes it.
+// Secure sets the headers of every answer.
 func Secure(h http.Header) {
 	for _, header := range secureHeaders {
 		h.Set(header[0], header[1])

@@ -19,12 +19,12 @@ var (
 // imagePolicy keeps a picture that is opened by itself from being anything else.
 const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// showImage passes on the picture of a post: of an image post its own, of a link post that
-// of the page. Members' browsers ask nobody but this site. The edge keeps it for everybody
-// (isPersonal in shim/cache.mjs), so the other server is asked about once an hour.
+// showImage passes on the picture of a post: its own, or else that of the page it links to. So readers' browsers ask no server but this
+// site. The edge keeps one copy for members and visitors (isPersonal in shim/cache.mjs), so the other server is asked about once an
+// hour.
 func (a *App) showImage(c *call) error {
 	id, err := data.ParseID(c.r.PathValue("post"))
-	// What is written otherwise would be another address in the cache, and fetched once more.
+	// The same id can be written in other ways. Each would be an address of its own in the cache, and fetched once more.
 	if err != nil || strings.Contains(c.r.RequestURI, "?") || c.r.URL.EscapedPath() != "/img/"+id.Text() || a.pictures.Rests(id) {
 		return errNoImage
 	}

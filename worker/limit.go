@@ -14,8 +14,7 @@ import (
 	"plaza/data/upstash"
 )
 
-// limited is a call to be counted, and what was counted: calls of this window and of
-// the one before.
+// limited is a call that is to be counted. Counting fills in count and before: the calls of its window and of the window before.
 type limited struct {
 	key           string
 	window        int64
@@ -24,7 +23,7 @@ type limited struct {
 	err           error // of this call's own counters
 }
 
-// countCalls counts calls of several requests in one Redis request.
+// countCalls counts the calls of several requests by one Redis request.
 func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 	cmds := make([]upstash.Cmd, 0, 3*len(calls))
 	for _, l := range calls {
@@ -48,8 +47,8 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 	return nil
 }
 
-// checkLimit counts a call for the route's limit: for the member who calls, else for the
-// network. Signing in and up are counted for the network whoever calls.
+// checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the member who calls, or
+// for a visitor's network. Signing in and up are always counted for the network.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
 	if c.actor != nil && !l.network {
@@ -59,7 +58,7 @@ func (a *App) checkLimit(c *call) error {
 	if near == "" {
 		return nil // all visitors would be counted as one (docs/operations.md)
 	}
-	// The wide one last: what a subscriber's own limit refuses uses up nothing of the others'.
+	// The wider network last: calls that a subscriber's own limit refuses use up nothing of the neighbours'.
 	if err := a.refuseFast(c, l, near); err != nil || far == "" {
 		return err
 	}
@@ -76,17 +75,15 @@ func (a *App) refuseFast(c *call, l limit, subject string) error {
 	return err
 }
 
-// tooFast is the error that asks for a pause.
+// tooFast is the error that asks for a pause of so many seconds.
 func tooFast(c *call, wait int, message string) error {
 	c.w.Header().Set("Retry-After", strconv.Itoa(wait))
 	return &data.Error{Code: data.RateLimited, Message: message}
 }
 
-// countCall counts a call in a sliding window: the calls of this window and, in
-// proportion to the time that is left of it, those of the one before. It gives the
-// seconds to wait when there were too many. One Redis request, shared with whoever calls
-// at the same moment. When Redis can't be asked, signing in and up are counted in the
-// database and the rest is not counted.
+// countCall counts a call in a sliding window: the calls of this window and, in proportion to the time that is left of it, those of the
+// window before. It returns how many seconds to wait; 0 for a call that is allowed. It makes one Redis request, which it shares with
+// calls of the same moment. While Redis can't be asked, signing in and up are counted in the database, and other calls not at all.
 func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) {
 	now := a.Source.Now()
 	window, life := now.UnixNano()/int64(l.per), 2*l.per+time.Second
@@ -105,14 +102,14 @@ func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) 
 	return l.wait(l.max*a.LimitFactor, counted.count, counted.before, time.Duration(now.UnixNano()%int64(l.per))), nil
 }
 
-// wait gives the seconds after which a call is taken, 0 when this one is: the count-th of
-// a window that began so long ago. Of the window before, refused calls don't count.
+// wait returns after how many seconds a call is allowed; 0 when this one is. It is call number count of a window that began so long
+// ago; before is the number of calls of the window before, of which those that were refused don't count.
 func (l limit) wait(most int, count, before int64, ago time.Duration) int {
 	before = min(before, int64(most))
 	if float64(before)*float64(l.per-ago)/float64(l.per)+float64(count) <= float64(most) {
 		return 0
 	}
-	// By then, one call of this window has been forgotten.
+	// By then, at least one call of this window doesn't count any more.
 	return int((l.per - ago + l.per/time.Duration(most) + time.Second - 1) / time.Second)
 }
 
@@ -126,7 +123,7 @@ func waitText(seconds int) string {
 	return strconv.Itoa((seconds+59)/60) + " minutes"
 }
 
-// farMax is how much more often than a subscriber's network the one around it may call.
+// farMax is how many times as often as a subscriber's network the network around it may call.
 const farMax = 4
 
 // networksOf are the networks that an address counts for: its subscriber's, which is the
@@ -149,7 +146,7 @@ func networksOf(remote string) (near, far string) {
 	return home.String(), site.String()
 }
 
-// networkKey is the caller's network without its address, "" when it is unknown.
+// networkKey stands for the caller's network where its address is not to be stored; "" when it is unknown.
 func (a *App) networkKey(c *call) string {
 	near, _ := networksOf(c.r.RemoteAddr)
 	if near == "" {
@@ -158,7 +155,7 @@ func (a *App) networkKey(c *call) string {
 	return a.secretKey("network", near)
 }
 
-// secretKey stands for a text of any length where the text itself is not to be kept.
+// secretKey makes a key of fixed length for a text that is not to be stored. Only this site can tell which text it is.
 func (a *App) secretKey(kind, text string) string {
 	return hex.EncodeToString(a.sign(kind + "\x00" + text)[:12])
 }

@@ -17,7 +17,7 @@ const (
 	budgetsKept  = 10_000
 )
 
-// spending is how many rows were read for a reader, less budgetPerMin for each minute since.
+// spending is how many rows were read for a reader until at; budgetPerMin are forgiven for each minute since.
 type spending struct {
 	rows float64
 	at   time.Time
@@ -27,8 +27,8 @@ func (s spending) by(now time.Time) float64 {
 	return max(s.rows-now.Sub(s.at).Minutes()*budgetPerMin, 0)
 }
 
-// reader is whose budget a call is on; "" where visitors can't be told apart, who then
-// have none: one budget for all of them would shut everybody out.
+// reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be told apart. They have
+// no budget then, because one for all of them would shut everybody out.
 func (c *call) reader() string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()

@@ -12,7 +12,7 @@ import (
 // listingPage is how many posts a page of a listing shows.
 const listingPage = 25
 
-// listingOrders are the orders of listings as tabs show them; hot is the address itself.
+// listingOrders are the orders of listings, as tabs show them. An address without an order shows the first.
 var listingOrders = []struct {
 	name  ranking.Order
 	order data.Order
@@ -26,7 +26,7 @@ var listingOrders = []struct {
 	{ranking.OrderComments, data.OrderComments, "Most commented"},
 }
 
-// listingWindows are the windows as tabs show them, and their end of a title.
+// listingWindows are the windows of an order, as tabs show them, and what a page's title says of them.
 var listingWindows = []struct {
 	window      ranking.Window
 	label, past string
@@ -54,8 +54,8 @@ type listing struct {
 	after     data.Cursor
 }
 
-// findListing asks for the listing that the address names: base, then the order, then
-// ?t= for the window and ?after= for the page.
+// findListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for the window and ?after=
+// for the page. Invalid.
 func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	query := c.r.URL.Query()
@@ -94,8 +94,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	return l, nil
 }
 
-// address is the listing's first page under a base. Hot's is the base, but on a
-// member's front page, which is another.
+// address is the address of a listing's first page below a base, in an order and window; window is -1 for none.
 func (l *listing) address(base string, order, window int) string {
 	if order == 0 {
 		if base == "" {
@@ -110,7 +109,7 @@ func (l *listing) address(base string, order, window int) string {
 	return address
 }
 
-// canonical is the listing's address under the base's own spelling.
+// canonical is the address of the listing's first page. base is the listing's, in the one spelling of its name.
 func (l *listing) canonical(base string) string { return l.address(base, l.order, l.window) }
 
 // title is what a page's title says of the order; "" for hot.
@@ -125,8 +124,7 @@ func (l *listing) title() string {
 	return title
 }
 
-// listingView is the listing as the page shows it, after the Read ran. exists is false
-// where there turned out to be no such place.
+// listingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such community.
 func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 	if l.Stale && exists {
 		a.askRebuild(c.r.Context(), l.community)

@@ -5,19 +5,18 @@ import (
 	"plaza/render"
 )
 
-// markdown makes the HTML of a text of a form. Text that makes more than longest bytes is
-// Invalid, in the field it came from.
+// markdown makes the HTML of a text of a form. It is Invalid in that field when the HTML has more than longest bytes.
 func markdown(field, text string, longest int) (string, error) {
 	html, err := render.RenderMarkdown(text, longest)
-	if err != nil { // whatever the reason, it is the text's
+	if err != nil { // whatever it is, the text is the reason
 		return "", &data.Error{Code: data.Invalid, Field: field, Err: err,
 			Message: "With all its links and marks this text makes too large a page. Please shorten it, or use fewer of them."}
 	}
 	return string(html), nil
 }
 
-// shownText is what a page shows of a stored text: its HTML, or the text as it was typed
-// where the HTML is too much.
+// shownText is what a page shows of a stored text: its HTML; or the text as it was typed, which is stored in plain where the HTML is too
+// long.
 func shownText(html, plain string) render.HTML {
 	if plain != "" {
 		return render.RenderPlain(plain)

@@ -8,16 +8,15 @@ import (
 	"plaza/data"
 )
 
-// markerCookie tells all instances that the member has just changed something on this
-// device: what they keep of the member from before (data.OwnLife) is not shown again.
-// It says when, which is nobody's secret, and nothing is decided by it.
+// markerCookie tells every instance that the member has just changed something on this device, and when. What an instance remembers of
+// the member from before is then not shown any more (data.OwnLife). A forged one does no harm.
 const markerCookie = "__Host-changed"
 
-// markerLife is how long the marker is worth sending: everything kept from before the
-// change has run out by then, on clocks that differ by some seconds too.
+// markerLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its clock differs by
+// some seconds.
 const markerLife = data.OwnLife + 5*time.Second
 
-// mark gives the device a new marker, ahead of a change.
+// mark gives the device a new marker. It is called before a change is made.
 func (a *App) mark(c *call) {
 	http.SetCookie(c.w, &http.Cookie{
 		Name: markerCookie, Value: strconv.FormatInt(a.Source.Now().UnixMilli(), 36), Path: "/", MaxAge: int(markerLife / time.Second),
@@ -25,7 +24,7 @@ func (a *App) mark(c *call) {
 	})
 }
 
-// marker is what the device was given last, and when; "" when that is longer ago.
+// marker returns the marker that the device has, and the time it says; "" for none.
 func (c *call) marker() (value string, changed time.Time) {
 	value, _ = c.cookie(markerCookie)
 	ms, err := strconv.ParseInt(value, 36, 64)

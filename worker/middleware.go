@@ -15,12 +15,11 @@ import (
 	"plaza/data/wait"
 )
 
-// serve is the middleware of one route, outermost first: request id, recover, cross-origin
-// check, session, access, rate limit. (ServeHTTP has set the security headers.) (The edge has rejoined
-// split headers before.)
+// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session, access, budget and rate limit, in
+// this order. ServeHTTP has set the security headers before.
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // the edge has done so
+		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
 			r = r.WithContext(ctx)
 		}
 		text := isText(r.URL)
@@ -117,9 +116,9 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(b[:])
 }
 
-// signInFirst sends a visitor who tried something that members do to the sign-in page
-// and from there back to where they were. Programs, forms that would lose what was
-// typed and cookies that are not ours get their 401 instead.
+// signInFirst sends a visitor who tried something that is for members to the sign-in page, which leads back to where they were. It
+// returns false where the answer is a 401 instead: for programs, for cookies that this site did not sign, and for forms in which
+// something was typed (they are carried through signing in, account_carry.go).
 func (a *App) signInFirst(c *call) bool {
 	if c.forged || c.wantsJSON() || c.route.refused != nil && !safeMethod(c.r.Method) {
 		return false

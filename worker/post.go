@@ -42,6 +42,7 @@ func (a *App) showPost(c *call) error {
 	return show(c, http.StatusOK, render.PostView, a.postPage(c, community, v))
 }
 
+// postPage makes the view of a post and its thread.
 func (a *App) postPage(c *call, community *communities.Community, v *threadView) render.PostPage {
 	post := v.post
 	p := render.PostPage{
@@ -62,14 +63,14 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		p.NoIndex, p.TextHTML, p.Description = true, "", ""
 	}
 	if post.Spoiler || post.NSFW {
-		p.Description = "" // previews elsewhere show it without a click
+		p.Description = "" // other sites show it in their link previews, without a click
 	}
 	if c.actor != nil && p.CanReply {
 		p.Reply = c.withToken(p.Reply)
 	}
 	v.fill(&p)
 	if p.Permalink || p.Later {
-		p.NoIndex = true // the thread is the page to find
+		p.NoIndex = true // search engines are to find the whole thread
 	}
 	return p
 }

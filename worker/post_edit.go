@@ -8,8 +8,8 @@ import (
 	"plaza/render"
 )
 
-// postSource is the post that a form is about. A form that is shown again with why it was
-// refused survives a database that can't be read: what was typed matters more.
+// postSource reads the post that a form is about. Where the form is shown again because it was refused, a database that can't be read is
+// no error, but an empty post: what was typed is to be shown in any case.
 func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, error) {
 	r := c.read(a)
 	a.communities.FollowColours(r)
@@ -20,7 +20,7 @@ func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, err
 	return post, nil
 }
 
-// editPostPage fills in the form of a post. Only its author sees any of it.
+// editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
 func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
 	post, err := a.postSource(c, id, refused)
 	if err != nil {
@@ -46,7 +46,7 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	return nil
 }
 
-// editPost saves a post. What the request doesn't name stays as it is stored.
+// editPost saves a post. Fields that the request leaves out stay.
 func (a *App) editPost(c *call, id data.ID) error {
 	if err := a.keepAbsent(c, id, "text"); err != nil {
 		return a.refuseEdit(c, err)

@@ -9,7 +9,7 @@ import (
 	"plaza/unfurl"
 )
 
-// titleOf is a post's title as far as it may be read.
+// titleOf is a post's title, or what stands in its place when the post was removed.
 func titleOf(p *posts.Post) string {
 	if p.Status == "removed" {
 		return "[removed by a moderator]"
@@ -17,7 +17,7 @@ func titleOf(p *posts.Post) string {
 	return p.Title
 }
 
-// postItems turns posts into lines of a listing, as this viewer sees them.
+// postItems makes the lines of a listing, as this viewer sees them.
 func (c *call) postItems(posts []*posts.Post) []render.PostItem {
 	items := make([]render.PostItem, len(posts))
 	for i, p := range posts {
@@ -27,6 +27,7 @@ func (c *call) postItems(posts []*posts.Post) []render.PostItem {
 	return items
 }
 
+// postItem makes the line of one post, or its view on a page of its own.
 func (c *call) postItem(p *posts.Post) render.PostItem {
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,

@@ -14,6 +14,7 @@ import (
 // profilePage is how many posts or comments a page of a profile shows.
 const profilePage = 25
 
+// showProfile is a member's page with their posts or comments.
 func (a *App) showProfile(c *call) error {
 	name := c.r.PathValue("user")
 	onComments := strings.HasSuffix(c.r.URL.Path, "/comments")
@@ -47,6 +48,7 @@ func (a *App) showProfile(c *call) error {
 	return show(c, http.StatusOK, render.Profile, p)
 }
 
+// profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
 func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
 	after, err := data.ParseCursor(byte(data.OrderNew), c.r.URL.Query().Get("after"))
 	if err != nil {
@@ -62,6 +64,7 @@ func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.Pro
 	}, err
 }
 
+// profileComments is profilePosts for comments.
 func (a *App) profileComments(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
 	var before data.ID
 	if after := c.r.URL.Query().Get("after"); after != "" {

@@ -80,7 +80,7 @@ func (a *App) decideQuarantine(c *call) error {
 	return a.decideCase(c, name, quarantineURL(name))
 }
 
-// decideCase decides about a case of a community and goes on to a page.
+// decideCase decides about a case of a community, and leads to an address.
 func (a *App) decideCase(c *call, community, to string) error {
 	id, err := data.ParseID(c.value("case"))
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *App) decideCase(c *call, community, to string) error {
 
 const openCasesURL = "/admin/quarantine"
 
-// countedCommunities is of how many communities the list of all cases says how many they have.
+// countedCommunities is for how many communities the list of all cases tells how many cases they have.
 const countedCommunities = 20
 
 // showOpenCases lists the cases of all communities that wait, for administrators:

@@ -11,8 +11,8 @@ type access int
 const (
 	public access = iota
 	member
-	// Pages of the next two are made by call.read and call.run, which check the right
-	// along with what they read; whatever changes something checks it where it writes.
+	// For pages of the next two, call.read and call.run check the right together with what the page reads. An action checks it in the
+	// statement that writes.
 	moderator // of the {community} in the address; administrators too
 	admin
 )
@@ -34,7 +34,7 @@ type limit struct {
 	name    string
 	max     int
 	per     time.Duration
-	network bool // of a network always, and counted without Redis too
+	network bool // counts networks, even if a member calls, and counts in the database while Redis is away
 }
 
 // The limits of everything that changes something.
@@ -56,8 +56,8 @@ var (
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
-// route is one line of the table. Behind the pattern of a cached page stand the
-// parameters that it knows (worker/query.go); the table of the edge is made of them.
+// route is one line of the table. The pattern of a cached page ends in the parameters that the page knows (worker/query.go). The edge's
+// own table is made from these lines.
 type route struct {
 	Method, Pattern string
 	handle          func(*App, *call) error
@@ -161,8 +161,7 @@ func (c cacheClass) cacheControl() string {
 
 const (
 	privateAnswer = "private, no-store"
-	// missingAnswer is for a visitor at a cached address where there is nothing, so that
-	// asking again and again is answered without entering Go.
+	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered at the edge.
 	missingAnswer = "public, max-age=0, s-maxage=10"
 )
 

@@ -24,19 +24,20 @@ func (a *App) encodeSession(s data.Actor) string {
 	return body + "." + a.signature(body)
 }
 
-// signature is sign in letters that a cookie may have.
+// signature is sign, in characters that a cookie may have.
 func (a *App) signature(body string) string {
 	return base64.RawURLEncoding.EncodeToString(a.sign(body))
 }
 
+// sign is the HMAC-SHA256 of a text under the site's secret.
 func (a *App) sign(body string) []byte {
 	m := hmac.New(sha256.New, a.Secret)
 	_, _ = m.Write([]byte("session\x00" + body))
 	return m.Sum(nil)
 }
 
-// decodeSession checks what encodeSession made. The signature is compared as text: of one
-// that is decoded first, there are several ways to write it.
+// decodeSession reads what encodeSession made. ok is false if the signature is wrong, or the session too old. Signatures are compared as
+// text, because base64 has several ways to write the same bytes.
 func (a *App) decodeSession(s string) (data.Actor, bool) {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 || len(s) > 512 {
@@ -59,7 +60,7 @@ func (a *App) decodeSession(s string) (data.Actor, bool) {
 	return actor, a.Source.Now().Sub(actor.IssuedAt) < people.SessionLife
 }
 
-// readSession finds out who calls. A cookie that is not ours is dropped.
+// readSession sets who calls. A cookie that this site did not sign, or an old one, is deleted in the browser.
 func (a *App) readSession(c *call) {
 	value, ok := c.cookie(sessionCookie)
 	if !ok {
@@ -77,8 +78,7 @@ func (a *App) readSession(c *call) {
 // sessionsKnown bounds the cookies whose signature an instance remembers.
 const sessionsKnown = 1000
 
-// knownSession is decodeSession, which checks a cookie's signature once an instance and
-// not at every page. Its age is looked at each time.
+// knownSession is decodeSession with a memory: an instance checks the signature of a cookie once. Its age is checked each time.
 func (a *App) knownSession(cookie string) (data.Actor, bool) {
 	a.mu.Lock()
 	actor, ok := a.known[cookie]
@@ -98,6 +98,7 @@ func (a *App) knownSession(cookie string) (data.Actor, bool) {
 	return actor, true
 }
 
+// startSession sends the cookie of a new session.
 func (a *App) startSession(c *call, s data.Actor) {
 	http.SetCookie(c.w, &http.Cookie{
 		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(people.SessionLife / time.Second),
@@ -105,6 +106,7 @@ func (a *App) startSession(c *call, s data.Actor) {
 	})
 }
 
+// endedCookie deletes the session's cookie in the browser.
 func endedCookie() *http.Cookie {
 	return &http.Cookie{Name: sessionCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 }

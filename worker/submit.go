@@ -16,6 +16,7 @@ import (
 // submitFields are the fields of the form for a new post.
 var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway", "publish_at", "revision"}
 
+// showSubmit is the form for a new post. The address may fill it in.
 func (a *App) showSubmit(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
@@ -24,16 +25,15 @@ func (a *App) showSubmit(c *call) error {
 	return a.submitPage(c, http.StatusOK, f, c.value("kind"))
 }
 
-// submitPage is the form, for a community that the address names or one to be typed.
-// before are posts of the same link that are there already.
+// submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind is the tab that is
+// shown first. before are posts of the same link that are there already.
 func (a *App) submitPage(c *call, status int, f render.Form, kind string, before ...render.PostItem) error {
 	p := render.SubmitPage{Form: c.withToken(f), Kind: kind}
 	name := c.r.PathValue("community")
 	if name == "" {
-		name = c.value("in") // at another address than the form's own
+		name = c.value("in") // the form is shown at another address, such as that of signing in
 	}
-	// A form that is shown again survives anything: what was typed matters more than
-	// the community's colour.
+	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
 	again := status != http.StatusOK
 	r := c.read(a)
 	of, err := crosspostOf(c)
@@ -46,7 +46,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	if name != "" {
 		community = a.communities.FindByName(r, name, c.viewerID())
 	}
-	if name == "" || again { // there may be no community of that name
+	if name == "" || again { // again: there may be no community of that name, and another is to be chosen
 		subscribed = a.communities.FindSubscribed(r, c.viewerID(), 100)
 	}
 	if err := c.run(r); err != nil && !again {
@@ -100,7 +100,7 @@ func (a *App) createPost(c *call) error {
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
-// postOfForm reads the fields of a post and makes its HTML.
+// postOfForm reads the fields of a post, checks them and makes its HTML. Invalid.
 func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 	cp := posts.Create{
 		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
@@ -123,7 +123,7 @@ func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 // scheduleLayout is how a form says when a post is to be published, in UTC.
 const scheduleLayout = "2006-01-02T15:04"
 
-// statusOfForm is what the button that was pressed makes of a post.
+// statusOfForm sets what the button that was pressed makes of a post: published, a draft, or scheduled. Invalid.
 func statusOfForm(c *call, cp *posts.Create) error {
 	switch c.value("status") {
 	case "", "published":
@@ -146,6 +146,7 @@ func statusOfForm(c *call, cp *posts.Create) error {
 	return nil
 }
 
+// refusePost shows the form again, with what was typed and why it was refused.
 func (a *App) refusePost(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
@@ -158,8 +159,8 @@ func (a *App) refusePost(c *call, err error) error {
 	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
 }
 
-// postedBefore are the posts of the same link that an error tells of, if it does; the form
-// then says which link was asked about.
+// postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post it again, and keeps
+// in "anyway" which link it asked about.
 func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem) {
 	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
@@ -171,8 +172,7 @@ func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem
 	return before
 }
 
-// anyway tells that the author was told that the link was posted before. The form says
-// which link it was, so that another one is asked about again.
+// anyway tells whether the author was asked about this link, and posts it again. After another link was typed, the form asks once more.
 func anyway(c *call, cp posts.Create) bool {
 	switch c.value("anyway") {
 	case "":
@@ -183,8 +183,8 @@ func anyway(c *call, cp posts.Create) bool {
 	return false
 }
 
-// published sends what follows from publishing a post: its author's own vote is folded,
-// which also puts it into the hot sets, and its link is looked at.
+// published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts the post into the hot
+// sets, and its link is looked at.
 func (a *App) published(c *call, post data.ID, link bool) {
 	a.nudge(c, voteMessage(post))
 	if link {

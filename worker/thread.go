@@ -11,7 +11,7 @@ import (
 	"plaza/render"
 )
 
-// threadOrders are the tabs of a thread: what ?sort= calls an order.
+// threadOrders are the orders of a thread, as ?sort= and the tabs name them.
 var threadOrders = []struct {
 	order data.Order
 	name  ranking.CommentOrder
@@ -25,8 +25,8 @@ var threadOrders = []struct {
 	{threads.OrderQA, ranking.CommentsQA, "Q&A"},
 }
 
-// threadQuery is what an address asks for: ?sort=, best for what is no order, and the
-// ?after= of a stub.
+// threadQuery reads which part of which thread an address asks for. ?sort= is the order; what is none means best. ?after= is the cursor
+// of a stub. Invalid.
 func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
 	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
@@ -45,7 +45,7 @@ func (c *call) threadQuery() (threads.Query, error) {
 	return q, err
 }
 
-// threadView turns a page of a thread into the tree that is shown.
+// threadView makes the view of a page of a thread: the tree of comments that is shown.
 type threadView struct {
 	c      *call
 	post   *posts.Post
@@ -58,14 +58,14 @@ type threadView struct {
 	lists         []*render.Comment
 }
 
-// newThreadView makes room for all comments of the page at once: it has hundreds.
+// newThreadView allocates the views of all comments of a page at once, because there are hundreds.
 func newThreadView(c *call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(query.Order),
 		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
 }
 
-// sortQuery names an order in an address, unless it is best.
+// sortQuery is the query that names an order in an address; "" for best.
 func sortQuery(order data.Order) string {
 	for _, o := range threadOrders {
 		if o.order == order && order != threads.OrderBest {
@@ -75,12 +75,12 @@ func sortQuery(order data.Order) string {
 	return ""
 }
 
-// fragment tells that a stub is to be replaced, on a page that is there already.
+// fragment tells whether the page's script asks, to put comments in the place of a stub.
 func (v *threadView) fragment() bool {
 	return v.c.fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
 }
 
-// address is the thread, or one comment's part of it, in an order.
+// address is the address of the thread, or of one comment's part of it, in an order.
 func (v *threadView) address(parent data.ID, sort string) string {
 	if parent == 0 {
 		return v.postURL + sort
@@ -88,9 +88,8 @@ func (v *threadView) address(parent data.ID, sort string) string {
 	return v.postURL + "/" + parent.Text() + sort
 }
 
-// addressAfter is what follows a cursor in the page's order. left is how many comments
-// that is, which the next page couldn't tell without reading all of them; 0 when it isn't
-// known.
+// addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when that isn't known.
+// The address says so, because the next page could not tell without reading them all.
 func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
 	sign := "?after="
 	if v.sort != "" {
@@ -103,8 +102,7 @@ func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64)
 	return u
 }
 
-// total is how many comments there are from the first of this page on; 0 when that
-// isn't known.
+// total is how many comments there are from the first of this page to the end; 0 when that isn't known.
 func (v *threadView) total() int64 {
 	switch {
 	case !v.query.After.IsZero():
@@ -119,8 +117,7 @@ func (v *threadView) total() int64 {
 	return v.post.Comments
 }
 
-// firstLevel is what the page asked for, with what is shown below, and the stub of
-// the rest.
+// firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub of the rest.
 func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	shown := v.thread.Under(v.query.Parent)
 	comments := v.comments(shown, 1)
@@ -130,12 +127,12 @@ func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	}
 	var left int64
 	if total := v.total(); total > 0 {
-		left = max(total-covered(shown), 1) // counts trail, the comment after these doesn't
+		left = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
 	}
 	return comments, &render.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
 }
 
-// covered is how many comments these are with everything below them.
+// covered is how many comments these are, with all replies below them, shown or not.
 func covered(shown []*threads.Comment) int64 {
 	n := int64(len(shown))
 	for _, m := range shown {
@@ -144,6 +141,7 @@ func covered(shown []*threads.Comment) int64 {
 	return n
 }
 
+// comments makes the views of siblings and of what is shown below them. level is theirs, from 1.
 func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comment {
 	start := len(v.lists)
 	for _, m := range list {
@@ -164,8 +162,8 @@ func (v *threadView) comment(m *threads.Comment) *render.Comment {
 	return view
 }
 
-// replies adds what is shown under a comment of a level and the stub of the rest: a way
-// on to the comment's own page below the last level, in place elsewhere.
+// replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub leads to the comment's
+// own page; elsewhere the script opens it in place.
 func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	view.Replies = v.comments(shown, level+1)
@@ -179,7 +177,7 @@ func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int
 	}
 }
 
-// tabs are the orders of what the page shows.
+// tabs lead to what the page shows, in each order.
 func (v *threadView) tabs() (tabs []render.Tab) {
 	for _, o := range threadOrders {
 		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, sortQuery(o.order)), Active: o.order == v.query.Order})
@@ -187,8 +185,8 @@ func (v *threadView) tabs() (tabs []render.Tab) {
 	return tabs
 }
 
-// fill puts the thread into its page: the first level, and on the page of a comment that
-// comment around it, and around that what it answers.
+// fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that below the comments
+// it answers.
 func (v *threadView) fill(p *render.PostPage) {
 	p.Comments, p.More = v.firstLevel()
 	p.FullURL, p.Permalink, p.Later = v.address(0, v.sort), v.query.Parent != 0, !v.query.After.IsZero()

@@ -8,6 +8,7 @@ import (
 	"plaza/render"
 )
 
+// vote records a vote. The page's script gets the buttons in their new state.
 func (a *App) vote(c *call) error {
 	target, err := data.ParseID(c.value("target"))
 	if err != nil {

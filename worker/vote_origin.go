@@ -11,6 +11,7 @@ import (
 	"plaza/ranking"
 )
 
+// networkOf is the network from which a vote comes, for finding brigades; "" when it is unknown.
 func networkOf(r *http.Request) string {
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -19,14 +20,14 @@ func networkOf(r *http.Request) string {
 	return ranking.NetworkOf(addr.Addr())
 }
 
-// fromCookie remembers which site led a member to a post or comment, for the vote
-// that may follow: the target's id, a dot and the host.
+// fromCookie remembers which other site led a member to a post or comment, because a vote may follow. It is the target's id, a dot and
+// the host.
 const fromCookie = "__Host-from"
 
-// fromLife is how long a vote still counts as led to by the site before, in seconds.
+// fromLife is for how many seconds a vote counts as led to by that site.
 const fromLife = 30 * 60
 
-// rememberFrom notes the outside host that led a member to a target.
+// rememberFrom sets fromCookie when another site has led a member to a target.
 func (a *App) rememberFrom(c *call, target data.ID) {
 	if c.actor == nil {
 		return
@@ -45,7 +46,7 @@ func (a *App) rememberFrom(c *call, target data.ID) {
 	})
 }
 
-// cameFrom is the host that led the voter to the target; "" for none.
+// cameFrom is the host that led a voter to a target, by fromCookie; "" for none.
 func cameFrom(r *http.Request, target data.ID) string {
 	cookie, err := r.Cookie(fromCookie)
 	if err != nil {
@@ -58,8 +59,7 @@ func cameFrom(r *http.Request, target data.ID) string {
 	return host
 }
 
-// isHost tells a host name as browsers send it: up to 100 characters, which bounds
-// what is stored of anybody's invention.
+// isHost tells whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything, and it is stored.
 func isHost(s string) bool {
 	if len(s) < 1 || len(s) > 100 {
 		return false

@@ -27,14 +27,14 @@ type Client struct {
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
 	// public addresses alone.
 	Resolver string
-	SiteURL  string // is told to who is asked
-	OwnHost  string // of this site, which is not asked
+	SiteURL  string // stands in the User-Agent
+	OwnHost  string // this site's, which is never asked
 	Now      func() time.Time
 }
 
 const (
 	lookTime      = 5 * time.Second // for one link, with all redirects
-	lookBytes     = 512 << 10       // of a page: what it says of itself stands at its beginning
+	lookBytes     = 512 << 10       // of a page, which says what it is at its beginning
 	lookRedirects = 5
 )
 
@@ -56,8 +56,8 @@ func (c *Client) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
 	return s.read(address)
 }
 
-// follow asks for a link and for where it redirects to, in lookTime together. Every address
-// on the way is checked before it is asked.
+// follow asks for a link, and for the addresses that it redirects to, within lookTime for all. It checks every address before it asks. It
+// returns the last answer and its address, or a Failure.
 func (c *Client) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
 	began := c.Now()
@@ -90,8 +90,7 @@ type said struct {
 	body        []byte
 }
 
-// ask sends one GET with nothing in it that tells of who reads the site, and reads at most
-// so many bytes of the answer.
+// ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its errors are Failures.
 func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
 	left := lookTime - c.Now().Sub(began)
 	if left <= 0 {
@@ -115,7 +114,7 @@ func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, m
 		s.location = res.Header.Get("Location")
 		return s, nil
 	}
-	// At once as large as it will be: a picture that grows takes its size several times.
+	// The buffer has its full size from the start. One that grew would take several times as much memory.
 	body := bytes.NewBuffer(make([]byte, 0, min(max(int(res.ContentLength), 0), most)+bytes.MinRead))
 	if _, err := body.ReadFrom(io.LimitReader(res.Body, int64(most))); err != nil && body.Len() == 0 {
 		return said{}, &Failure{Reason: "no answer: " + err.Error()}
@@ -124,6 +123,7 @@ func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, m
 	return s, nil
 }
 
+// read reads what an answer says of itself, if it is a page. Its errors are Failures.
 func (s said) read(from unfurl.Address) (unfurl.Page, error) {
 	if err := s.refused(); err != nil {
 		return unfurl.Page{}, err

@@ -12,7 +12,7 @@ import (
 
 const (
 	pictureBytes = 4 << 20
-	// Nobody is asked again so soon for a picture that could not be had, by one instance.
+	// How long an instance asks nobody again for a picture that it could not get.
 	pictureRest        = time.Minute
 	picturesRemembered = 1000
 	// How many pictures an instance fetches at once, and how long others wait for that.
@@ -48,7 +48,7 @@ func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *P
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// Rests tells whether a post's picture could not be had a moment ago.
+// Rests tells whether a post's picture could not be fetched a moment ago, and is not to be asked for.
 func (p *Pictures) Rests(post data.ID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,9 +105,9 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// begin waits until few enough others fetch pictures: those that arrive slowly, or
-// are asked for by many, must not fill the instance's memory. One host has a few of the
-// places, so that the pictures of others arrive while it is slow. Each waits for itself.
+// begin waits for a place. There are few, because pictures that arrive slowly, or that many ask for, must not fill the instance's memory;
+// and one host gets only some of them, so that a slow host keeps no pictures of others from being fetched. Each request waits by sleeps
+// of its own.
 func (p *Pictures) begin(ctx context.Context, request, host string) error {
 	for waited := time.Duration(0); !p.room(request, host); waited += pictureLook {
 		if p.sleep == nil || waited >= pictureWait {
@@ -141,12 +141,14 @@ func (p *Pictures) room(request, host string) bool {
 	return true
 }
 
+// end gives the place back.
 func (p *Pictures) end(request string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.fetching, request)
 }
 
+// rest has nobody ask for a post's picture for a while.
 func (p *Pictures) rest(post data.ID) {
 	until := p.client.Now().Add(pictureRest)
 	p.mu.Lock()
@@ -163,8 +165,7 @@ func (p *Pictures) hostRests(host string) bool {
 	return p.client.Now().Before(p.slow[host])
 }
 
-// restHost asks a host for no picture for a while: one that takes its time takes a place
-// from others for as long.
+// restHost has nobody ask a slow host for pictures for a while, because each of its pictures would hold a place for long.
 func (p *Pictures) restHost(host string) {
 	until := p.client.Now().Add(pictureRest)
 	p.mu.Lock()

@@ -40,6 +40,7 @@ func (p *Previews) Look(ctx context.Context, posts []data.ID) (again []data.ID, 
 	return missed, err
 }
 
+// lookedAt is what came of asking for a link.
 type lookedAt struct {
 	page unfurl.Page
 	err  error
@@ -60,7 +61,7 @@ func (p *Previews) lookAtAll(ctx context.Context, claimed []linkstore.Work) map[
 		go func() {
 			r := result{url: w.URL}
 			defer func() {
-				if cause := recover(); cause != nil { // a page that breaks the reader is read once
+				if cause := recover(); cause != nil { // a page that breaks the reader is not tried again
 					r.err = &Failure{Reason: fmt.Sprintf("panic: %v", cause), Final: true}
 				}
 				results <- r
@@ -77,7 +78,7 @@ func (p *Previews) lookAtAll(ctx context.Context, claimed []linkstore.Work) map[
 
 func toBeAsked(w linkstore.Work) bool { return w.URL != "" && !w.Fresh && !w.Spent }
 
-// keep ends the work of one post, unless it is to be tried again.
+// keep stores what was found for one post and ends the work; or leaves it, to be tried again later.
 func (p *Previews) keep(ctx context.Context, w linkstore.Work, found lookedAt) error {
 	switch {
 	case w.URL == "" || w.Fresh:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/parser"
@@ -25,38 +26,40 @@ var (
 
 // markdown is CommonMark 0.31.2 without raw HTML (what looks like a tag is text), with
 // bare addresses and mentions as links. It is safe for concurrent use.
-var markdown = goldmark.New(
-	goldmark.WithParser(parser.NewParser(
-		parser.WithBlockParsers(
-			util.Prioritized(parser.NewSetextHeadingParser(), 100),
-			util.Prioritized(parser.NewThematicBreakParser(), 200),
-			util.Prioritized(shallow{parser.NewListParser()}, 300),
-			util.Prioritized(parser.NewListItemParser(), 400),
-			util.Prioritized(parser.NewCodeBlockParser(), 500),
-			util.Prioritized(parser.NewATXHeadingParser(), 600),
-			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-			util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
-			util.Prioritized(parser.NewParagraphParser(), 1000),
-		),
-		parser.WithInlineParsers(
-			util.Prioritized(closedCode{parser.NewCodeSpanParser()}, 100),
-			util.Prioritized(few{parser.NewLinkParser()}, 200),
-			util.Prioritized(parser.NewAutoLinkParser(), 300),
-			util.Prioritized(few{parser.NewEmphasisParser()}, 500),
-			util.Prioritized(addressParser{}, 900),
-		),
-		parser.WithParagraphTransformers(
-			util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100),
-		),
-		parser.WithASTTransformers(
-			util.Prioritized(transform(trimBreaks), 50),
-			util.Prioritized(transform(flatten), 100),
-			util.Prioritized(transform(levelHeadings), 200),
-			util.Prioritized(transform(linkMentions), 300),
-		),
-	)),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(safeRenderer{}, 100))),
-)
+var markdown = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithParser(parser.NewParser(
+			parser.WithBlockParsers(
+				util.Prioritized(parser.NewSetextHeadingParser(), 100),
+				util.Prioritized(parser.NewThematicBreakParser(), 200),
+				util.Prioritized(shallow{parser.NewListParser()}, 300),
+				util.Prioritized(parser.NewListItemParser(), 400),
+				util.Prioritized(parser.NewCodeBlockParser(), 500),
+				util.Prioritized(parser.NewATXHeadingParser(), 600),
+				util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+				util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+				util.Prioritized(parser.NewParagraphParser(), 1000),
+			),
+			parser.WithInlineParsers(
+				util.Prioritized(closedCode{parser.NewCodeSpanParser()}, 100),
+				util.Prioritized(few{parser.NewLinkParser()}, 200),
+				util.Prioritized(parser.NewAutoLinkParser(), 300),
+				util.Prioritized(few{parser.NewEmphasisParser()}, 500),
+				util.Prioritized(addressParser{}, 900),
+			),
+			parser.WithParagraphTransformers(
+				util.Prioritized(definitions{parser.LinkReferenceParagraphTransformer}, 100),
+			),
+			parser.WithASTTransformers(
+				util.Prioritized(transform(trimBreaks), 50),
+				util.Prioritized(transform(flatten), 100),
+				util.Prioritized(transform(levelHeadings), 200),
+				util.Prioritized(transform(linkMentions), 300),
+			),
+		)),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(safeRenderer{}, 100))),
+	)
+})
 
 // RenderMarkdown turns what a person wrote into safe HTML of at most longest bytes:
 // CommonMark without raw HTML, tables or images (an image is a link to it). Headings start
@@ -67,7 +70,7 @@ func RenderMarkdown(src string, longest int) (HTML, error) {
 	}
 	source := clean(src)
 	out := limitedBuffer{longest: longest}
-	if err := markdown.Convert(source, &out, parser.WithContext(newFrugalContext(len(source)))); err != nil {
+	if err := markdown().Convert(source, &out, parser.WithContext(newFrugalContext(len(source)))); err != nil {
 		return "", err
 	}
 	if out.full {

@@ -21,7 +21,7 @@ func PlainExcerpt(src string, n int) string {
 	}
 	source := clean(head)
 	var b strings.Builder
-	plainText(&b, markdown.Parser().Parse(text.NewReader(source)), source)
+	plainText(&b, markdown().Parser().Parse(text.NewReader(source)), source)
 	runes := []rune(strings.Join(strings.Fields(b.String()), " "))
 	if len(runes) <= n {
 		if more && len(runes) > 0 {

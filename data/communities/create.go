@@ -31,7 +31,7 @@ func (c *Create) validate() error {
 }
 
 func (c *Create) validateName() error {
-	if look := data.LookOf(c.Name); data.SpokenFor[look] || data.ReservedCommunities[look] {
+	if data.IsReservedCommunity(c.Name) {
 		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
 	return data.MistakeIf(!data.IsName(c.Name, NameMin, NameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")

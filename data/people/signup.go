@@ -30,7 +30,7 @@ func (f *SignUp) validate() error {
 }
 
 func (f *SignUp) validateName() error {
-	if look := data.LookOf(f.Username); data.SpokenFor[look] || data.ReservedNames[look] {
+	if data.IsReservedName(f.Username) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
 	return data.MistakeIf(!data.IsName(f.Username, usernameMin, usernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")

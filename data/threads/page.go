@@ -73,9 +73,9 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	if sibling(q.Order) != "" {
 		args["value"] = value
 	}
-	sql := pageStatements[q.Order].nobody
+	sql := pageStatements()[q.Order].nobody
 	if q.Viewer != 0 {
-		sql, args["viewer"] = pageStatements[q.Order].member, q.Viewer
+		sql, args["viewer"] = pageStatements()[q.Order].member, q.Viewer
 	}
 	r.Find(home, sql, args, p.scan())
 	return p

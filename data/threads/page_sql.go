@@ -3,6 +3,7 @@ package threads
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"plaza/data"
 )
@@ -47,15 +48,15 @@ func sibling(o data.Order) string {
 // begins after a cursor: :id, and :value in orders by a column.
 type pageStatement struct{ member, nobody string }
 
-// pageStatements are made once an instance.
-var pageStatements = func() map[data.Order]pageStatement {
+// pageStatements are made when the first page is read.
+var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 	all := map[data.Order]pageStatement{}
 	for _, order := range Orders() {
 		keys := pageKeys(order)
 		all[order] = pageStatement{keys + pageRows(order, Own, OwnVote), keys + pageRows(order, nothingOwn, "")}
 	}
 	return all
-}()
+})
 
 // Parts of pageKeys and pageRows.
 const (

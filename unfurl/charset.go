@@ -3,9 +3,6 @@ package unfurl
 import (
 	"bytes"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // scanned finds what a page says, in UTF-8 as far as it is valid. The encoding is chosen as browsers do: by a byte
@@ -52,25 +49,6 @@ func markOf(page []byte) (label string, marked bool) {
 		}
 	}
 	return "", false
-}
-
-// encodingOf is nil for UTF-8, for no label of the standard, and for "replacement", which
-// has no text.
-func encodingOf(label string) encoding.Encoding {
-	e, err := htmlindex.Get(label)
-	if err != nil || e == encoding.Replacement {
-		return nil
-	}
-	if name, err := htmlindex.Name(e); err != nil || name == "utf-8" {
-		return nil
-	}
-	return e
-}
-
-func isUTF16(label string) bool {
-	e, _ := htmlindex.Get(label)
-	name, _ := htmlindex.Name(e)
-	return name == "utf-16be" || name == "utf-16le"
 }
 
 // validStart tells UTF-8, of which the end may be cut inside a character.

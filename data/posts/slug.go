@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mozillazg/go-unidecode"
-
 	"plaza/data"
+	"plaza/data/ascii"
 )
 
 // slugLen is how many characters of a title a slug carries.
@@ -17,7 +16,7 @@ const slugLen = 64
 func Slug(title string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range unidecode.Unidecode(data.FirstRunes(title, slugLen*2)) {
+	for _, r := range ascii.Fold(data.FirstRunes(title, slugLen*2)) {
 		switch {
 		case r >= 'A' && r <= 'Z':
 			r += 'a' - 'A'

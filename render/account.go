@@ -57,11 +57,11 @@ func LogIn(p LogInPage) g.Node {
 	)
 }
 
-// CompareFields orders fields by name.
+// CompareFields compares fields by name, for sorting.
 func CompareFields(a, b Field) int { return strings.Compare(a.Name, b.Name) }
 
-// carried are the fields of a form that is there again after signing in. Texts are shown,
-// so that nobody fears for them.
+// carried keeps the fields of another form, which is shown again after signing in. Texts are visible, so that people see that they are
+// not lost; the other fields are hidden.
 func carried(fields []Field) g.Node {
 	if len(fields) == 0 {
 		return nil
@@ -79,8 +79,8 @@ func carried(fields []Field) g.Node {
 
 var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
 
-// otherSignIn leads from one of the sign-in pages to the other, with everything that the
-// first one carries.
+// otherSignIn leads from one of the two sign-in pages to the other. Where the page carries another form it is a button, which sends that
+// along.
 func otherSignIn(f Form, address, label string) g.Node {
 	if len(f.Carried) == 0 {
 		return h.A(h.Href(withReturn(address, f.Values["next"])), g.Text(label))

@@ -41,8 +41,8 @@ type More struct {
 	Continue bool   // "continue this thread": deeper than a page goes
 }
 
-// ReplyPage answers one comment without JavaScript, or shows the form again
-// after an error. Fields: post or parent, body, token.
+// ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
+// parent, body, token.
 type ReplyPage struct {
 	Frame
 	Post   PostItem
@@ -50,16 +50,16 @@ type ReplyPage struct {
 	Form   Form
 }
 
-// thread is what every comment of a page shares.
+// thread is what all comments of a page have in common.
 type thread struct {
 	now  time.Time
 	flat bool // away from its thread: neither replies nor a fold
 }
 
-// CommentFragment is a comment just written, as it joins its thread in place.
+// CommentFragment is a comment that was just written or changed, for the script to put into the thread.
 func CommentFragment(c *Comment) g.Node { return comment(c, thread{now: c.now()}) }
 
-// MoreFragment is what takes the place of a stub: its comments and the next stub.
+// MoreFragment is what the script puts in the place of a stub: comments, and the next stub.
 func MoreFragment(cs []*Comment, more *More) g.Node {
 	t := thread{}
 	if len(cs) > 0 {
@@ -104,7 +104,7 @@ func (m *markup) comment(c *Comment, t *thread) {
 	m.lit(`</article>`)
 }
 
-// foldLabel names what the fold hides; it follows the author in reading order.
+// foldLabel names what folding a comment hides. Screen readers read it after the author.
 func (m *markup) foldLabel(c *Comment) *markup {
 	if c.Descendants == 0 {
 		return m.lit(`comment`)
@@ -124,7 +124,7 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	m.edited(c.EditedAt, now).lit(`</div>`)
 }
 
-// commentSaid writes what was said and what can be done about it.
+// commentSaid writes the text of a comment and what can be done about it.
 func (m *markup) commentSaid(c *Comment, t *thread) {
 	m.lit(`<div class="said-body md">`).commentBody(c).lit(`</div>`)
 	if c.Deleted || c.Removed {
@@ -152,8 +152,7 @@ func (m *markup) commentBody(c *Comment) *markup {
 	return m.made(c.BodyHTML)
 }
 
-// more writes the stub of comments that are not on the page. The script opens it in place,
-// but for one that leads away.
+// more writes the stub of comments that are not on the page. The script opens it in place, unless it continues on another page.
 func (m *markup) more(stub *More) {
 	if stub == nil {
 		return
@@ -170,7 +169,7 @@ func (m *markup) more(stub *More) {
 	m.lit(`Show `).plural(stub.Count, "more comment", "more comments").lit(`</a>`)
 }
 
-// Reply is the page that answers one comment or post without JavaScript.
+// Reply is the page of a ReplyPage.
 func Reply(p ReplyPage) g.Node {
 	field, id, label := p.target()
 	return page(p.Frame, "", nil,
@@ -188,12 +187,13 @@ func Reply(p ReplyPage) g.Node {
 	)
 }
 
-// ReplyFormFragment is the form under the comment that is answered in place.
+// ReplyFormFragment is the form below the comment that is answered, on the thread's page.
 func ReplyFormFragment(p ReplyPage) g.Node {
 	field, id, label := p.target()
 	return replyForm(p.Form, field, id, label, inPlace(field))
 }
 
+// target returns the field that names what is answered, its id, and the label of the text area.
 func (p ReplyPage) target() (field literal, id, label string) {
 	switch {
 	case p.Parent == nil:
@@ -204,8 +204,8 @@ func (p ReplyPage) target() (field literal, id, label string) {
 	return "parent", p.Parent.ID, "Your reply to " + p.Parent.Author
 }
 
-// inPlace has the script send a comment and put it where it belongs: a reply takes the
-// form's place, what answers the post joins the top of the thread.
+// inPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
+// the thread.
 func inPlace(answers literal) g.Node {
 	if answers == "post" {
 		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
@@ -213,7 +213,7 @@ func inPlace(answers literal) g.Node {
 	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
 }
 
-// replyForm writes a comment, in place where there is a thread to put it.
+// replyForm is the form for a comment. inPlace has the script send it, nil where there is no thread on the page.
 func replyForm(f Form, target literal, id, label string, inPlace g.Node) g.Node {
 	control := "body-" + id
 	return h.Form(h.Class("reply"), sentTo("/comment"), inPlace,

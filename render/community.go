@@ -7,7 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Community is the head and sidebar of a community's pages.
+// Community is what the head and the sidebar of a community's pages show.
 type Community struct {
 	Name        string // as in /c/{name}
 	Title       string
@@ -41,7 +41,7 @@ type NewCommunityPage struct {
 	Form Form
 }
 
-// CommunityView is a community's posts in any of their orders.
+// CommunityView is the page of a CommunityPage.
 func CommunityView(p CommunityPage) g.Node {
 	c := p.Community
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
@@ -62,7 +62,7 @@ func communityTitle(c Community) string {
 	return c.Title
 }
 
-// communitySize is how many belong to a community and have posted there.
+// communitySize writes how many members and posts a community has.
 func (m *markup) communitySize(members, posts int64) *markup {
 	return m.counted(members, "member", "members").lit(` · `).counted(posts, "post", "posts")
 }
@@ -96,7 +96,7 @@ func communitySide(c Community) g.Node {
 	})
 }
 
-// communityFacts writes the counts, and what of them is of the last seven days.
+// communityFacts writes the counts, each with how many of it are of the last seven days.
 func (m *markup) communityFacts(c *Community) *markup {
 	m.lit(`<dl class="facts"><div><dt>Members</dt><dd>`).grown(c.Members, c.NewMembers).lit(`</dd></div>`)
 	m.lit(`<div><dt>Posts</dt><dd>`).grown(c.Posts, c.NewPosts).lit(`</dd></div>`)

@@ -7,7 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// CommunitiesPage is /communities.
+// CommunitiesPage is /communities, in one of its orders.
 type CommunitiesPage struct {
 	Frame
 	Items    []CommunityItem
@@ -26,7 +26,7 @@ type CommunityItem struct {
 	Subscribed                       bool
 }
 
-// Communities lists communities to discover.
+// Communities is the page of a CommunitiesPage.
 func Communities(p CommunitiesPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("head"),

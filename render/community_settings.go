@@ -53,10 +53,10 @@ func swatches(p SettingsPage) g.Node {
 	)
 }
 
-// ruleField is the name of a rule's title or text, which counts from 1.
+// ruleField is the name of the field for the title or text of the n-th rule, from 1.
 func ruleField(n int, part string) string { return "rule-" + strconv.Itoa(n) + "-" + part }
 
-// ruleFields are the fields of as many rules as a form has.
+// ruleFields are the names of the fields of all rules that a form can have.
 func ruleFields() (names []string) {
 	for n := 1; n <= 15; n++ {
 		names = append(names, ruleField(n, "title"), ruleField(n, "text"))

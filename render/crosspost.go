@@ -14,7 +14,7 @@ type Original struct {
 	Domain    string // of what it links to
 }
 
-// originalCard is the way to the post that a crosspost shows again.
+// originalCard links to the post that a crosspost shows again.
 func originalCard(o *Original) g.Node {
 	if o == nil {
 		return nil

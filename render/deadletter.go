@@ -7,7 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// letterShown is how much of a message is shown, in characters; ours are short.
+// letterShown is how many characters of a message are shown. The site's own messages are shorter.
 const letterShown = 500
 
 // DeadLettersPage is /admin/dead-letters: messages that no consumer could handle.
@@ -18,7 +18,7 @@ type DeadLettersPage struct {
 	NextURL  string
 }
 
-// DeadLetter is one of them.
+// DeadLetter is such a message.
 type DeadLetter struct {
 	ID         string
 	Queue      string
@@ -45,8 +45,7 @@ func DeadLetters(p DeadLettersPage) g.Node {
 	)
 }
 
-// allLetters decides about all letters that were there when the page was made: newest is
-// the last of them.
+// allLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
 func allLetters(newest string) g.Node {
 	return h.Details(h.Class("later"), h.Summary(g.Text("All of them")),
 		h.P(h.Class("muted"), g.Text("The oldest first: 100 at a time are replayed, those that were replayed already left out, and 1,000 at a time deleted.")),

@@ -27,7 +27,7 @@ func Delete(p DeletePage) g.Node {
 		deleteForm(p, nil)))
 }
 
-// DeleteFormFragment is the question below a comment.
+// DeleteFormFragment is the question below the comment, on the thread's page.
 func DeleteFormFragment(p DeletePage) g.Node {
 	return deleteForm(p, inThread("/delete"))
 }

@@ -15,7 +15,7 @@ type DiscussionsPage struct {
 	FirstURL string // on later pages
 }
 
-// Discussions lists them, new first.
+// Discussions is the page of a DiscussionsPage, newest first.
 func Discussions(p DiscussionsPage) g.Node {
 	about := h.P(h.Class("lead"), g.Text("A post, and where it was shown again."))
 	if link := safeURL(p.Link); link != "" {
@@ -25,7 +25,7 @@ func Discussions(p DiscussionsPage) g.Node {
 		posts(p.Posts, p.Frame, true, "Nobody has posted this yet."), turning(p.FirstURL, p.NextURL))
 }
 
-// others leads from a post to the other discussions of the same.
+// others links from a post to the other posts about the same.
 func (m *markup) others(p *PostItem) {
 	if p.OthersURL == "" {
 		return
@@ -42,5 +42,5 @@ func (m *markup) others(p *PostItem) {
 	m.lit(`</a>`)
 }
 
-// othersCounted is up to where other discussions are counted.
+// othersCounted is how many other discussions are counted at most.
 const othersCounted = 10

@@ -12,7 +12,7 @@ type Draft struct {
 	PublishAt time.Time // zero for one that waits for its author
 }
 
-// draftBanner says that nobody else sees the post, and lets it be published.
+// draftBanner tells the author of an unpublished post that nobody else sees it, with a button to publish it.
 func draftBanner(p PostPage) g.Node {
 	if p.Draft == nil {
 		return nil
@@ -25,7 +25,7 @@ func draftBanner(p PostPage) g.Node {
 		h.Span(state), submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 }
 
-// publishButton says what it is asked for, where a question stands above the form.
+// publishButton publishes. asked tells that the form asks whether to do so: then the button has the focus, and the question describes it.
 func publishButton(label string, asked bool) g.Node {
 	if !asked {
 		return submit(label)

@@ -15,14 +15,14 @@ type DraftsPage struct {
 	FirstURL string // on later pages
 }
 
-// DraftItem is one of them.
+// DraftItem is such a post.
 type DraftItem struct {
 	Post      PostItem
 	SavedAt   time.Time
 	PublishAt time.Time // zero for one that waits for its author
 }
 
-// Drafts lists them, the last saved first.
+// Drafts is the page of a DraftsPage, last saved first.
 func Drafts(p DraftsPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("head"),

@@ -18,7 +18,7 @@ type EditPage struct {
 	Newer     string // Markdown that was saved since the form was made
 }
 
-// Edit is the page with the form.
+// Edit is the page of an EditPage.
 func Edit(p EditPage) g.Node {
 	heading := "Edit your post"
 	if p.IsComment {
@@ -33,7 +33,7 @@ func Edit(p EditPage) g.Node {
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet submit"), h.H1(g.Text(heading)), placeOf(p.Community, p.URL, p.Title), form))
 }
 
-// placeOf leads back to a post or comment from a form about it.
+// placeOf leads from a form back to the post or comment that it is about.
 func placeOf(c Community, address, title string) g.Node {
 	if c.Name == "" {
 		return nil
@@ -57,13 +57,12 @@ func editPostForm(p EditPage) g.Node {
 	)
 }
 
-// EditFormFragment is the form for a comment, under it.
+// EditFormFragment is the form below the comment that is edited, on the thread's page.
 func EditFormFragment(p EditPage) g.Node {
 	return editCommentForm(p, inThread("/edit"))
 }
 
-// inThread has a form below a comment sent in place: the script puts the comment of
-// the answer where the old one stood.
+// inThread has the script send a form that stands below a comment, and put the comment that comes back in the place of the old one.
 func inThread(address string) g.Node {
 	return g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")}
 }
@@ -92,7 +91,7 @@ func bodyControl(f Form, control string) g.Node {
 	}
 }
 
-// newerText is what a refused form would have overwritten, to copy from.
+// newerText shows what was saved since the form was made and the form would have overwritten, so that people can copy from it.
 func newerText(text, target string) g.Node {
 	if text == "" {
 		return nil
@@ -109,7 +108,7 @@ func cancel(address string) g.Node {
 	return h.A(h.Class("cancel"), h.Href(address), g.Text("Cancel"))
 }
 
-// marks are what readers are warned of before they see a post.
+// marks are the boxes for what readers are warned of before they see a post.
 func marks(f Form) g.Node {
 	return h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Warn readers")),
 		checkbox(f, "nsfw", "Not safe for work", "sex, violence or the like"),
@@ -122,7 +121,7 @@ func checkbox(f Form, name, label, hint string) g.Node {
 		h.Span(g.Text(label), h.Span(h.Class("hint"), g.Text(" "+hint))))
 }
 
-// opens writes a link to a form about a comment; the script opens it below the comment.
+// opens writes a link to a form about a comment. The script opens the form below the comment.
 func (m *markup) opens(on bool, address, label literal, id string) *markup {
 	if !on {
 		return m

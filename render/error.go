@@ -7,7 +7,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// ErrorPage is shown for every failed request that has no form to come back to.
+// ErrorPage is shown when a request fails that has no form to be shown again.
 type ErrorPage struct {
 	Frame
 	Status    int
@@ -16,7 +16,7 @@ type ErrorPage struct {
 	RequestID string // shown with a 500 so that a member can report it
 }
 
-// Error is the page of a request that failed and has no form to come back to.
+// Error is the page of an ErrorPage.
 func Error(p ErrorPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("empty failed"),

@@ -16,7 +16,7 @@ type Form struct {
 	Errors  map[string]string // by field name; "" is the whole form's
 	Carried []Field           // of another form, which is there again after signing in
 	Preview *Preview          // nil where it was not asked for
-	// Made is the address of what the form has made when it was sent before; "" mostly.
+	// Made is the address of what the form made when it was sent before; "" if it wasn't.
 	Made string
 }
 
@@ -93,8 +93,8 @@ func formError(f Form) g.Node {
 	}))
 }
 
-// formToken tells this sending of the form from others. Browsers that fill forms in again
-// leave it alone.
+// formToken is the hidden field by which a form that is sent twice is recognised. autocomplete="off" keeps browsers from filling in the
+// token of an earlier form.
 func formToken(f Form) g.Node {
 	if f.Values["token"] == "" {
 		return nil
@@ -102,7 +102,7 @@ func formToken(f Form) g.Node {
 	return h.Input(h.Type("hidden"), h.Name("token"), h.Value(f.Values["token"]), h.AutoComplete("off"))
 }
 
-// sentTo has a form sent to an address.
+// sentTo are the attributes of a form that is sent to an address.
 func sentTo(address string) g.Node { return g.Group{h.Method("post"), h.Action(address)} }
 
 func keepNext(f Form) g.Node {
@@ -114,9 +114,8 @@ func keepNext(f Form) g.Node {
 
 func submit(label string) g.Node { return h.Button(h.Class("button"), g.Text(label)) }
 
-// toggle is a form of one button that turns something on or off, such as a
-// subscription; what names it to those who can't see where it stands. The script sends
-// it in place and gets it back in its new state.
+// toggle is a form of one button that turns something on or off, such as a subscription. what says to screen readers what it is about.
+// The script sends it, and puts the answer, which is the button in its new state, in its place.
 func toggle(address, key literal, value, what string, on bool, offLabel, onLabel literal, ret string) g.Node {
 	label, class, set := offLabel, literal("button"), literal("1")
 	if on {
@@ -140,8 +139,7 @@ func (m *markup) hidden(name literal, value string) *markup {
 	return m.lit(`<input type="hidden" name="`).lit(name).lit(`" value="`).text(value).lit(`">`)
 }
 
-// decision is a button that says what it does; what it is about is added for those who
-// can't see where it stands.
+// decision is a button of a form with several. about says to screen readers what it is about.
 func decision(name, value, class, label, about string) g.Node {
 	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Text(label), h.Span(h.Class("vh"), g.Text(": "+about)))
 }

@@ -5,14 +5,13 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Preview is how a form's parts will look.
+// Preview is what a form's parts will look like.
 type Preview struct {
 	Text        HTML
 	Link, Image string // addresses, as typed
 }
 
-// PreviewFragment shows it, in its place above the form's buttons. Nobody is asked for
-// the picture before it is posted.
+// PreviewFragment is a preview, to stand above the form's buttons. The picture itself is not fetched before it is posted.
 func PreviewFragment(p Preview) g.Node {
 	link, image := safeURL(p.Link), safeURL(p.Image)
 	if p.Text == "" && link == "" && image == "" {
@@ -28,12 +27,12 @@ func previewCard(label, address string) g.Node {
 	return h.A(h.Class("linkcard"), h.Href(address), h.Rel("nofollow ugc"), h.Span(h.Class("ex"), g.Text(label)), h.Strong(g.Text(plainAddress(address))))
 }
 
-// preview is the place for it, filled where the page was made for a preview.
+// preview is the place of a preview in a form. It is empty unless the page was made for one.
 func preview(f Form) g.Node {
 	return h.Div(h.Class("preview"), h.Aria("live", "polite"), g.Iff(f.Preview != nil, func() g.Node { return PreviewFragment(*f.Preview) }))
 }
 
-// previewButton asks for it; form says which form the page is to show again.
+// previewButton asks for a preview. form is the name of the form, which a page without JavaScript shows again.
 func previewButton(form string) g.Node {
 	return h.Button(h.Class("button quiet"), h.Name("preview"), h.Value(form), h.FormAction("/preview"), h.FormNoValidate(),
 		g.Attr("hx-post", "/preview"), g.Attr("hx-target", "previous .preview"), g.Attr("hx-swap", "innerHTML"), g.Text("Preview"))

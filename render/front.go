@@ -5,14 +5,14 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// FrontPage is / and its orders.
+// FrontPage is / and the site's listing in each order.
 type FrontPage struct {
 	Frame
 	Listing     Listing
 	Communities []CommunityItem // sidebar: where to go
 }
 
-// Front is the front page in any of its orders.
+// Front is the page of a FrontPage.
 func Front(p FrontPage) g.Node {
 	return page(p.Frame, "About "+p.SiteName+" and its communities", frontSide(p),
 		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
@@ -35,7 +35,7 @@ func frontSide(p FrontPage) g.Node {
 	}
 }
 
-// communityList is the short form for sidebars.
+// communityList is a list of communities for a sidebar.
 func communityList(items []CommunityItem, empty string) g.Node {
 	if len(items) == 0 {
 		return h.P(h.Class("muted"), g.Text(empty))

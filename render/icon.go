@@ -9,14 +9,14 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// tileColours are given to communities that chose none.
+// tileColours are the colours of what has chosen none, such as a member.
 var tileColours = []string{"#0b6e5b", "#8a3ea0", "#b3261e", "#7a5900", "#1f5fbf", "#3f6b16", "#a63a6b", "#4b5a8a"}
 
 func icon(name, colour string) g.Node {
 	return component(func(m *markup) { m.icon(name, colour) })
 }
 
-// icon writes a community's tile: its initial on its colour.
+// icon writes the tile of a community or member: an initial on a colour.
 func (m *markup) icon(name, colour string) *markup {
 	fill, dark := tile(name, colour)
 	m.lit(`<svg class="ci`).when(dark, ` dark`).lit(`" aria-hidden="true">`)
@@ -24,7 +24,7 @@ func (m *markup) icon(name, colour string) *markup {
 	return m.lit(`<text>`).initial(name).lit(`</text></svg>`)
 }
 
-// initial writes the first letter or digit in upper case; neither needs an escape.
+// initial writes the first letter or digit of a name in upper case, or a dot. None of these needs an escape.
 func (m *markup) initial(name string) *markup {
 	r, _ := utf8.DecodeRuneInString(name)
 	if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -34,9 +34,8 @@ func (m *markup) initial(name string) *markup {
 	return m
 }
 
-// tile gives the colours of an icon: only #rgb and #rrggbb are taken from outside,
-// and dark tells whether the initial needs dark ink to be read on the fill. Place
-// and size are the style sheet's, which keeps listings lean.
+// tile returns the fill of an icon, and whether the initial has to be dark to be read on it. Of colours that are given, only #rgb and
+// #rrggbb are taken; for others the name chooses one.
 func tile(name, colour string) (fill string, dark bool) {
 	c := strings.TrimPrefix(colour, "#")
 	if len(c) == 3 {

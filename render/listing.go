@@ -8,7 +8,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// PostItem is a post as a line of a listing.
+// PostItem is a post in a listing, or on its own page.
 type PostItem struct {
 	ID           string
 	Title        string
@@ -65,7 +65,7 @@ type Listing struct {
 	ShowCommunity bool   // on site-wide lists
 }
 
-// listing is a page of posts under its orders.
+// listing is the tabs of a listing, its posts and the way to other pages.
 func listing(l Listing, f Frame) g.Node {
 	return g.Group{
 		tabs("Order", l.Tabs),
@@ -140,7 +140,7 @@ func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
 	m.lit(`</article>`)
 }
 
-// titleLink leads outside when the post is a link, else to its thread.
+// titleLink writes a post's title. It leads to what the post links to, or else to its thread.
 func (m *markup) titleLink(p *PostItem) *markup {
 	if gone := p.gone(); gone != "" {
 		return m.lit(`<a class="gone" href="`).text(p.URL).lit(`">`).lit(gone).lit(`</a>`)
@@ -153,11 +153,10 @@ func (m *markup) titleLink(p *PostItem) *markup {
 	return m.text(named(p.Title)).lit(`</a>`)
 }
 
-// outside marks a link that a person set; it opens in the same tab, so it needs no
-// noopener.
+// outside are the attributes of a link to an address that a person typed. It opens in the same tab, so it needs no noopener.
 const outside literal = ` rel="nofollow ugc"`
 
-// named keeps a link to something without a visible name from being empty.
+// named is a name or title, with a stand-in for one that shows nothing: an empty link could not be followed.
 func named(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return "[untitled]"
@@ -165,7 +164,7 @@ func named(s string) string {
 	return s
 }
 
-// gone is what stands in the place of a title that is no longer shown.
+// gone is what stands in the place of a title that is not shown any more; "" while it is.
 func (p *PostItem) gone() literal {
 	switch {
 	case p.Removed:
@@ -207,7 +206,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	m.lit(`</p>`)
 }
 
-// postMarks says what is special about a post.
+// postMarks writes what is special about a post: NSFW, spoiler, locked, crosspost.
 func (m *markup) postMarks(p *PostItem) *markup {
 	m.mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
@@ -239,6 +238,7 @@ func (m *markup) commentCount(address string, n int64) {
 	m.lit(`>`).compact(n).lit(` `).noun(n, "comment", "comments").lit(`</a>`)
 }
 
+// turning leads to the first and the next page of a list; nil where there is one page only.
 func turning(first, nextURL string) g.Node {
 	if first == "" && nextURL == "" {
 		return nil

@@ -79,7 +79,7 @@ func RenderMarkdown(src string, longest int) (HTML, error) {
 	return HTML(out.String()), nil
 }
 
-// RenderPlain shows a text as it was typed, for one whose HTML can't be had.
+// RenderPlain shows a text as it was typed. It is for texts whose HTML would be too long.
 func RenderPlain(src string) HTML {
 	text := string(util.EscapeHTML(clean(src)))
 	return HTML("<p>" + strings.ReplaceAll(text, "\n", "<br>\n") + "</p>\n")

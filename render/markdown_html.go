@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// safeRenderer renders everything with an address, through safeURL (a link that is
-// not safe becomes its text), and blocks of code.
+// safeRenderer renders everything that has an address, and blocks of code. Addresses go through safeURL; a link whose address is not safe
+// becomes its text.
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
@@ -22,7 +22,7 @@ func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindFencedCodeBlock, renderCode)
 }
 
-// renderCode makes a block that can be reached and scrolled with the keyboard.
+// renderCode writes a block that can be reached and scrolled with the keyboard.
 func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<pre tabindex="0"><code>`)
@@ -45,7 +45,7 @@ func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	return ast.WalkContinue, nil
 }
 
-// renderImage makes a link of the image's description, which is plain text.
+// renderImage writes a link to the image; its text is the image's description, without markup.
 func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -103,8 +103,8 @@ func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
-// typedURL gives an address in a text as it may stand in href, with the characters that
-// addresses don't have percent-encoded, or "" when it may not.
+// typedURL returns an address in a text as it may stand in href, "" when it may not. Characters that addresses can't have are
+// percent-encoded.
 func typedURL(s string) string {
 	return safeURL(string(util.URLEscape([]byte(strings.TrimSpace(s)), false)))
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Depth and number of what people may nest; beyond it the marks are plain text. The
-// parser's work per line grows with the open blocks and its work per block with the
-// open marks, so these bounds are what keeps it linear.
+// How deep and how often marks may be nested; beyond that they are plain text. The parser's work for a line grows with the blocks that are
+// open around it, and that for a block with the marks that are open in it. So these bounds keep the work linear in the length of the text.
 const (
 	maxBlocks = 24  // block quotes, lists and list items around a line
 	maxMarks  = 400 // of each kind in one block
@@ -38,8 +37,8 @@ func (p shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return node, state
 }
 
-// few looks at the first maxMarks of each of a parser's marks in a block: every closing
-// bracket and every asterisk may search all that were opened before.
+// few parses only the first maxMarks of each mark in a block, because every closing bracket and every asterisk may search all marks that
+// were opened before.
 type few struct{ parser.InlineParser }
 
 var marksKey = parser.NewContextKey()
@@ -70,7 +69,7 @@ type closedCode struct{ parser.InlineParser }
 
 var backticksKey = parser.NewContextKey()
 
-// backticks tells by the length of runs where in the source the last of them begins.
+// backticks maps the length of a run of backticks to where in the source the last such run begins.
 type backticks map[int]int
 
 func (p closedCode) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
@@ -122,8 +121,8 @@ func run(b []byte) int {
 	return n
 }
 
-// definitions takes the definitions of links out of a paragraph a few lines at a time:
-// the parser moves all lines that follow for each.
+// definitions takes the definitions of links out of a paragraph, a few lines at a time, because the parser moves all following lines for
+// each definition.
 type definitions struct{ parser.ParagraphTransformer }
 
 func (p definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {

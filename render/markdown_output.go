@@ -7,13 +7,12 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// Expansion is how many bytes the addresses and titles of definitions may add to a text by
-// being used again and again: as many as the text has, or this many for a short one.
+// Expansion is how many bytes the addresses and titles of definitions may add to the HTML of a short text by being used again and again.
+// A longer text may have as many bytes added as it has itself.
 const Expansion = 16 << 10
 
-// frugalContext counts what references to definitions add to a text. Those that would add
-// too much are text, as in cmark. Without it a title of 10,000 bytes that is used a
-// thousand times makes ten megabytes.
+// frugalContext counts what references to definitions add to a text. References that would add too much stay text, as in cmark. Without
+// this limit, a title of 10,000 bytes that is used a thousand times would make ten megabytes.
 type frugalContext struct {
 	parser.Context
 	left int
@@ -36,8 +35,7 @@ func (c *frugalContext) Reference(label string) (parser.Reference, bool) {
 	return ref, true
 }
 
-// limitedBuffer keeps what is written up to a number of bytes. It is full once there was
-// more, and takes no memory for that.
+// limitedBuffer keeps up to a number of bytes. It tells when more was written, and drops that.
 type limitedBuffer struct {
 	bytes.Buffer
 	longest int

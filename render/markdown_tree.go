@@ -6,15 +6,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// transform makes an AST transformer of a function.
+// transform is a function as an AST transformer.
 type transform func(doc *ast.Document, source []byte)
 
 func (t transform) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	t(doc, reader.Source())
 }
 
-// trimBreaks takes the spaces before a hard line break away. The parser leaves all but
-// two of them in the text before, since it looks for addresses at each.
+// trimBreaks removes the spaces before a hard line break. The parser leaves all but two of them in the text, because addressParser stops
+// it at each space.
 func trimBreaks(doc *ast.Document, source []byte) {
 	_ = ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := node.(*ast.Text); ok && entering && t.HardLineBreak() && t.Segment.IsEmpty() {

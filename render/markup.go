@@ -10,8 +10,7 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// HTML is markup that Markdown made; only RenderMarkdown and the store's copy of
-// its output may become one.
+// HTML is markup that is written into a page as it is. Only the output of RenderMarkdown and RenderPlain, fresh or stored, may become one.
 type HTML string
 
 // markup is HTML being written. Pages and rare components are gomponents; what stands
@@ -45,8 +44,7 @@ func (c component) Render(w io.Writer) error {
 	return err
 }
 
-// Bytes renders a page or fragment. The slice is the caller's, and as long as it has
-// to be. The error is that of a node, which those of this package never give.
+// Bytes renders a page or fragment, into a slice that is the caller's. The error is that of a node; the nodes of this package have none.
 func Bytes(node g.Node) ([]byte, error) {
 	m := takeMarkup()
 	defer m.release()
@@ -57,7 +55,7 @@ func Bytes(node g.Node) ([]byte, error) {
 	return bytes.Clone(m.b), nil
 }
 
-// written keeps markup from page to page: its buffer has grown to the length of a page.
+// written keeps markup for the next page, because its buffer has grown to the length of one.
 var written = sync.Pool{New: func() any { return &markup{b: make([]byte, 0, 32<<10)} }}
 
 func takeMarkup() *markup { return written.Get().(*markup) }
@@ -70,8 +68,8 @@ func (m *markup) release() {
 	}
 }
 
-// add appends s as it is. Unlike append, it writes no pointer into m, which costs a
-// barrier while garbage is collected.
+// add appends s as it is. Unlike append it does not write the pointer of the slice each time, which costs a write barrier while garbage
+// is collected.
 func (m *markup) add(s string) {
 	end := len(m.b)
 	if end+len(s) > cap(m.b) {
@@ -126,7 +124,7 @@ func (m *markup) segment(s string) *markup {
 	return m
 }
 
-// made writes what Markdown made; here alone HTML enters a page as it is.
+// made writes HTML that Markdown made. This is the only way for HTML that is not in the source to get into a page.
 func (m *markup) made(s HTML) *markup {
 	m.add(string(s))
 	return m

@@ -29,8 +29,7 @@ func linkMentions(doc *ast.Document, source []byte) {
 	}
 }
 
-// join takes in the texts that follow without a gap: the parser splits at marks such
-// as the _ of a name.
+// join adds the text nodes that follow without a gap to t. The parser splits texts at marks, such as the _ in a name.
 func join(t *ast.Text) *ast.Text {
 	for !t.SoftLineBreak() && !t.HardLineBreak() {
 		next, ok := t.NextSibling().(*ast.Text)
@@ -71,8 +70,8 @@ func splitMentions(t *ast.Text, source []byte) {
 	t.Segment = t.Segment.WithStart(from)
 }
 
-// mentionAt gives the length of the sigil of a mention that starts at at, and the
-// path its name is put behind.
+// mentionAt returns the length of the sigil (such as @ or u/) of a mention that starts at at, 0 where there is none, and the path that its
+// name is appended to.
 func mentionAt(source []byte, start, at int) (sigil int, base string) {
 	switch rest := source[at:]; {
 	case rest[0] == '@':
@@ -91,15 +90,15 @@ func mentionAt(source []byte, start, at int) (sigil int, base string) {
 	if at == start {
 		return sigil, base
 	}
-	// In a word, a path, an address or behind a backslash it is none.
+	// Within a word, a path or an address, and behind a backslash, it is no mention.
 	if before, _ := utf8.DecodeLastRune(source[start:at]); wordRune(before) || strings.ContainsRune(`@/\.-_+=&#%~`, before) {
 		return 0, ""
 	}
 	return sigil, base
 }
 
-// nameEnd gives the end of a name, which is a letter, a digit or _, so that "@kim-" and
-// "@kim," read well. A backslash may stand before an underscore, as some editors put it.
+// nameEnd returns where a name ends. Its last character is a letter, a digit or _, so that "@kim-" and "@kim," mention kim. A backslash may
+// stand before an underscore, because some editors put it there.
 func nameEnd(source []byte, start int) int {
 	end := start
 	for end < len(source) {
@@ -116,8 +115,8 @@ func nameEnd(source []byte, start int) int {
 	return end
 }
 
-// endsMention tells whether a mention may end before rest: not in a word, in a path nor
-// in the address of somebody elsewhere (@kim@example.org).
+// endsMention tells whether a mention may end before rest. It may not end within a word or path, nor before the host of an account
+// elsewhere (@kim@example.org).
 func endsMention(rest []byte) bool {
 	if len(rest) == 0 {
 		return true

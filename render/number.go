@@ -74,6 +74,7 @@ func (m *markup) counted(n int64, one, many literal) *markup {
 	return m.compact(n).lit(" ").noun(n, one, many).lit(`</span>`)
 }
 
+// many is plural for what is no literal.
 func many(n int64, word string) string {
 	if n != 1 {
 		word += "s"

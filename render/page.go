@@ -25,8 +25,8 @@ type Frame struct {
 	NoIndex     bool
 }
 
-// page is the shell around every page. Side may be nil; it stands beside the main part,
-// and below it on phones, where a link named sideLabel leads down to it.
+// page is the shell around every page. side, which may be nil, stands beside the main part. On phones it stands below, and a link named
+// sideLabel leads there.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return component(func(m *markup) {
 		m.lit(`<!doctype html><html lang="en">`)
@@ -73,10 +73,8 @@ func (m *markup) head(f *Frame) {
 	m.lit(headOfEveryPage)
 }
 
-// headOfEveryPage ends the head. htmx is kept within the Content-Security-Policy: no
-// eval, no injected style, no request to another origin. app.js is small and not
-// deferred: it sets the remembered theme before the first paint, so that the page
-// never flashes.
+// headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
+// origin. app.js is small and not deferred, because it sets the chosen theme before anything is painted: otherwise the page would flash.
 const headOfEveryPage = `<meta property="og:type" content="website">` +
 	`<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#f3f5f1" media="(prefers-color-scheme: light)">` +

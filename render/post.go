@@ -31,7 +31,7 @@ type PostPage struct {
 	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
 }
 
-// PostView is a post with its thread.
+// PostView is the page of a PostPage.
 func PostView(p PostPage) g.Node {
 	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),
 		draftBanner(p),
@@ -85,7 +85,7 @@ func (m *markup) postActions(p *PostItem, member bool) {
 	}
 }
 
-// shares tells how the votes are divided.
+// shares says how many of the votes are upvotes; nil while there are few.
 func shares(v Votes) g.Node {
 	if v.Ups+v.Downs < 10 {
 		return nil
@@ -100,9 +100,8 @@ func titleText(p PostItem) g.Node {
 	return g.Text(named(p.Title))
 }
 
-// linkCard is the way to what a post links to: what the page there says of itself, or
-// else its address. The host is shown in any case, because the rest is the page's own
-// word.
+// linkCard links to what a post links to, with what the page there says of itself, or else its address. The host is always shown, because
+// a page may claim to be any site.
 func linkCard(p PostItem) g.Node {
 	link := safeURL(p.Link)
 	if link == "" || p.Kind == "image" || p.gone() != "" {
@@ -124,7 +123,7 @@ func linkCard(p PostItem) g.Node {
 	)
 }
 
-// imageCard is a post's own picture and the way to it.
+// imageCard shows a post's own picture, and links to it.
 func imageCard(p PostItem) g.Node {
 	image := safeURL(p.Image)
 	if image == "" || p.gone() != "" {
@@ -137,8 +136,8 @@ func imageCard(p PostItem) g.Node {
 	)
 }
 
-// picture is a post's own, or that of the page behind its link. It loads when it comes
-// into view, so not behind a veil that nobody lifts.
+// picture is the picture of a post: its own, or that of the page behind its link. It loads when it comes into view, so not while it is
+// veiled.
 func picture(p PostItem, alt string, size ...g.Node) g.Node {
 	if !p.Picture {
 		return nil
@@ -146,7 +145,7 @@ func picture(p PostItem, alt string, size ...g.Node) g.Node {
 	return h.Img(h.Src("/img/"+p.ID), h.Alt(alt), g.Attr("loading", "lazy"), g.Attr("decoding", "async"), g.Group(size))
 }
 
-// pictureSize has the page keep a picture's place until it is there.
+// pictureSize are the attributes by which the page leaves room for a picture before it has loaded.
 func pictureSize(p PostItem) g.Node {
 	if p.ImageWidth == 0 {
 		return nil
@@ -154,10 +153,10 @@ func pictureSize(p PostItem) g.Node {
 	return g.Group{h.Width(strconv.Itoa(p.ImageWidth)), h.Height(strconv.Itoa(p.ImageHeight))}
 }
 
-// addressLen bounds an address that stands in a title's place, in characters.
+// addressLen is how many characters of an address are shown where it stands for a title.
 const addressLen = 100
 
-// plainAddress is an address as people read it.
+// plainAddress is an address as people read it: without https:// and www., and cut.
 func plainAddress(link string) string {
 	if _, rest, ok := strings.Cut(link, "://"); ok {
 		link = strings.TrimSuffix(strings.TrimPrefix(rest, "www."), "/")
@@ -179,7 +178,7 @@ func postText(p PostPage) g.Node {
 	}
 }
 
-// veiled puts what a post has to say behind one click where its author warns of it.
+// veiled puts the content of a post behind a click if its author warns of it.
 func veiled(p PostItem, content g.Group) g.Node {
 	label := "Show what is not safe for work"
 	switch {

@@ -25,7 +25,7 @@ type ProfilePage struct {
 	NextURL      string
 }
 
-// ProfileComment is a comment away from its thread.
+// ProfileComment is a comment in a list, away from its thread.
 type ProfileComment struct {
 	Comment   Comment
 	PostTitle string
@@ -57,7 +57,7 @@ func profileBody(p ProfilePage) g.Node {
 	return said(p.Comments, p.Frame)
 }
 
-// said are comments away from their threads.
+// said is a list of comments, each with a link to its post.
 func said(list []ProfileComment, f Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(

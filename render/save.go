@@ -10,11 +10,10 @@ type Keep struct {
 	Hidden  bool
 }
 
-// KeepFragment answers saving and hiding in place: the buttons in their new state.
+// KeepFragment is the buttons in their new state, for the script that has sent one.
 func KeepFragment(k Keep) g.Node { return component(func(m *markup) { m.keep(&k) }) }
 
-// keep writes a form of one or two buttons. It stands on a page many times, so that it
-// is as bare as that of votes.
+// keep writes a form of one or two buttons. It stands on a page many times, so it is as short as that of votes.
 func (m *markup) keep(k *Keep) *markup {
 	m.lit(`<form class="keep" method="post" action="/save?target=`).text(k.Target).lit(`">`)
 	if k.Saved {

@@ -16,7 +16,7 @@ type SavedPage struct {
 	FirstURL string // on later pages
 }
 
-// Saved shows one of them.
+// Saved is the page of a SavedPage.
 func Saved(p SavedPage) g.Node {
 	list := posts(p.Posts, p.Frame, true, p.Empty)
 	if len(p.Comments) > 0 {

@@ -52,8 +52,8 @@ func Submit(p SubmitPage) g.Node {
 	)
 }
 
-// postedBefore asks whether a link that was posted of late is to be posted again, and
-// shows where it was. That is no mistake.
+// postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is
+// allowed.
 func postedBefore(p SubmitPage) g.Node {
 	if len(p.Before) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func postedBefore(p SubmitPage) g.Node {
 		})))
 }
 
-// originalField shows what is shown again.
+// originalField shows the post that a crosspost is to show again, and keeps its id in the form.
 func originalField(p SubmitPage) g.Node {
 	if p.Original == nil {
 		return nil
@@ -86,7 +86,7 @@ func submitCommunity(p SubmitPage) g.Node {
 	}
 }
 
-// kind is the tab to show: the one with something in it wins over the one asked for.
+// kind is the tab that is shown first: the one asked for, unless something was typed in another.
 func (p SubmitPage) kind() string {
 	for _, k := range []string{"link", "image"} {
 		if p.Form.Values[k] != "" || p.Form.Errors[k] != "" {
@@ -99,8 +99,8 @@ func (p SubmitPage) kind() string {
 	return "text"
 }
 
-// kinds are radio buttons; the style sheet hides the empty fields of the other kinds, and
-// without its support all fields show. A post may have all of them.
+// kinds are the tabs of the form, made of radio buttons. The style sheet hides the fields of the other kinds while they are empty; where
+// it can't, all fields show. A post may have a link, an image and a text at once.
 func kinds(current string) g.Node {
 	return h.FieldSet(h.Class("kinds"), h.Legend(h.Class("vh"), g.Text("Kind of post")),
 		g.Map([][2]string{{"text", "Text"}, {"link", "Link"}, {"image", "Image"}}, func(k [2]string) g.Node {

@@ -2,7 +2,7 @@ package render
 
 import g "maragu.dev/gomponents"
 
-// SubscribeFragment is the button after it was used in place.
+// SubscribeFragment is the button in its new state, for the script that has sent it.
 func SubscribeFragment(name string, on bool, ret string) g.Node { return subscribe(name, on, ret) }
 
 func subscribe(name string, on bool, ret string) g.Node {

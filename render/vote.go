@@ -17,17 +17,16 @@ type Votes struct {
 	Lift   int64 // what the listing moved the score by, for the answer to a vote
 }
 
-// VoteFragment answers a vote in place: the widget with its new state.
+// VoteFragment is the buttons in their new state, for the script that has sent a vote.
 func VoteFragment(v Votes) g.Node { return votes(v) }
 
 func votes(v Votes) g.Node {
 	return component(func(m *markup) { m.votes(&v) })
 }
 
-// votes writes a form of two buttons around the score; a lit button takes the vote
-// back. It stands on a page many times, so that it has nothing for the script, which
-// knows it by its class, and no hidden field: its own address names the target, and the
-// one it was sent from tells where to return to.
+// votes writes a form of two buttons around the score. A pressed button takes the vote back. The form stands on a page many times, so it
+// is short. The script knows it by its class and needs no attributes. There is no hidden field: the form's address names the target, and
+// the Referer tells where to return to.
 func (m *markup) votes(v *Votes) *markup {
 	m.lit(`<form class="votes" method="post" action="/vote?target=`).text(v.Target)
 	if v.Lift != 0 {

@@ -24,7 +24,7 @@ import (
 // for good.
 func TestClocksThatAreWrong(t *testing.T) {
 	s := storetest.Open(t)
-	s.Community(s.Member("ann"), "one")
+	s.CommunityOn(0, s.Member("ann"), "one")
 	now := time.Now()
 	var posts []storetest.Bulk
 	in := map[ranking.Window][]data.ID{}
@@ -41,14 +41,14 @@ func TestClocksThatAreWrong(t *testing.T) {
 	s.Exec("UPDATE posts SET author_id = 7 WHERE id = ?1", storetest.BulkID(0))
 	s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (7, 'due', 'due', '', 0)")
 	ms := func(d time.Duration) int64 { return now.Add(d).UnixMilli() }
-	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
+	s.ExecAt(0, `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
 SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0, 1, 'scheduled', ?1`, ms(30*time.Minute))
-	s.Exec("INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, 1, '', '')", ms(-20*time.Hour))
-	s.Exec("INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
+	s.ExecAt(0, "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, 1, '', '')", ms(-20*time.Hour))
+	s.ExecAt(0, "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
 	s.Exec("DELETE FROM made")
 	s.Exec("INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
 	s.Exec("INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, ?1)", ms(30*time.Minute))
-	s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
+	s.ExecAt(0, "INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
 	s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (1, ?2, ?1)", ms(-6*24*time.Hour), s.CommunityID("one"))
 
 	clocks := []time.Duration{0, time.Hour, -time.Hour, 3 * 24 * time.Hour, -3 * 24 * time.Hour}
@@ -119,13 +119,13 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 // TestOneTargetFillsNoSweep has one post that can't be folded gather more than a sweep looks at.
 func TestOneTargetFillsNoSweep(t *testing.T) {
 	s := storetest.Open(t)
-	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
+	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, i, 1, 0, 1 FROM n`)
-	s.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at)
+	s.ExecAt(0, `INSERT INTO count_deltas (post_id, parent_id, path, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, 0, '', 1 FROM n`)
-	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
+	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
 WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT 2 * i, 1, 1, 0, 1 FROM n`)
-	s.Exec("INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', 1)")
+	s.ExecAt(0, "INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', 1)")
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	found, err := s.Votes.FindPending(metered, time.Minute)
 	require.NoError(t, err)

@@ -92,6 +92,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	case made.Before(): // that request saw to the shard's copy, too
 		return made.ID, nil
 	}
+	s.DB.Remember(c.Name, id)
 	if home := data.HomeOfID(id); !s.DB.Same(home, data.Directory) {
 		w := s.DB.Write(home)
 		w.Do(createCommunity, columns)

@@ -19,8 +19,8 @@ import (
 func TestSameLink(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
-	s.Community(ann, "one")
-	s.Community(ann, "two")
+	s.CommunityOn(0, ann, "one")
+	s.CommunityOn(0, ann, "two")
 	submit := func(a data.Actor, community, link string, anyway bool) (*posts.Post, error) {
 		return s.Posts.Create(storetest.Ctx, a, posts.Create{Community: community, Title: "About " + community, Link: link, Anyway: anyway})
 	}
@@ -28,14 +28,14 @@ func TestSameLink(t *testing.T) {
 	require.NoError(t, err)
 
 	t.Run("is asked about in the same community, with the post that is there", func(t *testing.T) {
-		before := s.One("SELECT (SELECT count(*) FROM posts) || ' ' || (SELECT count(*) FROM votes)")
+		before := s.Rows("SELECT (SELECT count(*) FROM posts), (SELECT count(*) FROM votes)")
 		_, err := submit(ben, "ONE", "http://www.example.org/a/#x", false)
 		storetest.CodeOf(t, err, data.Conflict, "posted here")
 		var same *posts.PostedBefore
 		require.True(t, errors.As(err, &same))
 		require.Len(t, same.Posts, 1)
 		require.Equal(t, []any{first.ID, "/c/one/p/" + first.Slug, "ann"}, []any{same.Posts[0].ID, same.Posts[0].URL(), same.Posts[0].Author})
-		require.Equal(t, before, s.One("SELECT (SELECT count(*) FROM posts) || ' ' || (SELECT count(*) FROM votes)"))
+		require.Equal(t, before, s.Rows("SELECT (SELECT count(*) FROM posts), (SELECT count(*) FROM votes)"))
 	})
 	t.Run("is posted anyway, elsewhere, and after a month", func(t *testing.T) {
 		_, err := submit(ben, "one", "http://www.example.org/a/#x", true)
@@ -79,7 +79,7 @@ func TestCrosspost(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	for _, name := range []string{"one", "two", "three"} {
-		s.Community(ann, name)
+		s.CommunityOn(0, ann, name)
 	}
 	again := func(a data.Actor, community string, of data.ID) *posts.Post {
 		t.Helper()

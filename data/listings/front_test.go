@@ -26,12 +26,12 @@ func TestFront(t *testing.T) {
 	for _, name := range []string{"big", "small1", "small2", "silent", "empty", "other"} {
 		s.Community(ann, name)
 	}
-	publish(s, s.SQL, "big", 1000, 500, time.Minute)
-	publish(s, s.SQL, "small1", 30, 2, time.Hour)
-	publish(s, s.SQL, "small2", 31, 1, time.Minute)
-	publish(s, s.SQL, "other", 30, 1, time.Minute)
+	publish(s, s.Home("big"), "big", 1000, 500, time.Minute)
+	publish(s, s.Home("small1"), "small1", 30, 2, time.Hour)
+	publish(s, s.Home("small2"), "small2", 31, 1, time.Minute)
+	publish(s, s.Home("other"), "other", 30, 1, time.Minute)
 	*s.Clock = s.Clock.Add(-20 * 24 * time.Hour)
-	publish(s, s.SQL, "silent", 30, 90, time.Hour)
+	publish(s, s.Home("silent"), "silent", 30, 90, time.Hour)
 	*s.Clock = s.Clock.Add(20 * 24 * time.Hour)
 	for _, name := range []string{"big", "small1", "small2", "silent", "empty"} {
 		require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, name, true))
@@ -39,12 +39,12 @@ func TestFront(t *testing.T) {
 	require.NoError(t, s.Communities.Subscribe(storetest.Ctx, cid, "big", true))
 
 	t.Run("one community of a thousand posts, each once, in its order", func(t *testing.T) {
-		all := byWeight(s, cid, s.SQL, s.SQL)
+		all := byWeight(s, cid, s.SQL, s.Shards...)
 		require.Len(t, all, 1000)
 		require.Equal(t, all, walkFront(s, cid, 25, nil))
 	})
 	t.Run("several communities, and none that the member is not in", func(t *testing.T) {
-		all := byWeight(s, ben, s.SQL, s.SQL)
+		all := byWeight(s, ben, s.SQL, s.Shards...)
 		require.Len(t, all, 1091)
 		for _, limit := range []int{7, 25, 2000} {
 			require.Equal(t, all, walkFront(s, ben, limit, nil), limit)
@@ -60,7 +60,7 @@ func TestFront(t *testing.T) {
 		require.NotContains(t, names[3], "silent")
 	})
 	t.Run("votes, posts and joining while somebody pages leave the rest where it was", func(t *testing.T) {
-		all := byWeight(s, ben, s.SQL, s.SQL)
+		all := byWeight(s, ben, s.SQL, s.Shards...)
 		random := rand.New(rand.NewPCG(1, 2))
 		moved := map[data.ID]bool{}
 		page := 0
@@ -86,18 +86,18 @@ func TestFront(t *testing.T) {
 		require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, "other", false))
 	})
 	t.Run("leaves out what the member hides, on full pages", func(t *testing.T) {
-		all := byWeight(s, cid, s.SQL, s.SQL)
+		all := byWeight(s, cid, s.SQL, s.Shards...)
 		for _, hide := range [][]data.ID{all[:27], all[100:400], all[990:]} {
 			for _, id := range hide {
-				s.Exec("INSERT INTO hides (user_id, post_id, created_at) VALUES (?1, ?2, 1)", int64(cid.UserID), int64(id))
+				s.ExecAt(id, "INSERT INTO hides (user_id, post_id, created_at) VALUES (?1, ?2, 1)", int64(cid.UserID), int64(id))
 			}
 		}
 		seen := walkFront(s, cid, 25, nil)
-		require.Equal(t, byWeight(s, cid, s.SQL, s.SQL), seen)
+		require.Equal(t, byWeight(s, cid, s.SQL, s.Shards...), seen)
 		require.Len(t, seen, len(all)-27-300-(len(all)-990))
 	})
 	t.Run("a post deleted meanwhile leaves no gap, though the page ended with it", func(t *testing.T) {
-		all := byWeight(s, ben, s.SQL, s.SQL)
+		all := byWeight(s, ben, s.SQL, s.Shards...)
 		f, _ := s.Front(ben, "", 25)
 		s.Exec("UPDATE posts SET status = 'deleted' WHERE id IN (?1, ?2)", int64(all[24]), int64(all[30]))
 		next, _ := s.Front(ben, f.Next().String(), 25)
@@ -150,7 +150,7 @@ func TestFrontOfManyCommunities(t *testing.T) {
 	for i := range 90 {
 		name := fmt.Sprintf("community%d", i)
 		s.Community(ann, name)
-		publish(s, s.SQL, name, 4, 1, time.Minute)
+		publish(s, s.Home(name), name, 4, 1, time.Minute)
 		require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, name, true))
 	}
 	s.Exec("UPDATE subscriptions SET created_at = ?1", s.Clock.Add(-48*time.Hour).UnixMilli())
@@ -200,7 +200,7 @@ func TestFrontRows(t *testing.T) {
 			for i := range communities {
 				name := fmt.Sprintf("community%d", i)
 				s.Community(ann, name)
-				publish(s, s.SQL, name, posts/communities, 1+i, time.Minute)
+				publish(s, s.Home(name), name, posts/communities, 1+i, time.Minute)
 				require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, name, true))
 			}
 			f, first := s.Front(ben, "", 25)
@@ -211,7 +211,7 @@ func TestFrontRows(t *testing.T) {
 			}
 			require.Len(t, f.Items(), 25)
 			rows = append(rows, [3]int64{first.RowsRead(), second.RowsRead(), int64(len(f.Next().String()))})
-			require.Equal(t, int64(1), first.Requests())
+			require.LessOrEqual(t, first.Requests(), int64(len(s.All())), "one a database")
 			if communities == 50 {
 				break // and that is enough
 			}
@@ -220,9 +220,9 @@ func TestFrontRows(t *testing.T) {
 			s := storetest.Open(t)
 			ann := s.Member("ann")
 			s.Community(ann, "same")
-			publish(s, s.SQL, "same", 1000, 1, time.Minute)
+			publish(s, s.Home("same"), "same", 1000, 1, time.Minute)
 			s.Exec("UPDATE posts SET hot = 2000")
-			require.Equal(t, byWeight(s, ann, s.SQL, s.SQL), walkFront(s, ann, 25, nil), "a thousand posts that are as hot as one another")
+			require.Equal(t, byWeight(s, ann, s.SQL, s.Shards...), walkFront(s, ann, 25, nil), "a thousand posts that are as hot as one another")
 			f, _ := s.Front(ann, "", 500)
 			_, second := s.Front(ann, f.Next().String(), 25)
 			f, first := s.Front(ann, "", 25)
@@ -244,7 +244,7 @@ func TestFrontCursorIsReadStrictly(t *testing.T) {
 	ann := s.Member("ann")
 	for _, name := range []string{"one", "two", "three"} {
 		s.Community(ann, name)
-		publish(s, s.SQL, name, 3, 1, time.Hour)
+		publish(s, s.Home(name), name, 3, 1, time.Hour)
 	}
 	f, _ := s.Front(ann, "", 5)
 	text := f.Next().String()
@@ -267,7 +267,7 @@ func TestForgedFrontCursor(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "one")
-	publish(s, s.SQL, "one", 100, 1, time.Hour)
+	publish(s, s.Home("one"), "one", 100, 1, time.Hour)
 	f, _ := s.Front(ann, "", 5)
 	b, err := base64.RawURLEncoding.DecodeString(f.Next().String()[1:])
 	require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 func TestWindows(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	s.Community(ann, "one")
+	s.CommunityOn(0, ann, "one")
 	start := *s.Clock
 	var made []storetest.Bulk
 	ages := map[data.ID]time.Duration{} // at start
@@ -63,10 +63,8 @@ func TestWindows(t *testing.T) {
 	t.Run("and after the job", func(t *testing.T) {
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 		check(t)
-		counts, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("SELECT count(DISTINCT age), sum(age = 0), count(*) FROM posts"))
-		require.NoError(t, err)
-		require.Equal(t, int64(6), counts[0].Rows[0][0])
-		require.Equal(t, int64(len(made)), counts[0].Rows[0][2], "none is lost")
+		require.Equal(t, int64(6), s.One("SELECT count(DISTINCT age) FROM posts"))
+		require.Equal(t, int64(len(made)), s.One("SELECT count(*) FROM posts"), "none is lost")
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 		check(t)
 	})
@@ -96,9 +94,7 @@ func TestWindows(t *testing.T) {
 	})
 	t.Run("an age is never ahead of the time", func(t *testing.T) {
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
-		rows, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("SELECT created_at, age FROM posts"))
-		require.NoError(t, err)
-		for _, row := range rows[0].Rows {
+		for _, row := range s.Rows("SELECT created_at, age FROM posts") {
 			require.LessOrEqual(t, row[1], int64(posts.AgeOf(time.UnixMilli(row[0].(int64)), *s.Clock)))
 		}
 	})
@@ -109,9 +105,7 @@ func TestWindows(t *testing.T) {
 		}
 		s.Insert(made)
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
-		rows, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("SELECT created_at, age FROM posts WHERE id >= ?1", storetest.BulkID(5000)))
-		require.NoError(t, err)
-		for _, row := range rows[0].Rows {
+		for _, row := range s.Rows("SELECT created_at, age FROM posts WHERE id >= ?1", storetest.BulkID(5000)) {
 			created := time.UnixMilli(row[0].(int64))
 			require.Contains(t, []int{posts.AgeOf(created, *s.Clock), posts.AgeOf(created, s.Clock.Add(-2*time.Minute))}, int(row[1].(int64)))
 		}
@@ -140,7 +134,7 @@ func TestPaging(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := storetest.Open(t)
-			s.Community(s.Member("ann"), "one")
+			s.CommunityOn(0, s.Member("ann"), "one")
 			community := s.CommunityID("one")
 			random := rand.New(rand.NewPCG(7, uint64(test.order)))
 			made := make([]storetest.Bulk, n)
@@ -193,7 +187,7 @@ func TestPaging(t *testing.T) {
 				}
 				list, err := json.Marshal(voted)
 				require.NoError(t, err)
-				s.Exec(`INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1 FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
+				s.ExecAt(0, `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1 FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
 					string(list), page*100, []int{1, -1}[page/3%2])
 				s.Exec(`UPDATE posts SET comments = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
 				s.FoldAll()
@@ -219,7 +213,7 @@ func TestPaging(t *testing.T) {
 func TestRising(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	s.Community(ann, "one")
+	s.CommunityOn(0, ann, "one")
 	community := s.CommunityID("one")
 	var made []storetest.Bulk
 	for i := range 200 {
@@ -257,7 +251,7 @@ func TestRising(t *testing.T) {
 func TestPageOfWhatIsGone(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	s.Community(ann, "one")
+	s.CommunityOn(0, ann, "one")
 	var made []storetest.Bulk
 	for i := range 6 {
 		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(), Ups: int64(100 - i), Comment: 1})

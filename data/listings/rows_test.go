@@ -47,7 +47,7 @@ func TestRowsRead(t *testing.T) {
 	for _, n := range sizes {
 		began := time.Now()
 		s := storetest.Open(t)
-		s.Community(s.Member("ann"), "big")
+		s.CommunityOn(0, s.Member("ann"), "big")
 		fill(s, "big", n)
 		filled := time.Since(began)
 		middle := int64(n/2) << 22
@@ -112,7 +112,7 @@ func fill(s *storetest.Stores, community string, n int) {
 	s.Helper()
 	run := func(sql string, args ...any) []hrana.Result {
 		s.Helper()
-		results, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf(sql, args...))
+		results, err := s.Home(community).Query(storetest.Ctx, storetest.StmtOf(sql, args...))
 		require.NoError(s, err, sql)
 		return results
 	}

@@ -22,11 +22,11 @@ func open(s *storetest.Stores) (*outbox.Store, *links.Store) {
 	return &outbox.Store{DB: s.DB, Source: s.Posts.Source}, &links.Store{DB: s.DB, Source: s.Posts.Source}
 }
 
-// linkBy posts a link to a community that had no posts before.
+// linkBy posts a link to a community of the first shard that had no posts before.
 func linkBy(s *storetest.Stores, a data.Actor, title, link string) *posts.Post {
 	s.Helper()
 	name := fmt.Sprint("links", s.One("SELECT count(*) FROM communities"))
-	s.Community(a, name)
+	s.CommunityOn(0, a, name)
 	p, err := s.Posts.Create(storetest.Ctx, a, posts.Create{Community: name, Title: title, Link: link})
 	require.NoError(s, err)
 	return p
@@ -35,7 +35,7 @@ func linkBy(s *storetest.Stores, a data.Actor, title, link string) *posts.Post {
 func TestOutbox(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	s.Community(ann, "gophers")
+	s.CommunityOn(0, ann, "gophers")
 	work, previews := open(s)
 	due := func() []outbox.Due {
 		t.Helper()
@@ -146,7 +146,7 @@ func TestOutboxOfShards(t *testing.T) {
 func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	work, previews := open(s)
-	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at)
+	s.ExecAt(0, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, 'link', i, iif(i % 4 = 0, i, ?1) FROM n`, s.Clock.Add(time.Hour).UnixMilli())
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	due, err := work.FindDue(metered)

@@ -47,7 +47,7 @@ func TestSave(t *testing.T) {
 				l := s.Listings.FindSaved(r, saver.UserID, after, 3)
 				m := s.Saves.FindComments(r, saver.UserID, afterComment, 3)
 				require.NoError(t, r.Run(metered))
-				require.Equal(t, int64(1), meter.Requests())
+				require.Equal(t, int64(len(s.Shards)), meter.Requests())
 				require.LessOrEqual(t, meter.RowsRead(), int64(40), "four saved posts and comments with their rows, never all")
 				gotPosts = append(gotPosts, storetest.IdsOf(l.Items())...)
 				for _, c := range m.Items() {
@@ -167,6 +167,12 @@ func TestHide(t *testing.T) {
 		"new": {Community: "gophers", Order: data.OrderNew}, "hot": {Community: "gophers", Order: data.OrderHot}, "top of the site": {Order: data.OrderTop},
 		"hot of the site from the database": {Order: data.OrderHot, FromDatabase: true},
 	}
+	databases := func(q listings.Query) int64 { // that a page asks
+		if q.Community == "" {
+			return int64(len(s.Shards))
+		}
+		return 1
+	}
 	for _, whole := range []bool{false, true} {
 		if whole {
 			require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
@@ -178,7 +184,7 @@ func TestHide(t *testing.T) {
 				for range 2 { // warm the second time
 					seen, requests := walk(ben, q)
 					require.Equal(t, append([]data.ID{all[0]}, all[2:]...), seen)
-					require.Equal(t, int64(1), requests)
+					require.LessOrEqual(t, requests, databases(q))
 					seen, _ = walk(ann, q)
 					require.Equal(t, all, seen)
 				}
@@ -195,12 +201,13 @@ func TestHide(t *testing.T) {
 		for name, q := range queries {
 			seen, requests := walk(ben, q)
 			require.Equal(t, all[25:], seen, name)
-			require.Equal(t, int64(2), requests, name)
+			require.LessOrEqual(t, requests, 2*databases(q), name)
+			require.Greater(t, requests, int64(1), name)
 		}
 	})
 	t.Run("a member's front page shows what follows, for no request more", func(t *testing.T) {
 		f, meter := s.Front(ben, "", limit)
-		require.Equal(t, int64(1), meter.Requests())
+		require.Equal(t, int64(min(2, len(s.All()))), meter.Requests(), "the directory and the community's shard")
 		require.Equal(t, all[25:25+limit], storetest.IdsOf(f.Items()))
 	})
 	t.Run("lists what is hidden, the last first, and keeps it on its own page and on profiles", func(t *testing.T) {

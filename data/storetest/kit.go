@@ -90,7 +90,7 @@ func (s *Stores) Insert(made []Bulk) {
 	s.Helper()
 	list, err := json.Marshal(made)
 	require.NoError(s, err)
-	s.Exec(insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
+	s.ExecAt(data.ID(made[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
 		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Created' FROM json_each(?1)`, string(list))
 }
 

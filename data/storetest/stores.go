@@ -94,6 +94,15 @@ func (s *Stores) Community(a data.Actor, name string) {
 	require.NoError(s, err)
 }
 
+// CommunityOn makes a community on a shard, where chance chooses one otherwise.
+func (s *Stores) CommunityOn(shard int, a data.Actor, name string) {
+	s.Helper()
+	chance := s.Communities.Source.Rand
+	s.Communities.Source.Rand = func() uint32 { return uint32(shard) }
+	defer func() { s.Communities.Source.Rand = chance }()
+	s.Community(a, name)
+}
+
 func (s *Stores) Post(a data.Actor, community, title string) *posts.Post {
 	s.Helper()
 	p, err := s.Posts.Create(Ctx, a, posts.Create{Community: community, Title: title, Text: "text", TextHTML: "<p>text</p>"})

@@ -27,7 +27,7 @@ func TestThreadRows(t *testing.T) {
 		sizes = append(sizes, 100_000)
 	}
 	s := storetest.Open(t)
-	s.Community(s.Member("ann"), "big")
+	s.CommunityOn(0, s.Member("ann"), "big")
 	type page struct {
 		order data.Order
 		what  string
@@ -116,7 +116,7 @@ func onTheWayDown(t *samplethread.Thread) data.ID {
 // same score: the first page and one in the middle, whatever the size.
 func TestFlatThread(t *testing.T) {
 	s := storetest.Open(t)
-	s.Community(s.Member("ann"), "big")
+	s.CommunityOn(0, s.Member("ann"), "big")
 	figures := map[data.Order][]int64{}
 	for _, n := range []int{2000, 20_000} {
 		thread := &samplethread.Thread{
@@ -132,7 +132,7 @@ func TestFlatThread(t *testing.T) {
 			c.Path = c.ID.Text()
 			thread.Comments = append(thread.Comments, c)
 		}
-		require.NoError(t, thread.Write(storetest.Ctx, s.SQL, func(int) {}))
+		require.NoError(t, thread.Write(storetest.Ctx, s.Home("big"), func(int) {}))
 		for _, order := range threads.Orders() {
 			q := threads.Query{Community: "big", Slug: thread.Slug, Order: order}
 			for page := range 2 {
@@ -160,7 +160,7 @@ func TestFlatThread(t *testing.T) {
 // one index, and costs the rows there are.
 func TestSubtree(t *testing.T) {
 	s := storetest.Open(t)
-	s.Community(s.Member("ann"), "big")
+	s.CommunityOn(0, s.Member("ann"), "big")
 	thread := sample(s, "big", 5000)
 	const subtree = "SELECT id FROM comments WHERE post_id = ?1 AND path >= ?2 AND path < ?2 || '{' ORDER BY path"
 	require.Equal(t, []string{"SEARCH comments USING COVERING INDEX comments_path (post_id=? AND path>? AND path<?)"}, storetest.Explain(t, s.SQL, "subtree", subtree))
@@ -170,7 +170,7 @@ func TestSubtree(t *testing.T) {
 			continue
 		}
 		metered, meter := hrana.WithMeter(storetest.Ctx)
-		results, err := s.SQL.Query(metered, storetest.StmtOf(subtree, int64(thread.Post), c.Path))
+		results, err := s.At(thread.Post).Query(metered, storetest.StmtOf(subtree, int64(thread.Post), c.Path))
 		require.NoError(t, err)
 		require.Len(t, results[0].Rows, int(1+c.Descendants))
 		require.LessOrEqual(t, meter.RowsRead(), 2+c.Descendants)

@@ -66,7 +66,7 @@ func TestQuarantineLaw(t *testing.T) {
 				var expect [][3]int64
 				var seen []func() [3]int64
 				for _, id := range targets {
-					res, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf(`SELECT user_id, value, status FROM votes WHERE target_id = ?1`, int64(id)),
+					res, err := s.At(id).Query(storetest.Ctx, storetest.StmtOf(`SELECT user_id, value, status FROM votes WHERE target_id = ?1`, int64(id)),
 						storetest.StmtOf(`SELECT ups, downs FROM posts WHERE id = ?1 UNION ALL SELECT ups, downs FROM comments WHERE id = ?1`, int64(id)),
 						storetest.StmtOf(`SELECT coalesce(sum(ups), 0), coalesce(sum(downs), 0) FROM vote_deltas WHERE target_id = ?1`, int64(id)))
 					require.NoError(rt, err)

@@ -69,9 +69,7 @@ func TestVote(t *testing.T) {
 		s.FoldAll()
 		require.Equal(t, int64(3), s.Find(p.ID, 0).Comments)
 		row := func(id data.ID) []any {
-			res, err := s.SQL.Query(storetest.Ctx, storetest.StmtOf("SELECT ups, downs, score, replies, descendants, depth, best FROM comments WHERE id = ?1", int64(id)))
-			require.NoError(t, err)
-			return res[0].Rows[0]
+			return s.Rows("SELECT ups, downs, score, replies, descendants, depth, best FROM comments WHERE id = ?1", int64(id))[0]
 		}
 		require.Equal(t, []any{int64(2), int64(0), int64(2), int64(1), int64(2), int64(0), ranking.Wilson(2, 0)}, row(root.ID))
 		require.Equal(t, []any{int64(1), int64(0), int64(1), int64(1), int64(1), int64(1), ranking.Wilson(1, 0)}, row(reply.ID))

@@ -2,8 +2,8 @@ package data
 
 import "time"
 
-// Actor is the member who does something, as their session cookie says. Statements
-// that write check in passing that the session was not revoked.
+// Actor is the member who does something, as named by their session cookie. Statements that write check with
+// LiveSession that the session was not ended.
 type Actor struct {
 	UserID    ID
 	Name      string
@@ -12,13 +12,13 @@ type Actor struct {
 	Origin    Origin // for votes
 }
 
-// Origin is where a member acts from, as far as finding brigades needs it.
+// Origin tells from where a member votes. Brigades are found by it.
 type Origin struct {
 	Network  string // ranking.NetworkOf the address; "" when unknown
 	Referrer string // host outside the site that led to the target; "" for none
 }
 
-// Args adds to args what a statement with LiveSession has: :actor, :session and :issued. It returns them; nil is none yet.
+// Args adds :actor, :session and :issued, the parameters of LiveSession, to args and returns it. args may be nil.
 func (a Actor) Args(args Args) Args {
 	if args == nil {
 		args = make(Args, 3)
@@ -27,9 +27,9 @@ func (a Actor) Args(args Args) Args {
 	return args
 }
 
-// LiveSession is a condition: the actor's session stands. Actor.Args fills its parameters, :actor, :session and :issued.
-// Two look-ups by primary key.
+// LiveSession is a condition in SQL: the actor's session was not ended, nor were all sessions of the actor.
+// Actor.Args fills its parameters, :actor, :session and :issued. It costs two look-ups by primary key.
 const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
-// ErrSessionEnded is for an actor whose session does not stand.
+// ErrSessionEnded is returned when the session of the actor was ended.
 var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}

@@ -8,15 +8,15 @@ import (
 	"plaza/data/hrana"
 )
 
-// Args are the arguments of a statement by name: "id" is for :id. What stands here and not in the statement is an error
-// of Run, as is what stands there and not here.
+// Args are the arguments of a statement by name: "id" is for :id. Run fails when the statement has a parameter that
+// is not here, or lacks one that is.
 //
-// A value is nil, a bool, an int, an int64, a float64, a string or a []byte, or one of these, which are stored otherwise:
-// an ID as an integer, a time.Time as milliseconds since 1970 (the zero time as NULL), a time.Duration as milliseconds,
-// []ID and []string as JSON arrays for json_each.
+// A value is nil, a bool, an int, an int64, a float64, a string or a []byte. Other types are converted: an ID becomes
+// an integer, a time.Time milliseconds since 1970 (NULL for the zero time), a time.Duration milliseconds, []ID and
+// []string a JSON array for json_each.
 type Args map[string]any
 
-// named is the arguments as they are sent: in the order of their names, so that equal ones are equal requests.
+// named returns the arguments as they are sent, sorted by name, so that equal arguments make equal requests.
 func (a Args) named() []hrana.Named {
 	if len(a) == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (a Args) named() []hrana.Named {
 	return list
 }
 
-// stored is a value as the database keeps it.
+// stored converts a value to what the database keeps.
 func stored(v any) any {
 	switch v := v.(type) {
 	case ID:
@@ -47,12 +47,12 @@ func stored(v any) any {
 	case time.Duration:
 		return v.Milliseconds()
 	case []ID:
-		return JsonIDs(v)
+		return JSONIDs(v)
 	case []string:
 		if v == nil {
 			return "[]"
 		}
-		text, _ := json.Marshal(v) // of texts
+		text, _ := json.Marshal(v) // texts can always be encoded
 		return string(text)
 	}
 	return v

@@ -8,37 +8,36 @@ import (
 	"plaza/data/random"
 )
 
-// Source is where a store takes time and randomness from.
+// Source is where a store takes the time and random numbers from.
 type Source struct {
 	Now  func() time.Time
 	Rand func() uint32
-	// Database stands in for the time that databases have, in tests; nil leaves them theirs.
+	// Database is the time that DatabaseNow has in tests. With nil, it is the time of the database.
 	Database func() time.Time
 
-	// sequence counts ids; nil has Rand choose them. In a Worker the clock stands still
-	// while a crowd of requests is worked on: by chance, some of their ids would be alike.
+	// sequence counts ids. With nil, each id has a random sequence. In a Worker the clock stands still while a crowd
+	// of requests is worked on, and some random sequences of the same millisecond would be equal.
 	sequence *sequence
 }
 
-// sequence counts from a random number, which it draws when the first is asked for.
+// sequence is a counter that starts at a random number. It is drawn when the first id is made.
 type sequence struct {
 	begin sync.Once
 	last  atomic.Uint32
 }
 
-// next steps by two, because the lowest bit of an id is its kind's.
+// next counts by two, because the lowest bit of an id belongs to its kind.
 func (s *sequence) next() uint32 {
 	s.begin.Do(func() { s.last.Store(random.Uint32()) })
 	return s.last.Add(2)
 }
 
-// DatabaseNow is, in a statement, the time that a database has, in milliseconds. The clock of an instance may be wrong,
-// and those of two may differ. So what is decided for good (which posts are of the past hour, what is due, what is
-// purged) is decided by the database's, which is one. Its parameter :now is filled by Source.DatabaseNow. What an
-// instance says the time is has another name.
+// DatabaseNow is, in a statement, the time of the database in milliseconds. The clock of an instance may be wrong. So
+// what is decided for good goes by the database's clock: which posts are of the past hour, what is due, what is
+// purged. Source.DatabaseNow fills its parameter :now. Times that an instance gives have parameters of other names.
 const DatabaseNow = `coalesce(:now, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER))`
 
-// DatabaseNow is the argument :now of a statement with DatabaseNow: NULL but in tests.
+// DatabaseNow returns the argument :now for a statement with DatabaseNow. It is nil, which is NULL, except in tests.
 func (s Source) DatabaseNow() any {
 	if s.Database == nil {
 		return nil
@@ -46,13 +45,13 @@ func (s Source) DatabaseNow() any {
 	return s.Database().UnixMilli()
 }
 
-// SystemSource is the real clock and random numbers. It draws none before it is first used:
-// a Worker makes it before the first request, when there are none (data/random).
+// SystemSource returns the real clock and real random numbers. It draws none before they are needed: a Worker makes
+// it before its first request, when the platform has none to give (data/random).
 func SystemSource() Source {
 	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
-// NewID makes an id for a thing on a shard.
+// NewID makes an id on a shard, for the current time.
 func (s Source) NewID(shard int, kind Kind) ID {
 	if s.sequence == nil {
 		return NewID(s.Now(), shard, kind, s.Rand())

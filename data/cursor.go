@@ -2,20 +2,19 @@ package data
 
 import "math"
 
-// Cursor says where a page of a list ended: the sort value and the id of its last
-// item. The next page begins right after them, wherever they would stand now, so that
-// nothing appears twice or is skipped when ranks move.
+// Cursor says where a page of a list ended: the sort value and the id of its last item. The next page begins right
+// after this place, even if the item has moved meanwhile. So nothing is shown twice or skipped when ranks move.
 type Cursor struct {
 	Order byte // the list it belongs to; a cursor of another order is refused
 	Value float64
 	ID    ID
 }
 
-// IsZero tells the cursor of the first page.
+// IsZero tells whether this is the cursor of the first page.
 func (c Cursor) IsZero() bool { return c.ID == 0 }
 
-// String is the cursor as addresses carry it: the order, and the exact bits of the
-// value and the id in 13 digits each. The zero cursor is "".
+// String returns the cursor as addresses carry it: the order, and the exact bits of the value and the id in 13 digits
+// each. The zero cursor is "".
 func (c Cursor) String() string {
 	if c.IsZero() {
 		return ""
@@ -31,10 +30,11 @@ func (c Cursor) String() string {
 	return string(b[:])
 }
 
+// ErrBadCursor is returned for a cursor that this site did not make.
 var ErrBadCursor = &Error{Code: Invalid, Field: "after", Message: "That page can't be found. Please start from the first page."}
 
-// ParseCursor reads Cursor.String; "" is the first page. Invalid for anything that
-// String does not make, or makes for another order.
+// ParseCursor reads what String returned; "" is the first page. It returns ErrBadCursor for anything else, and for a
+// cursor of another order.
 func ParseCursor(order byte, s string) (Cursor, error) {
 	if s == "" {
 		return Cursor{}, nil
@@ -58,10 +58,10 @@ func ParseCursor(order byte, s string) (Cursor, error) {
 	return Cursor{Order: order, Value: value, ID: id}, nil
 }
 
-// beforeAll is the cursor before the first item of any order.
+// BeforeAll is a sort value above those of all items, in every order.
 const BeforeAll = 9e15
 
-// keysetFrom is what a list by falling value and id begins below.
+// KeysetFrom returns the place after which a page begins in a list sorted by falling value and id.
 func KeysetFrom(after Cursor) (value float64, id ID) {
 	if after.IsZero() {
 		return BeforeAll, 1 << 62

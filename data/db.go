@@ -22,7 +22,7 @@ type DB struct {
 	own own
 }
 
-// NewDB makes a DB. Without shards, the directory is the only one.
+// NewDB makes a DB. Without shards, the directory is also the only shard.
 func NewDB(directory *hrana.Client, shards ...*hrana.Client) *DB {
 	if len(shards) == 0 {
 		shards = []*hrana.Client{directory}
@@ -34,18 +34,19 @@ func NewDB(directory *hrana.Client, shards ...*hrana.Client) *DB {
 	return &DB{directory: directory, shards: shards, homes: homes, communities: map[string]ID{}}
 }
 
-// Sleep is how to wait within the request of a context; nil where that can't be done.
+// Sleep returns the function that waits within the request of a context. It is nil where a request can't wait.
 func (db *DB) Sleep() wait.Func { return db.directory.Sleep() }
 
+// Millis converts milliseconds since 1970 to a time in UTC.
 func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// UnavailableBecause is the error of a database that did not answer, or that could not do what it was asked.
+// UnavailableBecause returns the error for a database that did not answer, or that could not do what it was asked.
 func UnavailableBecause(err error) error {
 	return &Error{Code: Unavailable, Message: "The database can't be reached right now. Please try again in a moment.", Err: err}
 }
 
 var (
-	// ErrNoCommunity is for a community that is not there.
+	// ErrNoCommunity is returned for a community that does not exist.
 	ErrNoCommunity error = &Error{Code: NotFound, Field: "community", Message: "There is no community of that name."}
 
 	errNothingThere = &Error{Code: NotFound, Message: "There is nothing here by that id."}

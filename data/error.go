@@ -37,8 +37,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode is the code of err: its own, Internal for an error of another type,
-// "" for nil.
+// ErrorCode returns the code of err, Internal for an error that is not an *Error, and "" for nil.
 func ErrorCode(err error) Code {
 	if err == nil {
 		return ""
@@ -50,8 +49,8 @@ func ErrorCode(err error) Code {
 	return Internal
 }
 
-// Mistakes are the errors of a form's fields that err is made of, in the order of the
-// form; of one error alone that one, of an error of another type none.
+// Mistakes returns every *Error in err: those that AllMistakes has joined, in the order of the form, or the single
+// one. It returns none for an error of another type.
 func Mistakes(err error) (list []*Error) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range joined.Unwrap() {
@@ -65,7 +64,7 @@ func Mistakes(err error) (list []*Error) {
 	return list
 }
 
-// AllMistakes joins the mistakes of a form; nil when there are none.
+// AllMistakes joins the mistakes of a form. It returns nil when all are nil, and a single mistake as it is.
 func AllMistakes(mistakes ...error) error {
 	mistakes = slices.DeleteFunc(mistakes, func(err error) bool { return err == nil })
 	if len(mistakes) == 1 {
@@ -74,7 +73,7 @@ func AllMistakes(mistakes ...error) error {
 	return errors.Join(mistakes...)
 }
 
-// MistakeIf is a mistake in a field if it was made, else nil.
+// MistakeIf returns the Mistake in a field if it was made, else nil.
 func MistakeIf(made bool, field, message string) error {
 	if !made {
 		return nil
@@ -82,7 +81,7 @@ func MistakeIf(made bool, field, message string) error {
 	return Mistake(field, message)
 }
 
-// Mistake is an error of code Invalid in a field of a form; "" for the whole form.
+// Mistake returns an error of code Invalid for a field of a form; "" is the whole form.
 func Mistake(field, message string) *Error {
 	return &Error{Code: Invalid, Field: field, Message: message}
 }

@@ -10,21 +10,21 @@ import (
 	"plaza/data/schema"
 )
 
-// Health is how one database is.
+// Health is the state of one database.
 type Health struct {
 	Database Where
-	Err      error // why it can't be read, or written when that was tried; nil when it can
-	Step     int   // of the schema, the last one that it has taken; 0 when it remembers none
+	Err      error // why it can't be read, or why it can't be written if that was tried; nil if it can
+	Step     int   // the last step of the schema that it has taken; 0 when it has no record of steps
 
-	// How long the oldest votes and comments have waited to be counted, and by how much work is overdue (see Outbox); 0 when
-	// nothing waits.
+	// Votes and Comments are how long the oldest vote and comment have waited to be counted. Work is by how much the
+	// oldest work in the outbox is overdue. All are 0 when nothing waits.
 	Votes, Comments, Work time.Duration
-	// DeadLetters are those that were not sent again, deadMost at most.
+	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
 	DeadLetters int
 }
 
-// Behind tells whether the database lacks steps of the schema that this build needs. One that has taken more is as good as
-// any: a step only adds (docs/operations.md).
+// Behind tells whether the database lacks steps of the schema that this build needs. A database that has taken later
+// steps will do, because a step only adds (docs/operations.md).
 func (h Health) Behind() bool { return h.Err == nil && h.Step < schema.Version }
 
 // deadMost bounds the dead letters that are counted.
@@ -33,7 +33,7 @@ const deadMost = 100
 const (
 	// tryToWrite writes a row of no meaning.
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
-	// Each of these reads one row: the first by its primary key, or of index outbox_due.
+	// Each of these reads one row: the first two by the primary key, the third by the index outbox_due.
 	oldestVote    = `SELECT ` + DatabaseNow + ` - created_at FROM vote_deltas ORDER BY seq LIMIT 1`
 	oldestComment = `SELECT ` + DatabaseNow + ` - created_at FROM count_deltas ORDER BY seq LIMIT 1`
 	mostOverdue   = `SELECT ` + DatabaseNow + ` - due_at FROM outbox ORDER BY due_at LIMIT 1`
@@ -41,8 +41,8 @@ const (
 	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`
 )
 
-// CheckHealth asks databases how they are, all at the same time, in one request each. With write it also writes into them,
-// to see whether that works: one whose disk is full, or whose writer is stuck, still answers what only reads.
+// CheckHealth reads the state of databases, all at the same time, with one request each. With write it also writes
+// into them, because a database with a full disk or a stuck writer still answers reads.
 func (db *DB) CheckHealth(ctx context.Context, source Source, places []Where, write bool) []Health {
 	list := make([]Health, len(places))
 	done := make(chan struct{}, len(places))
@@ -80,7 +80,7 @@ func (db *DB) checkHealth(ctx context.Context, source Source, where Where, write
 		ask(func(sql string, args Args, scan func(*Row)) { r.Find(where, sql, args, scan) })
 		h.Err = r.Run(ctx)
 	}
-	// A build that had no steps has made it.
+	// A database from before there were steps has no such table. It answers, and Step stays 0.
 	if e := (*hrana.Error)(nil); errors.As(h.Err, &e) && strings.Contains(e.Message, "no such table: schema_steps") {
 		h.Err = nil
 	}

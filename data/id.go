@@ -6,12 +6,10 @@ import (
 	"time"
 )
 
-// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of shard and 12
-// bits of sequence, so that sorting by id is sorting by time and the shard that
-// holds a row is readable from its id. The lowest bit of the sequence tells posts
-// (even) from comments (odd): a vote, a save or a report names its target by the id
-// alone. Ids of other things have any sequence. An ID is a decimal string in JSON,
-// because JavaScript's numbers end at 2^53.
+// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of shard and 12 bits of sequence, so that sorting
+// by id is sorting by time and the shard that holds a row is readable from its id. The lowest bit of the sequence
+// tells posts (even) from comments (odd): a vote, a save or a report names its target by the id alone. Ids of other
+// things have any sequence. An ID is a decimal string in JSON, because JavaScript's numbers end at 2^53.
 type ID int64
 
 // Epoch is the first moment an ID can carry.
@@ -25,23 +23,23 @@ const (
 	shardBits    = 10
 	timeShift    = sequenceBits + shardBits
 	maxShard     = 1<<shardBits - 1
-	// digits is Crockford's base 32 (crockford.com/base32.html), in ascending byte
-	// order, so that texts sort as the numbers do.
+	// digits is Crockford's base 32 (crockford.com/base32.html), in ascending byte order, so that texts sort as the
+	// numbers do.
 	digits = "0123456789abcdefghjkmnpqrstvwxyz"
 )
 
-// Kind says what an ID is asked to name.
+// Kind is the kind of thing that an id names.
 type Kind int
 
-// The kinds a sequence can carry.
+// The kinds that ids tell apart.
 const (
 	KindOther Kind = iota
 	KindPost
 	KindComment
 )
 
-// NewID makes an id for time t (not before Epoch) on a shard. sequence is random;
-// its low 12 bits are taken, less the kind's own bit.
+// NewID makes an id for time t (not before Epoch) on a shard. sequence is random: its low 12 bits are used, and the
+// lowest of them is set to what the kind asks for.
 func NewID(t time.Time, shard int, kind Kind, sequence uint32) ID {
 	seq := int64(sequence & (1<<sequenceBits - 1))
 	switch kind {
@@ -65,8 +63,7 @@ func (id ID) Shard() int { return int(id>>sequenceBits) & maxShard }
 // IsComment tells a comment's id from a post's.
 func (id ID) IsComment() bool { return id&1 == 1 }
 
-// Text is the id as addresses and Redis members carry it: 13 characters, sorting as
-// the numbers sort.
+// Text is the id as addresses and Redis members carry it: 13 characters, sorting as the numbers sort.
 func (id ID) Text() string {
 	var b [IDTextLen]byte
 	v := uint64(id)
@@ -120,8 +117,8 @@ var digitValues = func() (t [256]int8) {
 	return t
 }()
 
-// jsonIDs is a JSON array for json_each, whose integers SQLite reads exactly.
-func JsonIDs(ids []ID) string {
+// JSONIDs returns a JSON array for json_each. SQLite reads its integers exactly.
+func JSONIDs(ids []ID) string {
 	var b strings.Builder
 	b.WriteByte('[')
 	for i, id := range ids {

@@ -13,14 +13,14 @@ const (
 	OrderComments      Order = 'm' // most commented
 )
 
-// HasWindows tells the orders that list what a window holds; others list all there is.
+// HasWindows tells whether the order lists only the posts of a window of time. Other orders list all posts.
 func (o Order) HasWindows() bool {
 	return o == OrderTop || o == OrderControversial || o == OrderComments
 }
 
-// The orders of a member's own lists: when they put something there.
+// The orders of a member's own lists: by the time at which the member put something there.
 const (
 	OrderSaved  Order = 's'
 	OrderHidden Order = 'x'
-	OrderDrafts Order = 'd' // when they were saved last
+	OrderDrafts Order = 'd' // by the time at which a draft was last saved
 )

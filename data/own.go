@@ -8,44 +8,44 @@ import (
 	"plaza/data/hrana"
 )
 
-// OwnLife is how long an instance keeps what pages show of a member's own: votes,
-// subscriptions, unread messages. A change that the member makes ends it at once, in
-// every instance: in this one by ForgetOwn, in the others by the marker that the
-// member's device gets with the answer (Read.For). On the member's other devices it
-// shows this much later.
+// OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions, unread messages.
+// After a change that the member makes, nothing older is shown to them on the same device. ForgetOwn sees to that in
+// this instance, and in others the marker that the device gets with the answer (Read.For). On the member's other
+// devices the change shows up to OwnLife later.
 const OwnLife = 5 * time.Second
 
-// own keeps results of statements about single members. Only pages for reading use it:
-// what writes, or decides what somebody may do, asks the database.
+// own remembers results of statements about single members. Only pages for reading use it. What writes, or decides
+// what somebody may do, asks the database.
 type own struct {
-	mu      sync.Mutex // never held across I/O
-	members map[ID]*ownResults
-	before  map[ID]*ownResults // of those who were here in the OwnLife before, but not since turned
-	turned  time.Time
-	large   int // results kept since then that are pages of their own
+	mu      sync.Mutex         // never held across I/O
+	members map[ID]*ownResults // of members who came since turned
+	before  map[ID]*ownResults // of members who came before turned, and have not come again
+	turned  time.Time          // when members was last moved to before; this happens every OwnLife
+	large   int                // how many results of more than ownValues values were put since turned
 }
 
-// ownResults are one member's, as of one marker.
+// ownResults are the results about one member that were read while the member's device had this marker.
 type ownResults struct {
 	marker  string
 	results map[ownKey]warmEntry[hrana.Result]
 }
 
-// ownKey is a statement and what it asks about, besides the member.
+// ownKey is a statement and what it asks about besides the member.
 type ownKey struct {
 	where Where
 	sql   string
 	about string
 }
 
-// What an instance keeps is bounded: so many members, so many results of each.
+// Bounds of what an instance remembers.
 const (
-	ownMembers    = 1000
-	ownStatements = 32
-	ownLarge      = 200 // results of more than ownValues values
+	ownMembers    = 1000 // members
+	ownStatements = 32   // results about each
+	ownLarge      = 200  // results of more than ownValues values, about all members
 	ownValues     = 250
 )
 
+// get returns a result that is not older than OwnLife and was read under the same marker.
 func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Result, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -57,7 +57,8 @@ func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Re
 	return e.value, ok && !now.After(e.until)
 }
 
-// find is a member's results. Those of members who left are forgotten by whoever comes.
+// find returns the results about a member, nil for none. Every OwnLife it drops those of members who have not come
+// again.
 func (o *own) find(member ID, now time.Time) *ownResults {
 	if now.Sub(o.turned) > OwnLife {
 		o.members, o.before, o.turned, o.large = map[ID]*ownResults{}, o.members, now, 0
@@ -72,8 +73,8 @@ func (o *own) find(member ID, now time.Time) *ownResults {
 	return kept
 }
 
-// begin returns where a page that reads now may put what it reads. A member's change
-// in the meantime makes that place one that nobody looks at.
+// begin returns where a page that reads now puts its results. If the member changes something meanwhile, another
+// place takes over, and nobody looks at this one any more.
 func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,6 +89,7 @@ func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	return kept
 }
 
+// put remembers a result at a place that begin returned. It drops large results beyond ownLarge.
 func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -103,7 +105,7 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 	place.results[key] = warmEntry[hrana.Result]{res, until}
 }
 
-// ForgetOwn makes the member's next page read everything anew.
+// ForgetOwn has the member's next page read everything again.
 func (db *DB) ForgetOwn(member ID) {
 	db.own.mu.Lock()
 	defer db.own.mu.Unlock()
@@ -111,15 +113,16 @@ func (db *DB) ForgetOwn(member ID) {
 	delete(db.own.before, member)
 }
 
-// For makes the Read one for a page of this member, of which own results may be kept
-// for OwnLife. marker is what the member's device was given with the last change the
-// member made on it, and changed when that was; "" and zero when it is longer ago. What
-// is kept for all members is not shown to this one from before that, either.
+// For says for which member the page is made, so that FindOwn may use results that an instance remembers. marker is
+// what the member's device got with the last change that was made on it, and changed is when that was; "" and zero
+// when it is longer ago. What an instance remembers for all members (Warm) is not used either when it is older than
+// changed.
 func (r *Read) For(member ID, marker string, changed, now time.Time) {
 	r.Member, r.Marker, r.Changed, r.Now = member, marker, changed, now
 }
 
-// gatherOwn gathers a statement about the member for whom the page is made; about is what else it asks about.
+// gatherOwn gathers a statement about the member for whom the page is made, unless its result is remembered. about is
+// what else it asks about.
 func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	if r.Member == 0 {
 		r.gather(where, stmt, scan)

@@ -1,13 +1,16 @@
 package data
 
-// voteCounted is the votes.status of a vote that is in the counters. Others are quarantined or dropped.
+// voteCounted is the votes.status of a vote that is in the counters. Votes of another status are quarantined or
+// dropped.
 const voteCounted = 0
 
-// OwnVote reads four columns about a viewer and a target: their vote, its status, and the sums of their deltas, which the counters
-// don't know yet. Primary key of votes, and the index vote_deltas_target twice.
+// OwnVote reads four columns about a viewer and a target: the viewer's vote, its status, and the sums of the ups and
+// downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of
+// votes, and two by the index vote_deltas_target.
 //
-// It returns the vote and what it adds to the counters. So its voter sees it counted exactly once: before it is folded, while it is
-// quarantined and after it was dropped, and can't tell these apart.
+// It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees the own
+// vote counted exactly once: before it is folded, and also while it is quarantined and after it was dropped. So
+// nobody can tell that their vote was quarantined.
 func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()

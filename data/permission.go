@@ -1,16 +1,15 @@
 package data
 
-// Permission is what a statement has found of an actor: whether they may do something, and whether their session stands.
-// Read it after Run.
+// Permission is whether an actor may do something and whether their session stands. It is known after Run.
 type Permission struct {
 	May, Live bool
-	Refused   error // of those who may not
+	Refused   error // what Err returns for an actor who may not
 }
 
-// Scan reads a row of these two.
+// Scan reads the columns May and Live.
 func (p *Permission) Scan(r *Row) { p.May, p.Live = r.Bool(), r.Bool() }
 
-// Err is nil for an actor who may, ErrSessionEnded for one whose session does not stand, else Refused.
+// Err returns nil for an actor who may, ErrSessionEnded if the session was ended, and else Refused.
 func (p *Permission) Err() error {
 	switch {
 	case !p.Live:

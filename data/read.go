@@ -14,47 +14,47 @@ import (
 type Read struct {
 	db       *DB
 	gathered []gathered
-	kept     []func() error // scans of results that need no asking
+	kept     []func() error // scans of results that are remembered
 	done     []func()
 
-	Member  ID // for whom the page is, see For
+	Member  ID // set by For, as are the next three
 	Marker  string
 	Changed time.Time
 	Now     time.Time
 }
 
-// gathered is a statement, where it runs and what reads its result.
+// gathered is a statement, the place where it runs and the function that reads its result.
 type gathered struct {
 	where Where
 	stmt  hrana.Stmt
 	scan  func(hrana.Result) error
 }
 
-// Read begins a page's reading.
+// Read begins the reading of a page.
 func (db *DB) Read() *Read { return &Read{db: db} }
 
-// Find gathers a statement. Run calls scan for every row that it finds, one after the other, also those of several
-// databases. What belongs to a community or a shard that is not there finds no rows.
+// Find gathers a statement. Run calls scan for every row that it finds, never two scans at the same time. A statement
+// for a community or a shard that does not exist finds no rows.
 func (r *Read) Find(where Where, sql string, args Args, scan func(*Row)) {
-	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return Each(res, scan) })
+	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
-// FindOwn is Find of a statement about the member for whom the page is made (For): an instance keeps what it found for
-// OwnLife. about is what else it asks about: the arguments that do not follow from the member and the moment, as a text;
-// "" for none.
+// FindOwn is Find for a statement about the member for whom the page is made (For). An instance remembers what it
+// found for OwnLife. about is what else the statement asks about, as a text: its arguments other than the member and
+// the time; "" for none.
 func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row)) {
-	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return Each(res, scan) })
+	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
-// After has f called when all that was gathered has been read without an error.
+// After has Run call f at the end, if everything was read without an error.
 func (r *Read) After(f func()) { r.done = append(r.done, f) }
 
 func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	r.gathered = append(r.gathered, gathered{where, stmt, scan})
 }
 
-// Run asks the databases at once and calls the scans of what they found. An error is Unavailable, or a scan's own. What
-// belongs to databases that did answer is scanned all the same.
+// Run asks all databases at the same time and calls the scans for what they found. An error is Unavailable, or a
+// scan's own. What the databases that did answer have found is scanned all the same.
 func (r *Read) Run(ctx context.Context) error {
 	gathered, kept, done := r.gathered, r.kept, r.done
 	r.gathered, r.kept, r.done = nil, nil, nil
@@ -82,7 +82,7 @@ type readGroup struct {
 	err     error
 }
 
-// group puts together what belongs to one database. What belongs to none is left out.
+// group collects the statements for each database. Statements for databases that do not exist are left out.
 func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, err error) {
 	places := make([]Where, len(list))
 	for i, g := range list {
@@ -106,7 +106,8 @@ func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, 
 	return groups, err
 }
 
-// runGroups asks the databases at once and scans one after the other: scans of two shards may fill the same list.
+// runGroups asks the databases at the same time. It scans their results one after the other, because scans of two
+// shards may fill the same list.
 func runGroups(ctx context.Context, groups []*readGroup) error {
 	switch len(groups) {
 	case 0:

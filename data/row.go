@@ -7,8 +7,8 @@ import (
 	"plaza/data/hrana"
 )
 
-// Row reads the columns of one row, in their order: each call takes the next one. NULL is the zero value of what was
-// asked for. A type that does not fit is an error of Run, and the value is zero.
+// Row reads the columns of one row in their order: each call takes the next one. NULL is read as the zero value. A
+// column of another type than asked for is an error of Run, and is read as the zero value.
 type Row struct {
 	values []any
 	next   int
@@ -19,7 +19,7 @@ type Row struct {
 // Count is how many rows the statement has found, this one included.
 func (r *Row) Count() int { return r.count }
 
-// Fail makes err, if it is one, the error of Run. The first error stays.
+// Fail makes err the error of Run, unless err is nil or there is an error already.
 func (r *Row) Fail(err error) {
 	if r.Err == nil {
 		r.Err = err
@@ -103,7 +103,7 @@ func (r *Row) misfit(v any, want string) {
 }
 
 // each calls f for every row of a result. f may be nil, for rows that nobody wants.
-func Each(res hrana.Result, f func(*Row)) error {
+func each(res hrana.Result, f func(*Row)) error {
 	if f == nil {
 		return nil
 	}

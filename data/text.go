@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Line is a text of one line, such as a title, as it is kept: spaces as one each, and
-// nothing that could turn around or hide what stands beside it (Plain). A text in which
-// nothing can be seen is "".
+// Line tidies a text of one line, such as a title, before it is stored. Runs of spaces become one space, and
+// characters that could turn around or hide what stands beside them are removed (Plain). A text in which nothing can
+// be seen becomes "".
 func Line(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(plainRune, s)), " ")
 	if Blank(s) {
@@ -16,11 +16,10 @@ func Line(s string) string {
 	return s
 }
 
-// Plain is a text of several lines that is shown without markup, as it is kept: without
-// control characters, but for line breaks and tabs, and without those that change the
-// direction of writing around them (Unicode Standard Annex 9: embeddings, overrides and
-// isolates). Marks that only say which way neighbours are read stay, and so do joiners,
-// of which emoji and Persian are made. A text in which nothing can be seen is "".
+// Plain tidies a text of several lines that is shown without markup, before it is stored. It removes control
+// characters other than line breaks and tabs, and characters that change the direction of writing around them
+// (Unicode Standard Annex 9: embeddings, overrides and isolates). Marks that only tell how their neighbours are read
+// stay, and so do joiners, which emoji and Persian need. A text in which nothing can be seen becomes "".
 func Plain(s string) string {
 	if s = strings.TrimSpace(strings.Map(plainRune, s)); Blank(s) {
 		return ""
@@ -42,8 +41,8 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// Blank tells that nothing can be seen of a text: it is made of spaces and of characters
-// that have no width or only change others.
+// Blank tells whether nothing can be seen of a text: it has only spaces, and characters that have no width or only
+// change others.
 func Blank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) &&
@@ -51,6 +50,8 @@ func Blank(s string) bool {
 	})
 }
 
+// IsName tells whether s has shortest to longest characters, each of them a letter from a to z, a digit, an
+// underscore or, if hyphen is set, a hyphen.
 func IsName(s string, shortest, longest int, hyphen bool) bool {
 	if len(s) < shortest || len(s) > longest {
 		return false
@@ -65,6 +66,7 @@ func IsName(s string, shortest, longest int, hyphen bool) bool {
 	return true
 }
 
+// FirstRunes returns the first n characters of s.
 func FirstRunes(s string, n int) string {
 	for i := range s {
 		if n == 0 {

@@ -7,19 +7,19 @@ import (
 	"plaza/data/random"
 )
 
-// A trial does a list of things together, in one transaction. When the database refuses
-// them for what they are, it does each half by itself, the larger ones first, until what
-// is refused is alone. One bad thing of n costs about twice log2 n transactions.
+// Trial does a list of things together, in one transaction. If the database refuses them for what they are, it does
+// each half by itself, larger parts first, until whatever is refused is alone. One bad thing of n costs about twice
+// log2 n transactions.
 type Trial[T any] struct {
 	Do    func([]T) error
-	Calls int // of do that it may still make
+	Calls int // of Do that it may still make
 
 	Refused []T // each was refused when it was alone
 	Rest    []T // not done: the database was away, or there were no calls left
 	Err     error
 }
 
-// run tries all of list. It does list itself at least once, whatever is left of calls.
+// Run tries all of list. It calls Do for the whole list at least once, even if Calls is 0.
 func (t *Trial[T]) Run(list []T) {
 	if len(list) == 0 {
 		return
@@ -43,8 +43,8 @@ func (t *Trial[T]) Run(list []T) {
 			if t.Calls == 0 {
 				t.Err = errors.Join(t.Err, err)
 			}
-			// In a new order each time: when there are more bad ones than calls, others share
-			// their part with one of them by chance and not for good.
+			// In a new order each time: when there are more bad ones than calls, others share their part with one of
+			// them by chance and not for good.
 			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			waiting = append(waiting, list[:len(list)/2], list[len(list)/2:])
 		}

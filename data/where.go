@@ -8,8 +8,8 @@ import (
 	"plaza/data/hrana"
 )
 
-// Where says in which database a statement runs: in the directory, or on a thread shard. It is a value to compare and
-// to use as a key; two that name the same database in different ways differ (DB.Same). The zero Where is nowhere.
+// Where says in which database a statement runs: in the directory, or on a thread shard. Wheres can be compared and
+// be keys of maps, but two that differ may still name the same database (DB.Same). The zero Where names none.
 type Where struct {
 	kind      whereKind
 	shard     int
@@ -28,8 +28,8 @@ const (
 // Directory is where members and communities are.
 var Directory = Where{kind: inDirectory}
 
-// HomeOf is the shard where the posts of a community are. With several shards, the directory tells which one it is when
-// a Read or a Write runs: once an instance and community, in one request for all that are unknown.
+// HomeOf is the shard where the posts of a community are. With several shards, a Read or a Write looks it up in the
+// directory when it runs, once for each community and instance, and in one request for all of them.
 func HomeOf(community string) Where {
 	return Where{kind: atCommunity, community: strings.ToLower(community)}
 }
@@ -37,10 +37,11 @@ func HomeOf(community string) Where {
 // HomeOfID is the shard that holds what id names.
 func HomeOfID(id ID) Where { return Where{kind: onShard, shard: id.Shard()} }
 
-// Shard is the number of the shard, which the ids made for it carry; 0 where none is named (DB.Home finds a community's).
+// Shard is the number of the shard, which is also in the ids that are made for it. It is 0 for the directory and for
+// HomeOf; DB.Home gives a community's shard with its number.
 func (w Where) Shard() int { return w.shard }
 
-// String is the name of the place, for errors.
+// String names the place, for errors.
 func (w Where) String() string {
 	switch w.kind {
 	case inDirectory:
@@ -67,14 +68,14 @@ func (db *DB) Databases() []Where {
 	return all
 }
 
-// Same tells whether two places, neither of them a community's, are one database.
+// Same tells whether two places are the same database. Neither may be of HomeOf.
 func (db *DB) Same(a, b Where) bool {
 	x, y := db.client(a), db.client(b)
 	return x != nil && x == y
 }
 
-// Home is the shard of a community by its number. NotFound when there is no such community, which is noticed with
-// several shards only; Unavailable.
+// Home returns the shard of a community, with its number. It returns NotFound where there is no such community, which
+// it only notices with several shards, and Unavailable.
 func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 	homes, err := db.Homes(ctx, []string{community})
 	if err != nil {
@@ -89,8 +90,9 @@ func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 
 const communityIDs = `SELECT name_key, id FROM communities WHERE name_key IN (SELECT value FROM json_each(:names))`
 
-// Homes are the shards of communities by their names in lower case, in one request for those that this instance does
-// not know yet. Communities that are not there are left out. With an error (Unavailable) it is what is known.
+// Homes returns the shards of communities by their names in lower case. It asks for those that this instance does not
+// know yet in one request. Communities that do not exist are left out. With an error, Unavailable, it returns those
+// that are known.
 func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where, error) {
 	homes := make(map[string]Where, len(communities))
 	var unknown []string
@@ -123,10 +125,11 @@ func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where
 	return homes, r.Run(ctx)
 }
 
-// rememberedCommunities bounds the names whose ids a DB keeps; a name never moves.
+// rememberedCommunities bounds how many names a DB remembers with their ids. A community never moves to another
+// shard.
 const rememberedCommunities = 10000
 
-// Remember keeps a community's id, by which later requests know its shard.
+// Remember notes the id of a community, so that later requests know its shard.
 func (db *DB) Remember(community string, id ID) {
 	if len(db.shards) == 1 || id == 0 {
 		return
@@ -139,7 +142,7 @@ func (db *DB) Remember(community string, id ID) {
 	db.communities[strings.ToLower(community)] = id
 }
 
-// client is the database at a place that is no community's; nil for one that is not there.
+// client returns the database at a place that is not of HomeOf; nil if there is none.
 func (db *DB) client(w Where) *hrana.Client {
 	switch {
 	case w.kind == inDirectory:
@@ -150,7 +153,8 @@ func (db *DB) client(w Where) *hrana.Client {
 	return nil
 }
 
-// clients finds the databases at places; those that are not there are left out. With an error it is what is known.
+// clients returns the databases at places. Places that do not exist are left out. With an error it returns those that
+// are known.
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {
 	found := make(map[Where]*hrana.Client, len(places))
 	var names []string
@@ -171,7 +175,7 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 	return found, err
 }
 
-// missing is the error of a write to a place that is not there.
+// missing returns the error of a write to a place that does not exist.
 func (w Where) missing() error {
 	switch w.kind {
 	case atCommunity:

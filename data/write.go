@@ -8,9 +8,9 @@ import (
 	"plaza/data/hrana"
 )
 
-// Write gathers the statements of one transaction. Run sends it as one request. The transaction may be committed and its
-// answer lost; it is sent again then. So every statement does no harm when it runs twice, and what makes something new
-// is gathered by Once.
+// Write gathers the statements of one transaction. Run sends it as one request. If the answer is lost, the
+// transaction is sent again, although it may have been committed. So every statement has to do no harm when it runs
+// twice, and what makes something new is gathered by Once.
 type Write struct {
 	db    *DB
 	where Where
@@ -21,10 +21,11 @@ type Write struct {
 // Write begins a transaction in one database.
 func (db *DB) Write(where Where) *Write { return &Write{db: db, where: where} }
 
-// Change is what a statement of a Write has done; it is known when Run has returned without an error.
+// Change is what a statement of a Write has done. It is known after Run.
 type Change struct{ Rows int64 }
 
-// Do gathers a statement that writes. What it returns tells how many rows were written, without those that triggers wrote.
+// Do gathers a statement that writes. The Change it returns tells how many rows were written, without those that
+// triggers wrote.
 func (w *Write) Do(sql string, args Args) *Change {
 	c := &Change{}
 	w.gather(sql, args, func(res hrana.Result) error {
@@ -37,7 +38,7 @@ func (w *Write) Do(sql string, args Args) *Change {
 // Find gathers a statement whose rows are wanted: a SELECT, which sees what the statements before it wrote, or one that
 // ends in RETURNING. Run calls scan for every row.
 func (w *Write) Find(sql string, args Args, scan func(*Row)) {
-	w.gather(sql, args, func(res hrana.Result) error { return Each(res, scan) })
+	w.gather(sql, args, func(res hrana.Result) error { return each(res, scan) })
 }
 
 func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
@@ -45,9 +46,9 @@ func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
 	w.scans = append(w.scans, scan)
 }
 
-// Run runs all statements in one transaction: each or none. An error is NotFound where there is no such community or
-// shard, one that IsTaken tells where a uniqueness was broken, Unavailable for everything else that the database says, or
-// a scan's own; after that one the transaction is committed.
+// Run runs all statements in one transaction: all of them or none. It returns NotFound where there is no such
+// community or shard, an error that IsTaken tells where something has to be unique and is not, Unavailable for any
+// other failure in the database, or a scan's own error. After a scan's error the transaction is committed.
 func (w *Write) Run(ctx context.Context) error {
 	results, err := w.send(ctx)
 	if err != nil {
@@ -68,7 +69,7 @@ func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
 	if client == nil {
 		return nil, w.where.missing()
 	}
-	return Tx(ctx, client, w.stmts...)
+	return tx(ctx, client, w.stmts...)
 }
 
 func (w *Write) scan(results []hrana.Result) error {
@@ -80,8 +81,9 @@ func (w *Write) scan(results []hrana.Result) error {
 	return nil
 }
 
-// tx runs a transaction. A failure is Unavailable unless it breaks a uniqueness, which the caller explains.
-func Tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
+// tx runs a transaction. An error is Unavailable, unless something has to be unique and is not: that error is the
+// caller's to explain.
+func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	results, err := c.Tx(ctx, stmts...)
 	if err != nil && !hrana.IsUnique(err) {
 		return nil, UnavailableBecause(err)
@@ -89,16 +91,16 @@ func Tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Resu
 	return results, err
 }
 
-// IsTaken tells whether a write failed because a name, an address or an id is somebody else's already.
+// IsTaken tells whether a write failed because a name, an address or an id belongs to something else already.
 func IsTaken(err error) bool { return hrana.IsUnique(err) }
 
-// IsRefused tells whether a write failed for what it says or what it found, and would fail again. The database itself
-// is well.
+// IsRefused tells whether a write failed for what it says or what it found in the database. It would fail again. The
+// database itself is well.
 func IsRefused(err error) bool { return hrana.IsRefused(err) }
 
-// WriteEach runs a transaction in each of several databases at the same time. One that is down takes nothing from the
-// others: they have written, and the error joins what the rest say, with their names. gather is called once for each,
-// one after the other.
+// WriteEach runs a transaction in each of several databases at the same time. It calls gather once for each, one
+// after the other. A database that is down does not stop the others: they have written. The error joins all errors,
+// each with the name of its database.
 func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)) error {
 	writes, results, failed := make([]*Write, len(places)), make([][]hrana.Result, len(places)), make([]error, len(places))
 	done := make(chan struct{}, len(places))
@@ -125,8 +127,8 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	return errors.Join(failed...)
 }
 
-// OnEach calls f for each of several places, one after the other. An error keeps f from none of the others; what is
-// returned joins them, with the names of the places.
+// OnEach calls f for each of several places, one after the other, also after an error. What it returns joins all
+// errors, each with the name of its place.
 func OnEach(places []Where, f func(Where) error) error {
 	var failed error
 	for _, where := range places {

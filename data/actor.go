@@ -19,11 +19,13 @@ type Origin struct {
 }
 
 // Args adds :actor, :session and :issued, the parameters of LiveSession, to args and returns it. args may be nil.
+//
+// :issued is never NULL, which a zero time would be: no comparison with NULL holds, so an ended session would pass for a live one.
 func (a Actor) Args(args Args) Args {
 	if args == nil {
 		args = make(Args, 3)
 	}
-	args["actor"], args["session"], args["issued"] = a.UserID, a.SessionID, a.IssuedAt
+	args["actor"], args["session"], args["issued"] = a.UserID, a.SessionID, a.IssuedAt.UnixMilli()
 	return args
 }
 

@@ -112,7 +112,7 @@ func TestArgs(t *testing.T) {
 	require.Equal(t, 1, n)
 
 	a := data.Actor{UserID: 7, SessionID: 8, IssuedAt: at}
-	require.Equal(t, data.Args{"id": data.ID(1), "actor": data.ID(7), "session": data.ID(8), "issued": at}, a.Args(data.Args{"id": data.ID(1)}))
+	require.Equal(t, data.Args{"id": data.ID(1), "actor": data.ID(7), "session": data.ID(8), "issued": at.UnixMilli()}, a.Args(data.Args{"id": data.ID(1)}))
 	require.Len(t, a.Args(nil), 3)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"plaza/data"
@@ -110,7 +111,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 			"joined": now.Add(-frontJoined), "communities": frontCommunities}
 		if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
 			maps.Copy(sample, data.Args{"floor": floor, "limit": limit + 1, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
-			r.FindOwn(data.Directory, "", frontOfMember, sample, f.scan)
+			r.FindOwn(data.Directory, strconv.Itoa(limit), frontOfMember, sample, f.scan)
 			return f, nil
 		}
 		before := s.DB.Read()
@@ -132,7 +133,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 		args := data.Args{"viewer": member, "given": pairs, "floor": floor, "limit": limit + 1,
 			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}
 		if after.IsZero() {
-			r.FindOwn(shard, pairs, frontOfGiven, args, f.scan)
+			r.FindOwn(shard, strconv.Itoa(limit)+pairs, frontOfGiven, args, f.scan)
 		} else {
 			r.Find(shard, frontOfGiven, args, f.scan)
 		}

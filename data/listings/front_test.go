@@ -261,6 +261,34 @@ func TestFrontCursorIsReadStrictly(t *testing.T) {
 	}
 }
 
+// A first page is kept as the member's own, but not shown as one of another length.
+func TestFrontOfAnotherLength(t *testing.T) {
+	for name, shards := range map[string]int{"one database": 0, "a directory and a shard": 1} {
+		t.Run(name, func(t *testing.T) {
+			directory := stacktest.OpenSchema(t)
+			var apart []*hrana.Client
+			for range shards {
+				apart = append(apart, stacktest.OpenSchema(t))
+			}
+			s := storetest.New(t, data.NewDB(directory, apart...), directory, stacktest.OpenRedis(t))
+			ann := s.Member("ann")
+			s.Community(ann, "gophers")
+			for range 5 {
+				s.Post(ann, "gophers", "A post")
+			}
+			for _, limit := range []int{2, 4} {
+				r := s.DB.Read()
+				r.For(ann.UserID, "", time.Time{}, *s.Clock)
+				f, err := s.Listings.FindFront(storetest.Ctx, r, ann.UserID, listings.FrontCursor{}, limit)
+				require.NoError(t, err)
+				require.NoError(t, r.Run(storetest.Ctx))
+				require.Len(t, f.Items(), limit)
+				require.False(t, f.Next().IsZero(), "there is another page")
+			}
+		})
+	}
+}
+
 // TestForgedFrontCursor has a cursor's last post be one of another weight than it says: the
 // next page would look for its place through all posts of its community.
 func TestForgedFrontCursor(t *testing.T) {

@@ -19,7 +19,8 @@ func Domain(link string) string {
 // URLMax is the length of a web address, in bytes.
 const URLMax = 2048
 
-// checkAddress tells what is wrong with the web address in a field; an empty one is fine.
+// checkAddress returns the mistake in the web address of a field; nil for a good one and for an empty field. what is
+// the field's name in the message.
 func checkAddress(field, what, s string) error {
 	if s == "" {
 		return nil

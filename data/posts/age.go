@@ -9,9 +9,9 @@ import (
 	"plaza/ranking"
 )
 
-// posts.age is the youngest window a post is in, as a place in ranking.Windows, so that a window is the posts of a few ages
-// and each of them an index range. Listings check the time as well: an age may be too young, until the next run of AgePosts
-// or for ever, and is never too old.
+// posts.age is the youngest window that a post is in, as its index in ranking.Windows. So the posts of a window are
+// those of a few ages, and each age is a range of an index. An age may be too young, until the next run of AgePosts
+// or for ever, but is never too old. So listings check the time as well.
 
 // AgeOf is the age of a post at a moment.
 func AgeOf(created, now time.Time) int {
@@ -26,19 +26,20 @@ const (
 	ageStep = 500
 	// ageSteps bounds the transactions of one run; the next run goes on.
 	ageSteps = 10
-	// ageGrace is how much later than due a post moves, against the clocks of shards that differ: who reads by a slow one must
-	// not miss a post that is in the window by it.
+	// ageGrace is how much later than due a post moves. The clocks of shards may differ: who reads by a slow clock
+	// must not miss a post that is still in the window by that clock.
 	ageGrace = time.Minute
 )
 
-// agePosts gives posts of :age that are older than :end the age they are of. :day, :week, :month and :year are how old posts
-// leave these windows. Index posts_aging in its order, then primary keys.
+// agePosts moves posts of :age that are older than :end to the age that they belong to. :day, :week, :month and :year
+// are how old a post is when it leaves these windows. Index posts_aging in its order, then primary keys.
 const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + data.DatabaseNow + ` - :day THEN 1 WHEN created_at > ` + data.DatabaseNow + ` - :week THEN 2
   WHEN created_at > ` + data.DatabaseNow + ` - :month THEN 3 WHEN created_at > ` + data.DatabaseNow + ` - :year THEN 4 ELSE 5 END
 WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <= ` + data.DatabaseNow + ` - :end ORDER BY created_at LIMIT :step)`
 
-// AgePosts moves posts that have outgrown their age to the one they are of, whichever it is, in small transactions on every
-// shard. It may run any number of times, at once too, or not at all: listings are exact either way and only read more.
+// AgePosts moves posts that have outgrown their age to the one they belong to, in small transactions on every shard.
+// It may run any number of times, at the same time too, or not at all: listings are exact either way and only read
+// more.
 func (s *Store) AgePosts(ctx context.Context) error {
 	return data.OnEach(s.DB.Shards(), func(home data.Where) error {
 		for range ageSteps {

@@ -7,8 +7,9 @@ import "plaza/data"
 const (
 	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
-	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save or hide it. A
-	// statement that has it joins OwnVote. The deltas are found by the index vote_deltas_target, the rest by primary keys.
+	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save or hide
+	// it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
+	// primary keys.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
@@ -30,7 +31,7 @@ func (p *Post) Scan(r *data.Row) {
 	p.AddOwn(r)
 }
 
-// AddOwn reads the columns of Own and adds the viewer's own vote to Ups and Downs, as far as these do not count it yet.
+// AddOwn reads the columns of Own and adds the viewer's own vote to Ups and Downs if these do not include it yet.
 func (p *Post) AddOwn(r *data.Row) {
 	p.MyVote, p.OwnUps, p.OwnDowns = data.OwnVote(r)
 	p.Ups += p.OwnUps

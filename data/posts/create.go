@@ -10,7 +10,8 @@ import (
 	"plaza/ranking"
 )
 
-// Create is what submitting asks for. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
+// Create is what the form for a new post asks for. TextHTML and Excerpt are made from Text by the caller, who has the
+// Markdown.
 type Create struct {
 	Community   string
 	Title       string
@@ -21,20 +22,20 @@ type Create struct {
 	Spoiler     bool
 	TextHTML    string
 	Excerpt     string
-	Anyway      bool      // publishes a link that was posted to the community of late
-	CrosspostOf data.ID   // a post to show again; 0 for none
+	Anyway      bool      // publishes the post even if its link was posted to the community of late
+	CrosspostOf data.ID   // the post that this one shows again; 0 for none
 	Status      Status    // Draft and Scheduled keep it for later
 	PublishAt   time.Time // when it is scheduled
 	Token       string    // of the form; what it has made is not made again
 }
 
-// slugTries bounds how often a taken slug is tried again; the last try carries the id itself, which is nobody else's.
+// slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
 const slugTries = 5
 
 // Create publishes a post with its author's own upvote, or keeps it for later, in one transaction on the community's
-// shard. It returns the id and the address, of what an equal one of the same Token has made, too. Invalid, NotFound (no
-// such community, no such post to show again), Conflict (PostedBefore), AlreadySent (the Token has made another) and
-// Unauthenticated.
+// shard. It returns the id and the address. If the same form has made an equal post before, it returns that one.
+// Invalid, NotFound (no such community, or no such post to show again), Conflict (PostedBefore), AlreadySent (the
+// same form has made another post) and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, error) {
 	if err := c.Check(s.Source.Now()); err != nil {
 		return nil, err
@@ -78,15 +79,16 @@ WHERE k.name_key = :community AND ` + data.LiveSession + ` AND (:anyway OR NOT E
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
-	// Of a post that was published at this moment, not before; when its transaction runs again, too. Primary keys.
+	// The author's vote for a post that was published at :at, and not for one published before. The second time it
+	// does nothing. Primary keys.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community), ` + data.LiveSession
 )
 
-// insert is one try of Create; the error is one that IsTaken tells when the slug is another post's. The trigger
-// posts_published then counts the post for its community, and votes_cast leaves the author's vote for the fold.
+// insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
+// the post for its community, and votes_cast leaves the author's vote for the fold.
 func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Create, original *Original, slug string) (*Post, error) {
 	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
@@ -135,5 +137,5 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	return nil, refusal
 }
 
-// errNotMade is for what stood in the way and is gone already.
+// errNotMade is returned when something stood in the way and is gone already.
 var errNotMade = &data.Error{Code: data.Conflict, Message: "The post could not be saved. Please send it again."}

@@ -21,7 +21,7 @@ type Original struct {
 // URL is the original's address on the site.
 func (o *Original) URL() string { return "/c/" + o.Community + "/p/" + o.Slug }
 
-// key is what the original and its crossposts are about.
+// key is the link_key that the original and its crossposts have.
 func (o *Original) key() string {
 	if o.Link != "" {
 		return URLKey(o.Link)
@@ -30,7 +30,7 @@ func (o *Original) key() string {
 }
 
 func (o *Original) json() string {
-	b, _ := json.Marshal(o) // of texts and a number
+	b, _ := json.Marshal(o) // texts and numbers can always be encoded
 	return string(b)
 }
 
@@ -53,7 +53,8 @@ func parseOriginal(text string) *Original {
 
 var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
 
-// original reads what a crosspost is to show: a crosspost of a crosspost shows the first one. nil for 0; NotFound.
+// original reads the post that a crosspost shows again. If that is a crosspost, it is its original. It returns nil
+// for id 0. NotFound.
 func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 	if id == 0 {
 		return nil, nil
@@ -78,14 +79,14 @@ func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 const (
 	// What a post of the actor's is about. Primary keys.
 	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
-	// posts_same: a post's crossposts are about the same.
+	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
 	forgetThere = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about`
 	forgotten   = `crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')`
 )
 
-// forgetElsewhere takes what a post of the actor's says out of its crossposts on the other shards. It runs before the post
-// is deleted, so that deleting once more does what a failure has left. Unavailable.
+// forgetElsewhere removes what a post of the actor's says from its crossposts on the other shards. It runs before the
+// post is deleted: if it fails, deleting the post again does the rest. Unavailable.
 func (s *Store) forgetElsewhere(ctx context.Context, a data.Actor, id data.ID) error {
 	home := data.HomeOfID(id)
 	others := s.others(home)

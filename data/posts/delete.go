@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 )
 
-// Deletable tells why a member may not delete the post, or nil.
+// Deletable returns why a member may not delete the post; nil if they may.
 func (p *Source) Deletable(member data.ID) error {
 	switch {
 	case p.hiddenFrom(member) || p.Status == "deleted":
@@ -21,7 +21,8 @@ func (p *Source) Deletable(member data.ID) error {
 // All by primary keys.
 const (
 	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
-	// Nobody has seen a draft: nothing stays of it but a note for its author, who may ask twice. Its text goes with its row.
+	// A draft goes with its text, because nobody else has seen it. What stays is a note for its author, who may ask
+	// twice.
 	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name, :at
 FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
@@ -33,10 +34,10 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
 )
 
-// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had; its thread stays,
-// but for what nobody else has ever seen. In one transaction, and for its author harmless when done again, which has the
-// same answer. The trigger posts_status_changed then counts one post less for its community. NotFound (somebody else's
-// draft, too), Forbidden (not the author's) and Unauthenticated.
+// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread
+// of a published post stays. It is one transaction on the post's shard; its author may repeat it and gets the same
+// answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's
+// draft), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
 	if err := s.forgetElsewhere(ctx, a, id); err != nil {
 		return nil, err
@@ -71,13 +72,14 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	return p, nil
 }
 
-// deletedDraftLife is how long it is known who has deleted a draft.
+// deletedDraftLife is how long it is remembered who has deleted a draft.
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
 const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life`
 
-// PurgeDeletedDrafts forgets who has deleted drafts, on every shard. Unavailable, of the shards that could not be asked.
+// PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
+// the shards that could not be reached.
 func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
 	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
 		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})

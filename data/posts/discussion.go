@@ -9,7 +9,7 @@ import (
 // Discussions are posts about the same thing: the same web address, or a post and its crossposts. posts.link_key says what
 // a post is about; the key of a post that has neither link nor image is made of its own id when somebody crossposts it.
 
-// KeyOf is what a post without a link and its crossposts are about.
+// KeyOf is the link_key of a post without a link, and of its crossposts.
 func KeyOf(post data.ID) string { return "post:" + post.String() }
 
 // ownKey is what a post p is about, in SQL.
@@ -20,14 +20,15 @@ const ownKey = `iif(p.link_key = '', 'post:' || p.id, p.link_key)`
 const otherDiscussions = `(SELECT count(*) FROM (SELECT 1 FROM posts o
   WHERE o.link_key = ` + ownKey + ` AND o.link_key <> '' AND o.status = 'published' AND o.id <> p.id LIMIT 11))`
 
-// recentLink is how long a link is not posted to the same community again without asking.
+// recentLink is for how long the author of a link that was posted to the same community before is asked whether to
+// post it again.
 const recentLink = 30 * 24 * time.Hour
 
 const (
 	// postedHere is a condition on a post o: it was published in the community k after :since and is about :about. :id is the
 	// post that is being made. Index posts_same: of what has one key, a community has a few.
 	postedHere = `o.link_key = :about AND o.link_key <> '' AND o.created_at > :since AND o.community_id = k.id AND o.status = 'published' AND o.id <> :id`
-	// The last three of them. Unique index on name_key, then posts_same.
+	// The last three such posts. Unique index on name_key, then posts_same.
 	postedBefore        = `SELECT ` + postedBeforeColumns + ` FROM communities k CROSS JOIN posts o WHERE k.name_key = :community AND ` + postedHere + postedBeforeOrder
 	postedBeforeColumns = `o.id, o.community_name, o.slug, o.title, o.author_name, o.created_at`
 	postedBeforeOrder   = ` ORDER BY o.created_at DESC, o.id DESC LIMIT 3`

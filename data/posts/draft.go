@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 )
 
-// EditDraft is everything there is of an unpublished post but its community and what it shows again. Create's Status says
-// what is to become of it.
+// EditDraft is what the form of an unpublished post asks for. It replaces all of the post but its community and the
+// post that it shows again. Status says what becomes of it.
 type EditDraft struct {
 	ID       data.ID
 	Revision int64 // that the form was made from
@@ -16,9 +16,9 @@ type EditDraft struct {
 }
 
 const (
-	// Primary keys, and posts_same: of a link, a community has a few posts. Both statements hold under the same condition;
-	// the one that ends it, by the new revision, is the last. :anyway: it need not be asked whether :about, what the draft is
-	// now about, was posted there after :since.
+	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
+	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
+	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
   AND coalesce(p.edited_at, 0) = :revision AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key)
     AND o.link_key <> '' AND o.created_at > :since AND o.community_id = p.community_id AND o.status = 'published')) AND ` + data.LiveSession
@@ -29,10 +29,10 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
-// EditDraft saves an unpublished post of the actor's, and publishes it if that is its Status, in one transaction on its
-// shard; it returns the post as it is now, as Edit does. Publishing makes it as new as if it had been posted just then; its
-// id stays. Errors are those of Create and Edit; Conflict when it is published already and says something else. After
-// PostedBefore nothing was saved.
+// EditDraft saves an unpublished post of the actor's, and publishes it if that is its Status, in one transaction on
+// its shard. It returns the post as it is now, as Edit does. A post that is published gets the current time as the
+// time it was posted, and keeps its id. Errors are those of Create and Edit, and Conflict when the post is published
+// already and says something else. After PostedBefore nothing was saved.
 func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Source, error) {
 	now := s.Source.Now()
 	if err := d.Check(now); err != nil {
@@ -54,11 +54,11 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 	}
 }
 
-// editDraft is one try of EditDraft; the error is one that IsTaken tells when the slug is another post's.
+// editDraft is one try of EditDraft. data.IsTaken tells when the slug is another post's.
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
 	next, about, since, anyway := NextRevision(d.Revision, now), URLKey(d.address()), now.Add(-recentLink), d.Anyway || d.Status != Published
 	kept := d.Status
-	if kept == Published { // by the statements after
+	if kept == Published { // the statements that follow publish it
 		kept = Draft
 	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
@@ -86,20 +86,20 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	return p, ErrEditedSince
 }
 
-// saidBy tells that a post says what the form of its draft asks for.
+// saidBy tells whether a post says what the form asks for.
 func (d *EditDraft) saidBy(p *Source) bool {
 	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
-// What a draft is now about (:about, NULL for what is stored) as its community has had it of late: the columns of
-// PostedBefore. Primary key, then posts_same.
+// What the draft's community has had of late about the same as the draft, in the columns of PostedBefore. :about is
+// what the draft is now about, NULL for what is stored. Primary key, then posts_same.
 const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS JOIN posts o
 WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> '' AND o.created_at > :since
   AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
-// runDraft runs a transaction about a draft and reads the post as it is then, which is the actor's. lookup are the
-// arguments of postedBeforeDraft; before is what that finds. NotFound, Forbidden and Unauthenticated.
+// runDraft runs a transaction about a draft of the actor's and reads what the post is then. lookup are the arguments
+// of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
 func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, lookup data.Args) (p *Source, before *PostedBefore, err error) {
 	before = &PostedBefore{}
 	w.Find(postedBeforeDraft, lookup, before.scan)

@@ -13,18 +13,19 @@ import (
 const (
 	// publishStep is how many posts one transaction publishes.
 	publishStep = 50
-	// publishSteps bounds the transactions of one run a shard; the next run goes on.
+	// publishSteps bounds the transactions of one run on a shard; the next run does the rest.
 	publishSteps = 10
-	// publishTries bounds the transactions of one step, when the database refuses a post and those beside it are published
-	// without it.
+	// publishTries bounds the transactions of one step, when the database refuses some posts and the others are
+	// published without them.
 	publishTries = 20
 )
 
-// Due posts were published just now: all of them, and those that have a link.
+// Due are the posts that PublishDue has published: all of them, and those that have a link.
 type Due struct{ All, Links []data.ID }
 
-// PublishDue publishes what is scheduled for now or before, in small transactions on every shard, if their authors may
-// still post. It may run any number of times, at once too, and what fails on one shard is no matter of the others.
+// PublishDue publishes the scheduled posts whose time has come, in small transactions on every shard, if their
+// authors may still post. It may run any number of times, at the same time too. A shard that fails does not stop the
+// others.
 func (s *Store) PublishDue(ctx context.Context) (Due, error) {
 	var done Due
 	err := data.OnEach(s.DB.Shards(), func(home data.Where) error {
@@ -49,8 +50,8 @@ const (
 	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
 )
 
-// publishStep publishes the posts of one shard that are longest due, and tells how many it found. A post that the database
-// refuses stays as it is, and is the error.
+// publishStep publishes the posts of one shard that are longest due, and returns how many it found. A post that the
+// database refuses stays as it is, and the error says why.
 func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (found int, err error) {
 	var now time.Time // of the database
 	var due, authors, active []data.ID
@@ -80,7 +81,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (fo
 	return len(due), publish.Err
 }
 
-// All by primary keys. What was withdrawn since it was found to be due stays.
+// Primary keys. A post that was withdrawn since it was found stays withdrawn.
 const (
 	publishDue = `UPDATE posts SET ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething
@@ -90,8 +91,9 @@ WHERE p.status = 'published' AND p.created_at = :at ON CONFLICT DO NOTHING`
 	publishedDue = `SELECT p.id, p.link <> '' FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at`
 )
 
-// publishAll publishes those of some posts whose authors may post, in one transaction, and adds them to done. What can't be
-// published has become empty, or its author may not post any more; it stays a draft. The triggers are those of publishing.
+// publishAll publishes the posts of may in one transaction and adds them to done. Those of posts that it does not
+// publish become drafts: they have become empty, or their authors may not post any more. The triggers are those of
+// publishing.
 func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, done *Due) error {
 	w := s.DB.Write(home)
 	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})

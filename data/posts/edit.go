@@ -17,10 +17,10 @@ var (
 	ErrEditGone     = &data.Error{Code: data.Forbidden, Message: "This is deleted. It can't be changed any more."}
 )
 
-// ErrDraft tells that a post is not published yet, and changed by EditDraft.
+// ErrDraft is returned for a post that is not published yet. EditDraft changes such posts.
 var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not published yet: it is changed as a draft."}
 
-// Editable tells why a member may not change the post, or nil.
+// Editable returns why a member may not change the post; nil if they may.
 func (p *Source) Editable(member data.ID) error {
 	switch {
 	case p.hiddenFrom(member):
@@ -35,7 +35,7 @@ func (p *Source) Editable(member data.ID) error {
 	return OpenForEdits(p.Status, p.Locked)
 }
 
-// OpenForEdits tells why nothing in the thread of a post may be changed, or nil.
+// OpenForEdits returns why nothing in the thread of a post may be changed; nil if it may.
 func OpenForEdits(status string, locked bool) error {
 	switch {
 	case status == "removed":
@@ -60,7 +60,7 @@ type Edit struct {
 	Revision int64 // that the form was made from
 }
 
-// Validate checks the fields. That a text post needs a text is known with the post.
+// Validate checks the fields. Whether the text may be empty depends on the stored post; Edit checks that.
 func (e *Edit) Validate() error {
 	if data.Blank(e.Text) {
 		e.Text = ""
@@ -72,7 +72,8 @@ func (e *Edit) Validate() error {
 }
 
 const (
-	// Primary keys. Both statements hold under the same condition; the one that ends it, by the new revision, is the last.
+	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
+	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '') AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
@@ -80,9 +81,9 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editPost = `UPDATE posts SET excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
-// Edit changes a post of the actor's, in one transaction on its shard, and returns it as it is now: after a Conflict, with
-// what somebody has saved since Revision. Invalid, NotFound, Forbidden (not the author's, locked, archived, removed,
-// deleted), Conflict and Unauthenticated.
+// Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
+// Conflict, with what was saved since Revision. Invalid, NotFound, Forbidden (not the author's, locked, archived,
+// removed, deleted), Conflict and Unauthenticated.
 func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ const madePost = `SELECT m.made_id, p.community_name, p.slug FROM made m LEFT JO
 // scanMade reads a row of madePost.
 func (p *Post) scanMade(r *data.Row) { p.ID, p.Community, p.Slug = r.ID(), r.Text(), r.Text() }
 
-// errMade says that a form has made p, and not what it asks for now.
+// errMade is the error for a form that has made p before and now says something else.
 func errMade(p *Post) error {
 	if p.Slug == "" {
 		return data.ErrAlreadyMade("This form was sent before. What it made has been deleted since.", "")
@@ -37,8 +37,8 @@ func errMade(p *Post) error {
 	return data.ErrAlreadyMade("This form was sent before, with other content, and that is saved.", p.URL())
 }
 
-// madeElsewhere tells whether the form has made a post on a shard other than home: it was sent, then changed to another
-// community. A shard that can't be asked keeps nobody from posting on this one.
+// madeElsewhere returns the error for a form that has made a post on a shard other than home: it was sent, then
+// changed to another community. A shard that can't be asked does not keep the author from posting on this one.
 func (s *Store) madeElsewhere(ctx context.Context, home data.Where, a data.Actor, token string) error {
 	if token == "" {
 		return nil

@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	// What has nothing to show is not published, nor, unless :anyway, what was posted to the community after :since. :revision
-	// is the one that was saved just before, 0 for whichever there is. Primary keys, and posts_same.
+	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
+	// community after :since. :revision is the one that was saved just before; 0 is any. Primary keys, and
+	// posts_same.
 	publishDraft = `UPDATE posts SET ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (:revision = 0 OR edited_at = :revision) AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
@@ -20,7 +21,7 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (
 	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id AND t.text <> ''))`
 )
 
-// publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed then counts
+// publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts
 // the post for its community, and votes_cast leaves its author's vote for the fold.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now)}))
@@ -33,9 +34,9 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's as it is; anyway is that of Create. One that is published
-// already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted, PostedBefore) and
-// Unauthenticated.
+// PublishDraft publishes an unpublished post of the actor's as it is stored. anyway is as in Create. A post that is
+// published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
+// PostedBefore) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.Write(data.HomeOfID(id))

@@ -24,7 +24,7 @@ type Source struct {
 	Original  *Original // what it shows again
 	CreatedAt time.Time
 	PublishAt time.Time // of a scheduled post
-	Revision  int64     // of what it says: the moment of the last edit in milliseconds, 0 before
+	Revision  int64     // when it was last edited, in milliseconds; 0 for never
 }
 
 // URL is the post's address on the site.
@@ -58,7 +58,7 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return p
 }
 
-// findNow reads, at the end of a transaction, what it has left of a post, and whether the actor's session stands.
+// findNow reads, at the end of a transaction, a post as it is then, and whether the actor's session stands.
 func findNow(w *data.Write, a data.Actor, id data.ID) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
 	w.Find(sourceNow, a.Args(data.Args{"id": id}), func(r *data.Row) {

@@ -14,13 +14,13 @@ const (
 
 func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
 
-// Unpublished tells a draft or a scheduled post, which nobody but its author may see.
+// Unpublished tells whether the post is a draft or scheduled. Then nobody but its author may see it.
 func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 
-// Unpublished is that of the post.
+// Unpublished is Post.Unpublished.
 func (p *Source) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 
-// hiddenFrom tells that there is no such post as far as a member may know.
+// hiddenFrom tells whether, as far as the member may know, there is no such post.
 func (p *Source) hiddenFrom(member data.ID) bool {
 	return p.ID == 0 || p.Unpublished() && p.AuthorID != member
 }

@@ -46,17 +46,18 @@ type Store struct {
 }
 
 const (
-	// Columns and one of Own and nothingOwn, of a comment c, are what Comment.Scan reads. :viewer is the viewer.
+	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
+	// the viewer.
 	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + data.CommentBody + `, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at`
-	// Own is the viewer's vote and whether they save the comment. The statement has OwnVote, too.
+	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
 	// OwnVote joins the viewer's vote v. Primary key.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
-	// nothingOwn is Own for a visitor, who has neither: no look-up at all.
+	// nothingOwn takes the place of Own for a visitor: it looks nothing up.
 	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
 )
 

@@ -8,7 +8,7 @@ import (
 	"plaza/data/posts"
 )
 
-// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made of Body by the caller.
+// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller.
 type Create struct {
 	Post     data.ID // when Parent is 0
 	Parent   data.ID
@@ -33,7 +33,7 @@ func (c *Create) Validate() error {
 }
 
 const (
-	// Their condition is that whyClosed has nothing to say. Primary keys.
+	// They write nothing where whyClosed gives a reason. Primary keys.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
 SELECT :id, p.id, 0, :step, 0, :actor, :name, p.author_id IS :actor, :body, :html, :at FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + ` ON CONFLICT (id) DO NOTHING`
@@ -43,7 +43,7 @@ WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.sta
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// What is answered: what whyClosed is asked about it, and whether the session stands. Primary keys.
+	// The arguments of whyClosed for what is answered, and whether the session stands. Primary keys.
 	answeredPost    = `SELECT p.status, p.locked, 'published', 0, ` + data.LiveSession + ` FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled')`
 	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, ` + data.LiveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent`
 
@@ -53,13 +53,13 @@ ON CONFLICT DO NOTHING`
 	postOfMade   = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
 )
 
-// Create adds an answer with its author's own upvote, in one transaction, and returns it with its post, which has no
-// text. What an equal answer of the same Token has made is returned in its place. Invalid, NotFound, Forbidden (locked,
-// removed), AlreadySent (the Token has made another), Conflict and Unauthenticated.
+// Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post
+// without the text. If the same form has made an equal comment before, it returns that one. Invalid, NotFound,
+// Forbidden (locked, removed), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (votes) adds up later. comments_answered ranks a question anew when the post's author answers it, and votes_cast queues
-// the upvote in vote_deltas.
+// (package votes) adds up later. comments_answered ranks a question anew when the post's author answers it, and
+// votes_cast queues the upvote in vote_deltas.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -94,7 +94,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	post := &posts.Post{}
 	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)
 	if err := w.Run(ctx); err != nil {
-		if data.IsTaken(err) { // nothing here is anybody's but the id
+		if data.IsTaken(err) { // only the id can be taken: trying again makes another
 			err = data.UnavailableBecause(err)
 		}
 		return nil, nil, err
@@ -114,7 +114,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 
 var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
 
-// Answerable tells why a post, or a comment to it, can't be answered, or nil. parent is nil for the post itself.
+// Answerable returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post
+// itself.
 func Answerable(p *posts.Post, parent *Comment) error {
 	if parent == nil {
 		return whyClosed(p.Status, p.Locked, "published", 0)
@@ -122,8 +123,8 @@ func Answerable(p *posts.Post, parent *Comment) error {
 	return whyClosed(p.Status, p.Locked, parent.Status, parent.Depth)
 }
 
-// whyClosed tells why what is in a thread can't be answered, or nil. status and locked are the post's, parent and depth
-// the answered comment's ("published" and 0 for the post itself).
+// whyClosed returns why a post or comment can't be answered; nil if it can. status and locked are of the post, parent
+// and depth of the answered comment ("published" and 0 for the post itself).
 func whyClosed(status string, locked bool, parent string, depth int) error {
 	switch {
 	case locked:

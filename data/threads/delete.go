@@ -7,7 +7,7 @@ import (
 	"plaza/data/posts"
 )
 
-// Deletable tells why a member may not delete the comment, or nil.
+// Deletable returns why a member may not delete the comment; nil if they may.
 func (c *Source) Deletable(member data.ID) error {
 	switch {
 	case c.ID == 0 || c.Status == "deleted":
@@ -18,14 +18,14 @@ func (c *Source) Deletable(member data.ID) error {
 	return nil
 }
 
-// What was said is gone for good. The row stays for the replies, and author_id for the karma of votes that are not
-// folded yet. Primary key.
+// The text is gone for good. The row stays for the replies, and author_id for the karma of votes that are not folded
+// yet. Primary key.
 const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '' WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 
-// Delete deletes a comment of the actor's, whatever its state, and returns what is left of it; its replies stay. Harmless
-// when done again. NotFound, Forbidden (not the author's), Unauthenticated.
+// Delete deletes a comment of the actor's, whatever its state, and returns what is left of it. Its replies stay.
+// Doing it again changes nothing. NotFound, Forbidden (not the author's), Unauthenticated.
 //
-// The trigger comments_changed ranks a question anew that has lost its text or its answer by the post's author.
+// The trigger comments_changed ranks a question anew when it has lost its text, or its answer by the post's author.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
 	c, err := s.change(ctx, a, id, deleteComment, data.Args{"id": id})
 	switch {

@@ -14,14 +14,14 @@ type Source struct {
 	AuthorID data.ID
 	Body     string
 	Status   string
-	Revision int64      // as of posts.Source
+	Revision int64      // as in posts.Source
 	Post     posts.Post // its address, title, status and whether it is locked
 }
 
 // URL is the comment's own address.
 func (c *Source) URL() string { return c.Post.URL() + "/" + c.ID.Text() }
 
-// Editable tells why a member may not change the comment, or nil.
+// Editable returns why a member may not change the comment; nil if they may.
 func (c *Source) Editable(member data.ID) error {
 	switch {
 	case c.ID == 0:
@@ -64,8 +64,8 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return c
 }
 
-// change runs a statement that changes a comment of the actor's, whose arguments are args and LiveSession's, and returns
-// the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession. It
+// returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
 func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, sql string, args data.Args) (*Source, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	w.Do(sql, a.Args(args))
@@ -81,7 +81,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, sql string
 	return c, err
 }
 
-// Edit is what an author changes. BodyHTML is made of Body by the caller.
+// Edit is what an author changes. BodyHTML is made from Body by the caller.
 type Edit struct {
 	ID       data.ID
 	Body     string
@@ -105,10 +105,10 @@ const editComment = `UPDATE comments SET body = :body, body_html = :html, edited
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0) AND ` + data.LiveSession
 
-// Edit changes a comment of the actor's, in one transaction, and returns it as it is now: after a Conflict, with what
-// somebody has saved since Revision. Errors are those of posts.Store.Edit.
+// Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
+// with what was saved since Revision. Errors are those of posts.Store.Edit.
 //
-// The trigger comments_changed ranks a question anew whose text or whose answer by the post's author has changed.
+// The trigger comments_changed ranks a question anew when its text, or its answer by the post's author, has changed.
 func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

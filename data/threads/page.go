@@ -102,8 +102,8 @@ func (p *Page) scan() func(*data.Row) {
 	}
 }
 
-// arrange puts every comment under the one it answers. Of the first level roots are shown; one more tells that there is
-// another page.
+// arrange puts every comment under the one it answers. roots is how many comments of the first level are shown. If
+// there is one more, there is another page.
 func (p *Page) arrange(list []*Comment, roots int) {
 	for start := 0; start < len(list); {
 		end, parent := start+1, list[start].ParentID
@@ -127,7 +127,7 @@ func (p *Page) Under(parent data.ID) []*Comment { return p.children[parent] }
 // Next is the cursor after the first level; zero when all of it is shown.
 func (p *Page) Next() data.Cursor { return p.next }
 
-// NextUnder is the cursor after what is shown under a comment; zero for none shown.
+// NextUnder is the cursor after what is shown under a comment; zero if nothing is.
 func (p *Page) NextUnder(parent data.ID) data.Cursor {
 	shown := p.children[parent]
 	if len(shown) == 0 {

@@ -27,7 +27,7 @@ const Levels = len(pageUpTo)
 // comments about as much again: so a page is about a megabyte, whoever wrote it.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
-// sibling is what the order of siblings goes by, falling: a column of comments, or "" for the id.
+// sibling returns the column by which an order sorts siblings, highest first; "" is for the id.
 func sibling(o data.Order) string {
 	switch o {
 	case data.OrderTop:

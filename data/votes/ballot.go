@@ -16,10 +16,10 @@ type ballot struct {
 }
 
 const (
-	// ballotLimit bounds the ballots of one target that are read of one time, the newest first.
+	// ballotLimit is how many ballots of a target findBallots reads at most, the newest first.
 	ballotLimit = 500
-	// ballotPart is the unit of ballots.part. Ballots are purged by whole parts that end ballotLife ago, so none lives for
-	// more than 48 hours.
+	// ballotPart is the length of time that one value of ballots.part stands for. Ballots are purged by whole parts
+	// that ended ballotLife ago, so none is kept for more than 48 hours.
 	ballotPart = 12 * time.Hour
 	ballotLife = 36 * time.Hour
 )
@@ -31,15 +31,15 @@ const (
 	ballotsBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer FROM ballots b
 WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
-	// Only of votes that count: those that were quarantined or dropped don't excuse those that follow.
+	// Only votes that count: quarantined and dropped votes before a burst don't make it look usual.
 	countedBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer
 FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
 WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 )
 
-// findBallots reads the ballots of a target between two times along, newest first: all (ballotsBetween), or those that count
-// (countedBetween).
+// findBallots reads the ballots of a target between two times along with r, newest first. query is ballotsBetween for
+// all of them, or countedBetween for those of votes that count.
 func findBallots(r *data.Read, query string, target data.ID, after, until time.Time) *[]ballot {
 	list := &[]ballot{}
 	for part := partOf(until); part >= partOf(after); part-- {
@@ -86,7 +86,7 @@ const (
 	purgeSteps = 10
 )
 
-// PurgeBallots forgets where votes came from, none later than 48 hours after the vote.
+// PurgeBallots forgets where votes came from, at most 48 hours after each vote.
 func (s *Store) PurgeBallots(ctx context.Context) error {
 	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
 		for range purgeSteps {

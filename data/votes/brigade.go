@@ -9,8 +9,8 @@ import (
 	"plaza/ranking"
 )
 
-// How brigades are looked for. A burst is the votes of one direction on one target in the last burstWindow; what it is
-// compared with is the votes of the baselineWindow before that count.
+// How brigades are looked for. A burst is the votes of one direction on one target in the last burstWindow. Its
+// baseline is the counted votes of the baselineWindow before it.
 const (
 	burstWindow    = 10 * time.Minute
 	baselineWindow = 24 * time.Hour
@@ -25,20 +25,20 @@ type Evidence struct {
 	Signals       []ranking.Evidence `json:"signals"`
 }
 
-// crowdedTargets are ranges of the primary key of ballots, in the two parts that the :window can touch. It reads :enough + 1
-// rows a target; the last of them makes the target crowded.
+// crowdedTargets finds the targets that had more than :enough votes in the last :window: ranges of the primary key of
+// ballots, in the two parts that the window can touch. It reads at most :enough + 1 rows a target.
 const crowdedTargets = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each(:targets) j WHERE EXISTS (SELECT 1 FROM ballots b
   WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / 43200000, ` + data.DatabaseNow + ` / 43200000) AND b.target_id = j.value
     AND b.created_at > ` + data.DatabaseNow + ` - :window LIMIT 1 OFFSET :enough)`
 
-// crowd is the targets that had enough votes in the last burstWindow to be judged, and the time of the database, by which
-// they are judged.
+// crowd are the targets that had enough votes in the last burstWindow to be judged, and the time of the database, by
+// which they are judged.
 type crowd struct {
 	targets []data.ID
 	now     time.Time
 }
 
-// findCrowded asks along with a fold which of its targets are crowded.
+// findCrowded has the transaction of a fold tell which of its targets are crowded.
 func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
 	args := data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "window": burstWindow, "enough": s.Limits.MinVotes - 1}
 	w.Find(crowdedTargets, args, func(r *data.Row) {
@@ -51,7 +51,7 @@ func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
 type suspect struct {
 	target   data.ID
 	burst    *[]ballot
-	before   *[]ballot // that count, of the baselineWindow before the burst
+	before   *[]ballot // of the baseline
 	voters   *ranking.History
 	released map[int]time.Time // when votes of a direction were released last
 }
@@ -59,8 +59,8 @@ type suspect struct {
 // Index quarantines_released.
 const releasesOfTarget = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = :target AND status = 'released' GROUP BY direction`
 
-// judge finds the brigades among the voters of crowded targets. It costs one request, and another one where votes are much
-// alike.
+// judge finds the brigades that voted on crowded targets. It costs one request, and a second one if the votes on some
+// target are much alike.
 func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (found []brigade, err error) {
 	start := now.Add(-burstWindow)
 	r := s.DB.Read()
@@ -97,15 +97,15 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 	return found, nil
 }
 
-// alike tells that so many votes of a direction show one sign that it would be suspicious, unless it is usual for the
-// target.
+// alike tells whether so many votes of a direction share a sign that they are suspicious, unless that is usual for
+// the target.
 func (sus *suspect) alike(direction int, limits ranking.Thresholds) bool {
 	limits.Deviations = math.Inf(-1)
 	burst, _ := tally(*sus.burst, direction, limits)
 	return ranking.Brigaded(burst, ranking.Tally{}, *sus.voters, limits).Suspicious
 }
 
-// brigade is a burst that was found to be one. Its votes are those after a time that show a suspicious sign.
+// brigade is a burst that was found to be a brigade's. Its votes are those after from that show a suspicious sign.
 type brigade struct {
 	target    data.ID
 	direction int
@@ -117,7 +117,7 @@ type brigade struct {
 func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresholds) (b brigade, ok bool) {
 	b = brigade{target: sus.target, direction: direction, from: start}
 	if at := sus.released[direction]; at.After(start) {
-		b.from = at // what a moderator has released is ordinary from then on
+		b.from = at // the votes that a moderator has released belong to the baseline
 	}
 	var burst, before []ballot
 	for _, one := range *sus.burst {
@@ -139,8 +139,8 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 	return b, verdict.Suspicious
 }
 
-// baselineBegin is since when votes are compared with: since the target is there, at most since the baselineWindow before
-// the burst. Where there were more ballots than are read, it is when the first of those that were read was cast.
+// baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was made if
+// that is later. If there were more ballots than are read, it begins with the earliest that was read.
 func (b *brigade) baselineBegin(read int, first time.Time) time.Time {
 	begin := b.from.Add(-baselineWindow)
 	if made := b.target.Time(); made.After(begin) {

@@ -43,7 +43,8 @@ func scanCase(r *data.Row) (c Case) {
 	return c
 }
 
-// older is :before of a list of cases that begins with those before a case; 0 stands for the newest.
+// older returns the argument :before for a list of cases older than this one; 0 is for a list that begins with the
+// newest.
 func older(before data.ID) data.ID {
 	if before == 0 {
 		return math.MaxInt64
@@ -58,8 +59,8 @@ const (
 	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
 )
 
-// FindCases reads the cases of a community along with a page, newest first: up to limit that are open, or that are decided;
-// older than before (0: from the newest).
+// FindCases reads the cases of a community along with a page: up to limit of them, open ones or decided ones, newest
+// first. All are older than before; 0 begins with the newest.
 func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *[]Case {
 	list := &[]Case{}
 	query := decidedCases
@@ -77,7 +78,7 @@ type OpenCases struct {
 	Communities []CommunityCases // those with most cases first
 }
 
-// CommunityCases is how many cases of a community are open.
+// CommunityCases is how many open cases a community has.
 type CommunityCases struct {
 	Name  string
 	Cases int64
@@ -91,9 +92,9 @@ const (
 WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
-// FindOpenCases reads the open cases of all shards along with a page: up to limit of them, newest first and older than
-// before (0: from the newest), and how many up to limit communities have. The triggers quarantines_found and
-// quarantines_settled keep these counts.
+// FindOpenCases reads the open cases of all shards along with a page: up to limit of them, newest first and older
+// than before; 0 begins with the newest. It also reads how many cases up to limit communities have. The triggers
+// quarantines_found and quarantines_settled keep these counts.
 func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit int) *OpenCases {
 	open := &OpenCases{}
 	for _, shard := range s.DB.Shards() {

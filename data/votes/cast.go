@@ -18,27 +18,27 @@ type State struct {
 	Moderated  bool   // by the voter, who sees counts as they are
 }
 
-// casting is a vote on its way into the database, and what was found out there.
+// casting is a vote on its way into the database, and below that, what the transaction found out.
 type casting struct {
 	data.Actor
 	target data.ID
 	value  int
-	asked  int64 // when, in milliseconds: of one member's votes on one target the later one stays
+	asked  int64 // when it was asked for, in milliseconds; of a member's votes on a target the latest one stays
 
-	there     bool
-	live      bool
+	there     bool   // the target exists
+	live      bool   // the voter's session stands
 	status    string // of the target; of a comment whose post is removed or deleted, the post's
-	stood     int64  // when the vote that stands now was asked for
+	stood     int64  // when the vote that is stored now was asked for
 	community string
 	state     State
 }
 
-// Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment, and returns what the voter sees now. It is one
-// transaction on the target's shard, together with whatever other votes this instance was just given (record). Where the vote
-// came from (a.Origin) is kept for as long as finding brigades needs it.
+// Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment, and returns what the voter sees now.
+// It is one transaction on the target's shard, which it shares with other votes that this instance was given at the
+// same time (record). Where the vote came from (a.Origin) is kept for as long as finding brigades needs it.
 //
-// Should its voter have been answered about a later vote meanwhile, that one stays and is in the state. Invalid, NotFound,
-// Forbidden (removed or deleted, or the post of a comment is), Unauthenticated and Unavailable.
+// If the voter was answered about a later vote meanwhile, that vote stays and State shows it. Invalid, NotFound,
+// Forbidden (the target, or the post of a comment, was removed or deleted), Unauthenticated and Unavailable.
 func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value int) (State, error) {
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
@@ -50,7 +50,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	votes, vote := s.group(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
 	v, err := votes.Do(ctx, vote)
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
-		// The vote that stands was given where the clock is ahead. This one is later, for its voter is waiting.
+		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
 		vote.asked = v.stood + 1
 		v, err = votes.Do(ctx, vote)
 	}
@@ -72,7 +72,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 
 var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is not there."}
 
-// group is where the votes of one shard wait for each other.
+// group returns the group in which votes on one shard wait to share a transaction.
 func (s *Store) group(home data.Where) *group.Group[casting] {
 	s.mu.Lock()
 	defer s.mu.Unlock()

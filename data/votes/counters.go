@@ -16,11 +16,12 @@ var (
 	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns + `,
   best = ` + commentBest + `, qa = iif(comments.qa < 1, ` + commentBest + `, comments.qa)` + sumOfDeltas + `comments.id`
 	commentBest = ranking.WilsonSQL(commentUps, commentDowns)
-	// Few comments have votes both ways: the others keep their entry in the index.
+	// Only comments that have or had votes both ways are written, which are few. The others keep their entry in the
+	// index.
 	foldControversy = `UPDATE comments SET controversy = ` + ranking.ControversySQL("ups", "downs") + `
 WHERE id IN (SELECT value FROM json_each(:targets)) AND (controversy > 0 OR ups > 0 AND downs > 0)`
-	// The Q&A rank of what the post's author has answered, when votes on the question or on an answer were folded. Index
-	// comments_answers for the best answer.
+	// The Q&A rank of a comment that the post's author has answered, when votes on it or on an answer were folded.
+	// The index comments_answers has the best answer.
 	foldAnswered = `UPDATE comments SET qa = coalesce((SELECT ` + ranking.QARankSQL("comments.best", "length(comments.body)", "a.best", "length(a.body)") + `
   FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published' ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
 WHERE qa >= 1 AND id IN (SELECT value FROM json_each(:targets)
@@ -50,8 +51,9 @@ ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
 	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
 )
 
-// addVotes adds the deltas of targets' votes to the counters, scores and ranks of the targets and to the karma of their
-// authors, and deletes them. Run fills in what this makes of posts in hot listings, whether or not there was anything to add.
+// addVotes adds the deltas of targets to the counters, scores and ranks of these targets and to the karma of their
+// authors, and deletes the deltas. Run fills the list that it returns: how each of the posts now stands in hot
+// listings, even if nothing was added.
 func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	var posts, comments []data.ID
 	for _, id := range targets {
@@ -97,8 +99,8 @@ WHERE comments.post_id = d.post_id AND comments.path = d.path`
 	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))`
 )
 
-// addComments adds new comments to the counters of their posts and of the comments above them. The trigger comments_added has
-// written them to count_deltas.
+// addComments adds new comments to the counters of their posts and of the comments above them, and deletes them from
+// count_deltas, where the trigger comments_added wrote them.
 func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return

@@ -2,21 +2,23 @@ package votes
 
 import (
 	"context"
+	"strings"
+
 	"plaza/data"
 	"plaza/data/communities"
-	"strings"
 )
 
 // A Decision is what becomes of the votes of a case.
 type Decision string
 
 const (
-	Release Decision = "release" // they count again, as if nothing had been
+	Release Decision = "release" // they count again, as if they had never been quarantined
 	Drop    Decision = "drop"    // they never count
-	Undo    Decision = "undo"    // they wait again, as if nothing had been decided
+	Undo    Decision = "undo"    // they are quarantined again, as if nothing had been decided
 )
 
-// outcome is the case's status and its votes' status after a decision; votes that are to wait again are quarantined.
+// outcome returns which status the case and its votes have after a decision; ok is false for a decision that is not
+// known.
 func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	switch d {
 	case Release:
@@ -29,8 +31,8 @@ func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	return "", 0, false
 }
 
-// Primary keys, and the index quarantines_open for another case of the same votes. Decisions are made of open cases only and
-// undone of decided ones only, so that the second time they do nothing.
+// Primary keys, and the index quarantines_open for another case of the same votes. Only open cases are decided and
+// only decided ones undone, so these statements change nothing the second time.
 const (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
 	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
@@ -41,7 +43,7 @@ const (
 	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = :name
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
-	// A released vote that was changed since is not what was decided about.
+	// A released vote that its voter has changed since is not quarantined again.
 	undoVotes = `UPDATE votes SET status = 1 WHERE (target_id, user_id, status) IN (
   SELECT q.target_id, m.user_id, iif(q.status = 'released', 0, 2) FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
@@ -53,13 +55,13 @@ WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
 )
 
-// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target, which is to be
-// folded then: the trigger votes_changed has written what the decision changes to vote_deltas, and the trigger
-// quarantines_settled has counted the community's open cases.
+// Decide releases or drops the votes of a case of a community, or undoes that. It returns the target, which the
+// caller has to have folded: the trigger votes_changed has written to vote_deltas what the decision changes. The
+// trigger quarantines_settled has counted the community's open cases.
 //
-// Who is first decides; the same decision again changes nothing. Invalid, Unauthenticated, Forbidden (who neither moderates
-// the community nor administrates the site), NotFound and Conflict (decided otherwise; or to be undone while a newer case of
-// the same votes is open).
+// The first decision stays; making the same one again changes nothing. Invalid, Unauthenticated, Forbidden (neither a
+// moderator of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
+// can't be undone because a newer case about the same votes is open).
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (target data.ID, err error) {
 	ofCase, ofVotes, ok := d.outcome()
 	if !ok {
@@ -69,7 +71,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	if err != nil {
 		return 0, err
 	}
-	allowed := !s.DB.Same(data.Directory, home) // by the directory, which is asked before
+	allowed := !s.DB.Same(data.Directory, home) // this shard does not know who moderates: the directory is asked first
 	if allowed {
 		w := s.DB.Write(data.Directory)
 		moderator := communities.CheckModerator(w, a, community, false)

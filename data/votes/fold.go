@@ -10,11 +10,11 @@ import (
 
 // Left is what a fold could not do.
 type Left struct {
-	Refused Pending // the database refuses each of these by itself, and will until somebody mends it
-	Rest    Pending // their database was away, or too much was refused at once
+	Refused Pending // the database refuses each of these even by itself, until somebody mends it
+	Rest    Pending // their database could not be reached, or too many others were refused
 }
 
-// foldCalls bounds the transactions of one fold over all shards, of the 50 requests that the free plan allows to a delivery.
+// foldCalls bounds the transactions of one fold over all shards, because the free plan allows a delivery 50 requests.
 // Each shard has at least one.
 const foldCalls = 30
 
@@ -24,13 +24,13 @@ type foldItem struct {
 	comments bool
 }
 
-// Fold adds what is pending for these targets and posts to their counters: one transaction a shard, one update of the counters
-// a target however many votes it had (addVotes). Then it writes the new hot scores into the sorted sets. It may run any number
-// of times, on any targets, in any order.
+// Fold adds what is pending for these targets and posts to their counters: one transaction a shard, and one update of
+// a target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It
+// may run any number of times, on any targets, in any order.
 //
-// What one shard or one target can't do does not concern the others: they are folded, and it is in what is left. The error
-// says why, and also when judging a target for brigades or writing the sets has failed. For the sets nothing is left: see
-// hot.Sets.Distrust.
+// A shard or target that fails does not stop the others. What could not be folded is in left, and the error says why.
+// If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
+// error says so: hot.Sets.Distrust makes up for that.
 func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	parts := map[data.Where][]foldItem{}
 	for _, id := range p.Targets {
@@ -41,7 +41,7 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	}
 	var changes []hot.Change
 	calls := foldCalls
-	for _, shard := range s.DB.Shards() { // an id of another shard has nothing to fold
+	for _, shard := range s.DB.Shards() { // ids of shards that do not exist are passed over
 		if len(parts[shard]) > 0 {
 			folded, failed := s.foldShard(ctx, shard, parts[shard], &calls, &left)
 			changes, err = append(changes, folded...), errors.Join(err, failed)
@@ -50,8 +50,8 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	return left, errors.Join(err, s.Hot.Apply(ctx, changes))
 }
 
-// foldShard folds, judges the targets that it finds crowded, and quarantines the votes of brigades. Until then these votes
-// are counted. calls is how many transactions it may still make.
+// foldShard folds the items of one shard. Then it judges the targets that are crowded and quarantines the votes of
+// brigades, which are counted until then. calls is how many transactions it may still make.
 func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int, left *Left) (changes []hot.Change, err error) {
 	var crowded crowd
 	fold := data.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
@@ -87,7 +87,7 @@ func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldIte
 	return changes, errors.Join(fold.Err, quarantine.Err)
 }
 
-// foldTogether folds in one transaction and adds the targets that are crowded.
+// foldTogether folds items in one transaction, and adds to crowded the targets that are crowded.
 func (s *Store) foldTogether(ctx context.Context, shard data.Where, items []foldItem, crowded *crowd) ([]hot.Change, error) {
 	var targets, posts []data.ID
 	for _, item := range items {

@@ -7,20 +7,21 @@ import (
 	"plaza/data"
 )
 
-// Pending is what is to be folded: targets with votes, and posts with new comments, that their counters don't know yet.
+// Pending is what is to be folded: targets with votes, and posts with new comments, that the counters do not include
+// yet.
 type Pending struct {
 	Targets []data.ID
 	Posts   []data.ID
 }
 
-// pendingLimit bounds the targets, and the posts, that one look finds on a shard. When these are folded, the next look finds
-// others.
+// pendingLimit is how many targets, and how many posts, FindPending finds on a shard at most. Once these are folded,
+// the next call finds others.
 const pendingLimit = 1000
 
-// The newest targets come first. The recursion goes from one to the next by the indexes vote_deltas_target and
-// count_deltas_post, so a target counts once towards :limit, however much waits for it. Of a target's rows twenty are looked
-// at. The time of a row is an instance's, whose clock may be wrong: a row that is as far ahead as it would have to be behind
-// has waited, too.
+// The newest targets come first. The recursion goes from one target to the next by the indexes vote_deltas_target and
+// count_deltas_post, so that :limit counts targets, however many rows each has. Twenty rows of a target are looked
+// at. A row's time is that of an instance, whose clock may be wrong. So a row whose time is at least :waited ahead
+// counts as one that has waited, too.
 const (
 	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(target_id) FROM vote_deltas
   UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
@@ -32,8 +33,8 @@ SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_d
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
 )
 
-// FindPending finds what has waited for at least some time, on every shard: what a lost message left behind. With an error
-// it is what the other shards have.
+// FindPending finds what has waited to be folded for at least some time, on every shard, because its message was
+// lost. With an error it returns what the other shards have.
 func (s *Store) FindPending(ctx context.Context, waited time.Duration) (p Pending, err error) {
 	r, now := s.DB.Read(), s.Source.DatabaseNow()
 	for _, shard := range s.DB.Shards() {

@@ -11,13 +11,13 @@ import (
 	"plaza/ranking"
 )
 
-// The statements that quarantine the votes of a brigade. :target and :direction say which case it is. Whatever was decided
-// meanwhile, they do what is right, and once they ran they find nothing more to do.
+// The statements that quarantine the votes of a brigade. :target and :direction say which case it is. They respect
+// what was decided meanwhile, and change nothing the second time.
 const (
-	// The votes of the burst that count and show one of its suspicious signs: a young account (younger when it voted than
-	// :young says, see youngSince), a :network, a :referrer. Those that no vote is suspicious for are -1, NULL and NULL. The
-	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. What came before
-	// a moderator released votes of this direction was released, too.
+	// The votes of the burst that count and show one of its suspicious signs: an account that was young when it voted
+	// (:young, see youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The
+	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. Votes
+	// from before a moderator released votes of this direction are left out: they were released as well.
 	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
 WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
   AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r
@@ -30,16 +30,16 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
 	joinCase = `INSERT INTO quarantined_votes (quarantine_id, user_id)
 SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + isOpenCase + ` ON CONFLICT DO NOTHING`
-	// Of its voters, one may have changed the vote after a release that was undone since.
+	// The vote's value is checked, because a voter may have changed it: after a release that was undone since.
 	quarantineVotes = `UPDATE votes SET status = 1 WHERE target_id = :target AND status = 0 AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
 	countCase  = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + isOpenCase
 	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
-// quarantine takes the votes of brigades out of the counters, in one transaction: it opens a case for each, or has the votes
-// join the case that is open, and folds what that changes. What changes is in vote_deltas then: the trigger votes_changed
-// writes it there when a vote's status changes. Another trigger, quarantines_found, counts the community's open cases.
+// quarantine takes the votes of brigades out of the counters, in one transaction. It opens a case for each brigade,
+// or adds its votes to the case that is open. Then it folds the difference, which the trigger votes_changed writes to
+// vote_deltas when a vote's status changes. The trigger quarantines_found counts the community's open cases.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
 	w := s.DB.Write(home)
 	var targets []data.ID
@@ -66,8 +66,8 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 	return *changes, nil
 }
 
-// signs are the arguments of countedOfBurst that say which votes are suspicious. Who voted in the same minutes and shows
-// none of the signs keeps their vote.
+// signs returns the arguments of countedOfBurst that say which votes are suspicious. A vote of the same minutes that
+// shows none of the signs still counts.
 func (b *brigade) signs(youngAge time.Duration) data.Args {
 	args := data.Args{"young": -1, "network": nil, "referrer": nil}
 	for _, e := range b.evidence.Signals {

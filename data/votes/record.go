@@ -15,18 +15,18 @@ const (
 	given = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
   value->>'value' AS value, value->>'network' AS network, value->>'referrer' AS referrer, value->>'asked' AS asked
   FROM json_each(:votes)) g`
-	// data.LiveSession of a voter.
+	// data.LiveSession for the voter of each vote.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
 
 	castVotesOnPosts = castVotes + `posts t ON t.id = g.target WHERE t.status = 'published'` + castVote
-	// A lock keeps nobody from voting; there is nothing to vote on where the post is gone.
+	// A comment in a locked thread can be voted on. One whose post was removed or deleted can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
 WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted')` + castVote
-	// The statement does nothing for a vote that stands already, so that it may be sent twice, and for a vote taken back that
-	// was never cast.
+	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
+	// that was never cast.
 	//
-	// A vote that was asked for before the one that stands changes nothing: a transaction that nobody waits for any more may
-	// still arrive, after the voter was answered about a later vote.
+	// It also does nothing for a vote that was asked for before the stored one: a transaction that nobody waits for
+	// any more may arrive after the voter was answered about a later vote.
 	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
 SELECT t.id, g.user, g.value, ` + data.DatabaseNow + `, g.asked FROM ` + given + ` CROSS JOIN `
 	castVote = ` AND ` + liveVoter + `
@@ -35,7 +35,7 @@ ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, asked_at 
   updated_at = iif(value = excluded.value, updated_at, excluded.updated_at)
 WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> excluded.value`
 
-	// Only of votes that stand. A vote that stood before has its ballot.
+	// Only for votes that were just stored. A vote that was stored before has its ballot already.
 	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
 SELECT v.updated_at / 43200000, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
 FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
@@ -51,10 +51,10 @@ CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id`
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
 )
 
-// record writes votes in one transaction on their shard and fills in what their voters see. Then it tells Nudge.
+// record writes votes in one transaction on their shard and fills in what their voters see. Then it calls Nudge.
 //
-// Triggers do a part of it: votes_cast and votes_changed append what a new or changed vote adds to its target's counters to
-// vote_deltas, where Fold finds it; votes_replaced deletes the ballot of the vote that was there before.
+// Triggers do part of the work. votes_cast and votes_changed append to vote_deltas what a new or changed vote adds to
+// its target's counters, where Fold finds it. votes_replaced deletes the ballot of the vote that was there before.
 func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
 	var onPosts, onComments []*casting
 	for _, v := range votes {
@@ -118,7 +118,8 @@ func (v *casting) scan(r *data.Row) {
 	v.state.Mine, v.state.Ups, v.state.Downs = mine, v.state.Ups+ups, v.state.Downs+downs
 }
 
-// givenTo is :votes of the statements: integers as SQLite reads them exactly, and texts that hold host names and networks.
+// givenTo returns the argument :votes. Its integers are read exactly by SQLite; its texts are host names and
+// networks.
 func givenTo(votes []*casting) string {
 	type vote struct {
 		Target   int64  `json:"target"`
@@ -134,16 +135,17 @@ func givenTo(votes []*casting) string {
 	for i, v := range votes {
 		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer, v.asked}
 	}
-	text, _ := json.Marshal(list) // of numbers and texts
+	text, _ := json.Marshal(list) // numbers and texts can always be encoded
 	return string(text)
 }
 
-// voterRights is what members moderate. Users by primary key, and people.ModeratedNames.
+// voterRights reads what members moderate. Users by primary key, and people.ModeratedNames.
 const voterRights = `SELECT u.id, u.admin, ` + people.ModeratedNames + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
-// askRights asks the directory what voters moderate: as the transaction's last statement where the directory is the same
-// database, otherwise at the same time as the transaction. What it returns waits for the answer, after the transaction.
-// Should the directory not answer, nobody is a moderator, which changes no more than the counts that they are shown.
+// askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,
+// otherwise at the same time as the transaction. Call the function that it returns after the transaction; it waits
+// for the answer. If the directory does not answer, nobody counts as a moderator, which changes no more than the
+// counts that they are shown.
 func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*people.Viewer {
 	voters := make([]data.ID, len(votes))
 	for i, v := range votes {

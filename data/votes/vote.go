@@ -17,11 +17,11 @@ type Store struct {
 	DB     *data.DB
 	Hot    *hot.Sets
 	Source data.Source
-	Limits ranking.Thresholds // of what is a brigade; the zero value finds none
-	// Together is how many votes one transaction takes at most; 0 is 100, 1 is none together with others.
+	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
+	// Together is how many votes one transaction takes at most: 0 means 100, and 1 that each vote has its own.
 	Together int
-	// Nudge is told which targets have new votes, once a transaction and before anybody who voted in it is answered; nil for
-	// nobody.
+	// Nudge is called with the targets that have new votes, once a transaction and before any of the voters is
+	// answered. It may be nil.
 	Nudge func(context.Context, []data.ID)
 
 	mu     sync.Mutex // never held across I/O

@@ -7,16 +7,16 @@ import (
 	"plaza/ranking"
 )
 
-// What share of a community's voters is young is kept and not counted: voter_ages has a row for each community, to which
-// each fold of its votes adds. The row has two spans of time. The first is whole weeks that are over. A burst is compared
-// with it, because nobody who votes now has a part in it. The second goes on until its week is over and it has enough votes
-// to tell; then it takes the first one's place.
+// How many of a community's voters are young is kept in voter_ages, in a row for each community to which each fold of
+// its votes adds. The row has two spans of time. The first is of whole weeks that are over. A burst is compared with
+// this one, because nobody who votes now has a part in it. The second goes on until its week is over and it has
+// enough votes to show what is usual; then it takes the first one's place.
 //
-// What is added are deltas: a vote that is quarantined is taken away again, one that is released is added again. The votes
-// of authors on what they wrote are left out.
+// A vote that is quarantined is subtracted again, and one that is released is added again. The votes of authors on
+// what they wrote are left out.
 const (
-	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince); :enough is how
-	// many votes tell. Index vote_deltas_target, and the primary keys of comments and posts.
+	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince). :enough
+	// is how many votes show what is usual. Index vote_deltas_target, and the primary keys of comments and posts.
 	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
 SELECT p.community_id, ` + data.DatabaseNow + ` / 604800000, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < :young))
 FROM vote_deltas d LEFT JOIN comments c ON c.id = d.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, d.target_id)
@@ -35,19 +35,19 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 // votersWeek is the unit of voter_ages.week.
 const votersWeek = 7 * 24 * time.Hour
 
-// youngSince is what a young voter's vote is less than: the time of the vote less the time bits of the voter's id, in
-// milliseconds.
+// youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its
+// voter's id, is less than this.
 func youngSince(youngAge time.Duration) int64 {
 	return data.Epoch.UnixMilli() + youngAge.Milliseconds()
 }
 
-// countVoters adds the voters whose votes are about to be folded to how old a community's voters are. It comes before the
-// fold in its transaction, which deletes the deltas.
+// countVoters adds the voters of votes that are about to be folded to voter_ages. It has to come before the fold of
+// the same transaction, which deletes the deltas.
 func (s *Store) countVoters(w *data.Write, targets []data.ID) {
 	w.Do(countVoters, data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "young": youngSince(s.Limits.YoungAge), "enough": s.Limits.MinHistory})
 }
 
-// findHistory reads along how old the voters of a target's community are: those of the last weeks that are over.
+// findHistory reads how old the voters of a target's community were along with r, in the last weeks that are over.
 func (s *Store) findHistory(r *data.Read, target data.ID, now time.Time) *ranking.History {
 	h := &ranking.History{}
 	r.Find(data.HomeOfID(target), votersOfTarget, data.Args{"target": target}, func(row *data.Row) {

@@ -117,7 +117,7 @@ func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where
 	r := db.Read()
 	r.Find(Directory, communityIDs, Args{"names": unknown}, func(row *Row) {
 		key, id := row.Text(), row.ID()
-		db.Remember(key, id)
+		db.Remember(strings.Clone(key), id) // key is a part of the whole answer, which it would keep in memory
 		if id.Shard() < len(db.shards) {
 			homes[key] = db.homes[id.Shard()]
 		}

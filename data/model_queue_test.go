@@ -24,8 +24,13 @@ func (m *model) deliver() {
 	toDB, toSets := storetest.RandomTrouble(m.rng, 0.25), storetest.RandomTrouble(m.rng, 0.25)
 	planned := len(toDB.Plan)+len(toSets.Plan) > 0
 	left, err := m.Stores.Votes.Fold(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), pendingOf(batch))
-	m.failed(err, planned)
+	m.failed(err, planned || m.away >= 0)
 	require.Empty(m, left.Refused)
+	if !planned {
+		for _, id := range append(left.Rest.Targets, left.Rest.Posts...) {
+			require.Equal(m, m.away, id.Shard(), "what is on other shards is folded")
+		}
+	}
 	if len(left.Rest.Targets)+len(left.Rest.Posts) > 0 {
 		for i := range m.queue[:n] {
 			m.queue[i].owed = true
@@ -59,7 +64,7 @@ func (m *model) sweep() {
 	t := storetest.RandomTrouble(m.rng, 0.2)
 	planned := len(t.Plan) > 0
 	p, err := m.Stores.Votes.FindPending(storetest.With(storetest.Ctx, storetest.ToSQL, t), time.Duration(m.rng.IntN(300))*time.Millisecond)
-	if m.failed(err, planned) {
+	if m.failed(err, planned || m.away >= 0) && planned {
 		return
 	}
 	for _, id := range p.Targets {
@@ -91,7 +96,9 @@ func (m *model) rebuild() {
 			m.deliver()
 		}
 	}
-	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), m.scope()), planned)
+	scope := m.scope()
+	away := m.away >= 0 && (scope == hot.SiteScope || m.isAway(scope))
+	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), scope), planned || away)
 }
 
 // flush makes Redis lose everything, one set, or what makes a set trusted.
@@ -120,6 +127,7 @@ func (m *model) expireLocks() {
 func (m *model) settle() {
 	m.Helper()
 	m.doing = "settle"
+	m.mend()
 	if m.rng.IntN(2) == 0 {
 		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed }) // the sweep alone must do
 	}

@@ -6,7 +6,10 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,7 +27,8 @@ import (
 // TestModel does random things to posts, comments and votes while messages are lost,
 // doubled, late and out of order, requests and answers get lost before and after the
 // commit, and Redis forgets; every now and then it lets things settle and compares all
-// counters and sets with a plain account of what was accepted (modelOracle).
+// counters and sets with a plain account of what was accepted (modelOracle). With several shards (PLAZA_SHARDS), one of them
+// is down for a while, again and again: what belongs to the others must succeed.
 //
 // A failure names its seed. PLAZA_MODEL_SEED=n runs that seed alone;
 // PLAZA_MODEL_STEPS=n does n steps a seed, however long they take.
@@ -43,6 +47,9 @@ func TestModel(t *testing.T) {
 			m := newModel(t, seed)
 			began := time.Now()
 			for m.step = 1; m.step <= steps; m.step++ {
+				if m.rng.IntN(25) == 0 {
+					m.breakOrMend()
+				}
 				m.random()
 				if m.step%250 == 0 || m.step == steps {
 					m.settle()
@@ -60,6 +67,8 @@ func TestModel(t *testing.T) {
 type model struct {
 	*storetest.Stores
 	*modelOracle
+	roads []*road // to the shards
+	away  int     // the shard that is down; -1 for none
 	rng   *rand.Rand
 	seed  uint64
 	step  int
@@ -85,22 +94,34 @@ func newModel(t *testing.T, seed uint64) *model {
 	t.Helper()
 	// However long they want to wait; but who waits for others must let time pass.
 	noWait := func(context.Context, time.Duration) error { time.Sleep(time.Millisecond); return nil }
-	shards := 1 + int(seed%2) // one database for all, or a directory that is also the first of two shards
 	var clients, clean []*hrana.Client
-	for range shards {
+	var roads []*road
+	open := func() {
 		url, client := stacktest.OpenDB(t)
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Sleep: noWait}))
+		way := &road{host: strings.TrimPrefix(url, "http://"), next: storetest.Line{Name: storetest.ToSQL, Http: client}}
+		// A database that is down is asked often in vain, but not for as long as a member would wait.
+		clients, roads = append(clients, hrana.New(hrana.Options{URL: url, HTTP: way, Sleep: noWait, Attempts: 20})), append(roads, way)
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 		stacktest.ApplySchema(t, clean[len(clean)-1])
 	}
+	shards := stacktest.Shards(t)
+	if shards == 1 {
+		shards = 1 + int(seed%2) // one database for all, or a directory that is also the first of two shards
+	} else {
+		open() // a directory besides the shards
+	}
+	for range shards {
+		open()
+	}
+	directory, own := clients[0], len(clients)-shards
 	url, token := stacktest.OpenRedisURL(t)
 	redis := upstash.New(upstash.Options{URL: url, Token: token, HTTP: storetest.Line{Name: storetest.ToRedis, Http: http.DefaultClient}})
 	m := &model{
-		Stores: storetest.New(t, data.NewDB(clients[0], clients...), clean[0], redis),
-		rng:    rand.New(rand.NewPCG(seed, 0)), seed: seed, tally: map[string]int{},
+		Stores: storetest.On(t, data.NewDB(directory, clients[own:]...), storetest.DatabasesOf(t, clean[0], clean[own:]...), redis),
+		roads:  roads[own:], away: -1, rng: rand.New(rand.NewPCG(seed, 0)), seed: seed, tally: map[string]int{},
 	}
 	m.Hot.Cap = 10_000 // the sets hold all there is
-	m.modelOracle = newModelOracle(clean)
+	m.modelOracle = newModelOracle(clean[own:])
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("seed %d, step %d (%s); again with PLAZA_MODEL_SEED=%d PLAZA_MODEL_STEPS=%d go test ./data -run %s",
@@ -111,11 +132,49 @@ func newModel(t *testing.T, seed uint64) *model {
 		m.users = append(m.users, m.modelMember(i))
 	}
 	for i, name := range modelCommunities {
-		m.Community(m.users[i], name)
+		m.CommunityOn(i%shards, m.users[i], name)
 		m.Stores.Post(m.users[i], name, "the first of "+name)
 		m.adoptPost("the first of " + name)
 	}
 	return m
+}
+
+// road is the way to a database, which may be cut.
+type road struct {
+	host string
+	cut  atomic.Bool
+	next storetest.Line
+}
+
+func (r *road) Do(req *http.Request) (*http.Response, error) {
+	if r.cut.Load() {
+		return nil, storetest.ErrLine
+	}
+	return r.next.Do(req)
+}
+
+// breakOrMend takes one of several shards down, or brings back the one that is.
+func (m *model) breakOrMend() {
+	switch {
+	case m.away >= 0:
+		m.mend()
+	case len(m.roads) > 2:
+		m.away = m.rng.IntN(len(m.roads))
+		m.roads[m.away].cut.Store(true)
+		m.tally["shards down"]++
+	}
+}
+
+func (m *model) mend() {
+	if m.away >= 0 {
+		m.roads[m.away].cut.Store(false)
+	}
+	m.away = -1
+}
+
+// isAway tells that a community's shard is down.
+func (m *model) isAway(community string) bool {
+	return slices.Index(modelCommunities, community)%len(m.roads) == m.away
 }
 
 // modelMember is somebody of long standing. Nothing here signs in, so the password,
@@ -198,7 +257,7 @@ func (m *model) castVote() {
 		target = recent(m.rng, m.modelOracle.comments)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.2)
-	planned := len(t.Plan) > 0
+	planned := len(t.Plan) > 0 || target.Shard() == m.away
 	state, err := m.Stores.Votes.Cast(storetest.With(storetest.Ctx, storetest.ToSQL, t), a, target, value)
 	closed := m.unvotable(target)
 	if data.ErrorCode(err) == data.Forbidden {
@@ -210,7 +269,7 @@ func (m *model) castVote() {
 		require.Error(m, err)
 		return
 	}
-	if t.Reached() > 0 {
+	if t.Reached(m.roads[target.Shard()].host) > 0 {
 		m.voted(target, a.UserID, value)
 	}
 	if !failed {
@@ -225,9 +284,10 @@ func (m *model) newPost() {
 	// No more: a lost answer is made good by a look-up, and a post is made twice where
 	// that fails with all its retries, too.
 	t.Plan = t.Plan[:min(len(t.Plan), 5)]
-	planned := len(t.Plan) > 0
-	p, err := m.Stores.Posts.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users),
-		posts.Create{Community: pick(m.rng, modelCommunities), Title: title, Text: "text", TextHTML: "<p>text</p>"})
+	author, community := pick(m.rng, m.users), pick(m.rng, modelCommunities)
+	planned := len(t.Plan) > 0 || m.isAway(community)
+	p, err := m.Stores.Posts.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), author,
+		posts.Create{Community: community, Title: title, Text: "text", TextHTML: "<p>text</p>"})
 	failed := m.failed(err, planned)
 	id := m.adoptPost(title)
 	if !failed {
@@ -245,7 +305,7 @@ func (m *model) newComment() {
 		c.Post = recent(m.rng, m.modelOracle.posts)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.3)
-	planned := len(t.Plan) > 0
+	planned := len(t.Plan) > 0 || max(c.Parent, c.Post).Shard() == m.away
 	made, _, err := m.Stores.Comments.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
 	if data.ErrorCode(err) == data.Forbidden || data.ErrorCode(err) == data.Invalid {
 		require.True(m, m.unanswerable(c), "seed %d, step %d: %v", m.seed, m.step, err)

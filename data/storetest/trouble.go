@@ -28,7 +28,7 @@ type Trouble struct {
 
 	mu   sync.Mutex
 	met  map[string]int // requests to a host so far
-	done int            // requests that were carried out
+	done map[string]int // requests to a host that were carried out
 }
 
 func (t *Trouble) next(host string) (f Fault) {
@@ -50,20 +50,23 @@ func (t *Trouble) next(host string) (f Fault) {
 	return f
 }
 
-func (t *Trouble) carriedOut() {
+func (t *Trouble) carriedOut(host string) {
 	if t == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.done++
+	if t.done == nil {
+		t.done = map[string]int{}
+	}
+	t.done[host]++
 }
 
-// reached is how many requests were carried out.
-func (t *Trouble) Reached() int {
+// Reached is how many requests to a host were carried out.
+func (t *Trouble) Reached(host string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.done
+	return t.done[host]
 }
 
 // lineName is a server that trouble concerns, and the key of its trouble in a context.
@@ -107,7 +110,7 @@ func (l Line) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.carriedOut()
+	t.carriedOut(r.URL.Host)
 	if f == lose {
 		return nil, ErrLine
 	}

@@ -8,13 +8,13 @@ import (
 
 // A Ballot is what is known about one vote when it is checked for brigading.
 type Ballot struct {
-	AccountAge time.Duration // at the time of the vote
+	AccountAge time.Duration // when the vote was cast
 	Network    string        // of the voter ([NetworkOf]); empty when unknown
 	Referrer   string        // host outside the site the voter came from; empty when none
 }
 
-// A Tally sums up votes in one direction on one target. Up and down are tallied
-// apart, or the defenders of a post would hide its attackers.
+// A Tally sums up votes in one direction on one target. Up and down are tallied apart, or the defenders of a post
+// would hide its attackers.
 type Tally struct {
 	Votes     int
 	Young     int            // by accounts younger than Thresholds.YoungAge
@@ -40,9 +40,8 @@ func TallyBallots(ballots []Ballot, span, youngAge time.Duration) Tally {
 	return t
 }
 
-// NetworkOf is the network that counts as one place: the /24 of an IPv4 address
-// (also one mapped into IPv6), the /48 of an IPv6 address, the usual size of one
-// site (RFC 6177). It is empty for an invalid address.
+// NetworkOf is the network that counts as one place: the /24 of an IPv4 address (also one mapped into IPv6), the /48
+// of an IPv6 address, the usual size of one site (RFC 6177). It is empty for an invalid address.
 func NetworkOf(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	size := 48
@@ -72,7 +71,7 @@ type SignalThreshold struct {
 	Prior float64 // share that is usual anywhere, for targets with few votes before
 }
 
-// A History is what votes in a community were like in the time before.
+// A History is how many votes a community had in the time before, and how many of them were young.
 type History struct {
 	Votes int
 	Young int // by accounts younger than Thresholds.YoungAge
@@ -91,12 +90,11 @@ type Thresholds struct {
 	Referrer   SignalThreshold
 }
 
-// DefaultThresholds suit a site of some thousand members: a burst of at least 20
-// votes at three times the pace before, of which 60% by accounts under a week, 40%
-// from one network or 80% from one referrer (people do follow a link from
-// elsewhere and vote honestly), four standard deviations above what is usual. How
-// many voters are young is usual in a community; it is told from its last 100 votes
-// or more. A site whose accounts are all young has none that would stand out.
+// DefaultThresholds suit a site of some thousand members: a burst of at least 20 votes at three times the pace
+// before, of which 60% by accounts under a week, 40% from one network or 80% from one referrer (people do follow a
+// link from elsewhere and vote honestly), four standard deviations above what is usual. How many voters are young is
+// usual in a community; it is told from its last 100 votes or more. A site whose accounts are all young has none that
+// would stand out.
 func DefaultThresholds() Thresholds {
 	return Thresholds{
 		YoungAge:   7 * 24 * time.Hour,
@@ -123,25 +121,23 @@ type Evidence struct {
 	Suspicious bool    `json:"suspicious"`
 }
 
-// A Verdict is the result of [Brigaded]. Evidence holds every signal that was
-// looked at, in a fixed order; it is empty when there was no burst.
+// A Verdict is the result of [Brigaded]. Evidence holds every signal that was looked at, in a fixed order; it is
+// empty when there was no burst.
 type Verdict struct {
 	Suspicious bool       `json:"suspicious"`
 	Evidence   []Evidence `json:"evidence"`
 }
 
-// Brigaded judges a burst of votes on one target against the votes the same target
-// had before. One signal is enough. A signal is suspicious when its share of the
-// burst reaches its threshold and exceeds the expected share p by
+// Brigaded judges a burst of votes on one target against the votes the same target had before. One signal is enough.
+// A signal is suspicious when its share of the burst reaches its threshold and exceeds the expected share p by
 //
 //	(x - n*p) / sqrt(n*p*(1-p)) >= Deviations
 //
-// where x of n votes show it: the normal approximation of the one-sided binomial
-// test (NIST/SEMATECH e-Handbook of Statistical Methods, 7.2.4). The expected share
-// is that of the baseline, with PriorVotes votes at the usual share added, so a post
-// that always lived from one network or link is not held against its readers. For
-// young accounts the usual share is the community's own; without enough history
-// nobody can say what is usual, and youth alone is never suspicious.
+// where x of n votes show it: the normal approximation of the one-sided binomial test (NIST/SEMATECH e-Handbook of
+// Statistical Methods, 7.2.4). The expected share is that of the baseline, with PriorVotes votes at the usual share
+// added, so a post that always lived from one network or link is not held against its readers. For young accounts the
+// usual share is the community's own; without enough history nobody can say what is usual, and youth alone is never
+// suspicious.
 func Brigaded(burst, baseline Tally, community History, limits Thresholds) Verdict {
 	if burst.Votes < max(limits.MinVotes, 1) || !faster(burst, baseline, limits.RateFactor) {
 		return Verdict{}
@@ -180,9 +176,8 @@ func (h History) youngShare(least int) (share float64, known bool) {
 	return float64(min(max(h.Young, 0), h.Votes)) / float64(h.Votes), true
 }
 
-// faster says whether the burst is factor times as fast as the baseline; so is any
-// burst when there was nothing to compare with. It multiplies crosswise: a span may
-// be 0.
+// faster says whether the burst is factor times as fast as the baseline; so is any burst when there was nothing to
+// compare with. It multiplies crosswise: a span may be 0.
 func faster(burst, baseline Tally, factor float64) bool {
 	if baseline.Votes == 0 || baseline.Span <= 0 {
 		return true
@@ -199,8 +194,7 @@ func expected(before, votes int, prior, priorVotes float64) float64 {
 	return (float64(before) + float64(prior*priorVotes)) / all
 }
 
-// deviations never divides by zero: a share is taken as at least one in a million
-// away from 0 and 1.
+// deviations never divides by zero: a share is taken as at least one in a million away from 0 and 1.
 func deviations(x, n, p float64) float64 {
 	const edge = 1e-6
 	p = min(max(p, edge), 1-edge)

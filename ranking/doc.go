@@ -1,16 +1,14 @@
-// Package ranking holds the arithmetic that decides what is shown first and
-// which number is shown beside it: hot, Wilson, controversy, rising, Q&A, the
-// merge of the front page, fuzzed counts, time windows, the names of orders,
+// Package ranking holds the arithmetic that decides what is shown first and which number is shown beside it: hot,
+// Wilson, controversy, rising, Q&A, the merge of the front page, fuzzed counts, time windows, the names of orders,
 // and the test for brigading.
 //
-// Everything here is a pure function of its arguments. No I/O, no clock, no
-// randomness and no import of another Plaza package belong here; the caller
-// passes the time and the secret.
+// Everything here is a pure function of its arguments. No I/O, no clock, no randomness and no import of another Plaza
+// package belong here; the caller passes the time and the secret.
 //
 // # Numbers that agree everywhere
 //
-// The same formulas run in Go natively, in Go as Wasm and, as the …SQL
-// functions, inside SQLite. So that they give the same number:
+// The same formulas run in Go natively, in Go as Wasm and, as the …SQL functions, inside SQLite. So that they give
+// the same number:
 //
 //   - a product that is then added or subtracted is wrapped in float64(), which
 //     forbids the compiler to fuse the two into one rounding (FMA), as it

@@ -10,16 +10,16 @@ const (
 	// FuzzWindow is how long a viewer keeps seeing the same count for the same score.
 	FuzzWindow = 5 * time.Minute
 
-	// FuzzExactBelow: a count whose size is below this is shown as it is.
+	// FuzzExactBelow: a count below this, or above its negative, is shown as it is.
 	FuzzExactBelow = 10
 
-	// FuzzMost is the share of itself that a count is off at most.
+	// FuzzMost is how far a shown count is from the true one at most, as a share of it.
 	FuzzMost = 0.03
 
-	// fuzzStretch is how many doublings of a count there are from one bend to the next.
+	// fuzzStretch is how often a count doubles from one bend of the error to the next (Fuzzer).
 	fuzzStretch = 4
 
-	// fuzzBends reach beyond 2^53, the largest count that is fuzzed.
+	// fuzzBends is enough bends to reach beyond 2^53, the largest count that is fuzzed.
 	fuzzBends = 16
 )
 
@@ -33,21 +33,19 @@ func FuzzWindowOf(now time.Time) int64 {
 	return window
 }
 
-// A Fuzzer shows counts a little wrong to one viewer during one window: to two
-// viewers, or to one in two windows, the same count is some per cent apart.
+// A Fuzzer shows counts a little wrong to one viewer during one window. To two viewers, or to one viewer in two
+// windows, the same count differs by a few per cent.
 //
-// It multiplies every count by 1+e. The error e is a random line with a bend every
-// fuzzStretch doublings of the count. At each bend it is anything within FuzzMost with
-// equal chance, and the first bend lies anywhere. So the mean over viewers or windows
-// is the count itself, small counts are exact because their error rounds to nothing,
-// and two counts that are near have nearly the same error: their order and their ratio
-// stay. This is why the target has no part in the randomness.
+// It multiplies every count by 1+e. The error e is a random line with a bend every fuzzStretch doublings of the
+// count. At each bend e has a random value within FuzzMost, each with equal chance, and the place of the first bend
+// is random. So the mean over viewers or windows is the count itself. Small counts are exact, because their error
+// rounds to nothing. Two counts that are close have nearly the same error, so their order and their ratio stay. This
+// is also why the target has no part in the randomness.
 //
-// A larger count is never shown as the smaller one. About one time in a hundred two
-// neighbouring counts are shown as the same: a rule that keeps all counts apart, is
-// exact below FuzzExactBelow and right on average can only show them as they are.
-// (Being apart, they never come closer; being right on average, they never part.)
-// [Apart] separates what a listing shows together.
+// A larger count is never shown as a smaller number. About one time in a hundred, two neighbouring counts are shown
+// as the same number. No fuzzing can avoid that. If neighbours were always shown at least 1 apart, they would have to
+// be exactly 1 apart to be right on average; and as counts below FuzzExactBelow are exact, all counts would be.
+// [Apart] separates what one listing shows.
 //
 // The zero value shows counts as they are.
 type Fuzzer struct {
@@ -55,9 +53,9 @@ type Fuzzer struct {
 	bends [fuzzBends]float64
 }
 
-// NewFuzzer makes the line of a viewer (any text that identifies them; empty for all
-// visitors together) in a window ([FuzzWindowOf]). The secret, best 16 bytes or more,
-// is the site's own. Moderators get none: show them the counts.
+// NewFuzzer returns the Fuzzer of a viewer in a window ([FuzzWindowOf]). viewer is any text that identifies them,
+// empty for all visitors together. The secret, best 16 bytes or more, is the site's own. Moderators see the counts
+// themselves and need none.
 func NewFuzzer(secret []byte, viewer string, window int64) Fuzzer {
 	k0, k1 := sipHash(0, 0, secret), sipHash(0, 1, secret)
 	msg := binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(viewer)), uint64(window))
@@ -91,11 +89,10 @@ func (f *Fuzzer) show(count int64) int64 {
 	return count + int64(math.Round(float64(count)*e))
 }
 
-// Votes are the ups and downs to show of a target, of which the viewer's own vote mine
-// (1, -1 or 0) is one. The score to show is their difference: that of the score, as Show
-// has it. Of the two, the one below FuzzExactBelow is exact; otherwise both follow from
-// the score and the total, so that their ratio is close to the true one. One's own vote
-// is taken out before and added again afterwards: voting moves the score by one exactly.
+// Votes returns the ups and downs to show of a target. mine is the viewer's own vote (1, -1 or 0), which they
+// include. Their difference is the score as Show has it. If the smaller one is below FuzzExactBelow, it is exact.
+// Otherwise both follow from the score and the total, so that their ratio is close to the true one. The own vote is
+// taken out first and added again at the end, so voting moves the score by exactly one.
 func (f *Fuzzer) Votes(ups, downs int64, mine int) (shownUps, shownDowns int64) {
 	var up, down int64
 	switch {

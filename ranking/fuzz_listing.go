@@ -10,13 +10,12 @@ import (
 type Shown struct {
 	Score int64
 	Shown int64
-	Exact bool // Shown is the score, and stays so
+	Exact bool // Shown equals Score and must not be moved
 }
 
-// Apart moves what a listing shows, where it must, so that of two scores the larger one is
-// shown as the larger number, whatever the listing's order. Scores that are the same
-// may be shown as different ones. Moves go away from zero, and stop before what is
-// exact.
+// Apart changes Shown where it must, so that of two scores the larger one is shown as the larger number, whatever the
+// order of the listing. Equal scores may be shown as different numbers. Shown numbers are moved away from zero,
+// except where an exact one is in the way.
 func Apart(list []*Shown) {
 	var above, below []*Shown
 	for _, s := range list {
@@ -33,7 +32,7 @@ func Apart(list []*Shown) {
 // apart is Apart for scores of one sign.
 func apart(list []*Shown, sign int64) {
 	slices.SortStableFunc(list, func(a, b *Shown) int { return cmp.Compare(sign*a.Score, sign*b.Score) })
-	// From the largest: how large each may be for what is exact above it.
+	// From the largest down: how large each may be because of exact ones above it.
 	most := int64(math.MaxInt64)
 	for i := len(list) - 1; i >= 0; i-- {
 		if i+1 < len(list) && list[i].Score != list[i+1].Score && most != math.MaxInt64 {
@@ -45,7 +44,7 @@ func apart(list []*Shown, sign int64) {
 			list[i].Shown = sign * min(sign*list[i].Shown, most)
 		}
 	}
-	// From the smallest: each larger than all of a smaller score.
+	// From the smallest up: each is larger than all of a smaller score.
 	least, next := int64(math.MinInt64), int64(math.MinInt64)
 	for i, s := range list {
 		if i > 0 && s.Score != list[i-1].Score {

@@ -2,8 +2,7 @@ package ranking
 
 import "slices"
 
-// An Order is an order of a listing of posts. Its text, used in addresses, never
-// changes.
+// An Order is an order of a listing of posts. Its text, used in addresses, never changes.
 type Order string
 
 // The orders of listings.
@@ -26,8 +25,7 @@ func ParseOrder(s string) (Order, bool) {
 	return parse(s, Orders())
 }
 
-// A CommentOrder is an order of siblings in a thread. Its text, used in
-// addresses, never changes.
+// A CommentOrder is an order of siblings in a thread. Its text, used in addresses, never changes.
 type CommentOrder string
 
 // The orders of comments.

@@ -11,15 +11,13 @@ type Answer struct {
 	Length     int // of the Markdown source, in characters
 }
 
-// QA is the rank of a comment in the order "Q&A", which lifts good pairs of
-// question and answer. length is that of the comment in characters, answers are
-// the direct replies by the author of the post, in any order.
+// QA is the rank of a comment in the order "Q&A", which lifts good pairs of question and answer. length is that of
+// the comment in characters, answers are the direct replies by the author of the post, in any order.
 //
 //	Wilson(comment) + Wilson(best answer) + log10(length + length of best answer)/5
 //
-// The best answer is the one with the highest Wilson bound, of those the longest.
-// Without one the second term is 0 and its length counts as 1. Rounded to seven
-// decimals, so that it is the same number on every platform.
+// The best answer is the one with the highest Wilson bound, of those the longest. Without one the second term is 0
+// and its length counts as 1. Rounded to seven decimals, so that it is the same number on every platform.
 //
 // Source: reddit, r2/r2/lib/db/_sorts.pyx, qa and _qa.
 func QA(ups, downs int64, length int, answers ...Answer) float64 {
@@ -34,11 +32,9 @@ func QA(ups, downs int64, length int, answers ...Answer) float64 {
 	return round7(Wilson(ups, downs) + best + math.Log10(float64(chars))/5)
 }
 
-// QARank is what Plaza stores to sort by in the order "Q&A": 1 + [QA] for a comment
-// that the author of the post has answered, and [Wilson], which is below 1, for
-// others. So questions with answers come first, and the others in their best order;
-// by [QA] alone a long comment that nobody answered would stand above a short
-// question with its answer.
+// QARank is what Plaza stores to sort by in the order "Q&A": 1 + [QA] for a comment that the author of the post has
+// answered, and [Wilson], which is below 1, for others. So questions with answers come first, and the others in their
+// best order; by [QA] alone a long comment that nobody answered would stand above a short question with its answer.
 func QARank(ups, downs int64, length int, answers ...Answer) float64 {
 	if len(answers) == 0 {
 		return Wilson(ups, downs)
@@ -46,8 +42,8 @@ func QARank(ups, downs int64, length int, answers ...Answer) float64 {
 	return 1 + QA(ups, downs, length, answers...)
 }
 
-// QARankSQL is [QARank] of an answered comment as a SQLite expression, the same
-// number: of its stored Wilson bound and its length, and of those of the best answer.
+// QARankSQL is [QARank] of an answered comment as a SQLite expression, exactly the same number. Its arguments are
+// expressions: the Wilson bound and length of the comment, and those of its best answer.
 func QARankSQL(best, length, answerBest, answerLength string) string {
 	return fmt.Sprintf("(1.0+floor(((%s)+(%s)+log10(max((%s)+(%s),1))/5.0)*1e7+0.5)/1e7)", best, answerBest, length, answerLength)
 }

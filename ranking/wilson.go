@@ -5,28 +5,26 @@ import (
 	"math"
 )
 
-// wilsonZ is the normal quantile of an 80% two-sided confidence interval. A
-// variable, not a constant, so that z*z is rounded at run time as in SQL.
+// wilsonZ is the normal quantile of an 80% two-sided confidence interval. A variable, not a constant, so that z*z is
+// rounded at run time as in SQL.
 var wilsonZ = 1.281551565545
 
 const wilsonZText = "1.281551565545"
 
-// Wilson is the lower bound of the Wilson score interval of the share of
-// upvotes: "best" for comments. It lies in [0, 1) and is 0 without upvotes.
-// Negative counts, which cannot be, also give 0.
+// Wilson is the lower bound of the Wilson score interval of the share of upvotes: "best" for comments. It lies in [0,
+// 1) and is 0 without upvotes. Negative counts, which cannot be, also give 0.
 //
 // Published form, with n = ups + downs and p = ups/n:
 //
 //	(p + z²/2n - z*sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)
 //
-// Computed with numerator and denominator multiplied by 2n, which is the same
-// number without the cancellation near p = 0:
+// Computed with numerator and denominator multiplied by 2n, which is the same number without the cancellation near p
+// = 0:
 //
 //	(2*ups + z² - z*sqrt(z² + 4*ups*downs/n)) / (2*(n + z²))
 //
-// Sources: E. B. Wilson, "Probable Inference, the Law of Succession, and
-// Statistical Inference", JASA 22 (1927); Evan Miller, "How Not To Sort By Average
-// Rating" (2009); z from reddit, r2/r2/lib/db/_sorts.pyx, _confidence.
+// Sources: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927); Evan
+// Miller, "How Not To Sort By Average Rating" (2009); z from reddit, r2/r2/lib/db/_sorts.pyx, _confidence.
 func Wilson(ups, downs int64) float64 {
 	if ups <= 0 || downs < 0 {
 		return 0
@@ -38,8 +36,8 @@ func Wilson(ups, downs int64) float64 {
 	return (float64(2*u) + zz - float64(wilsonZ*root)) / float64(2*(n+zz))
 }
 
-// WilsonSQL is [Wilson] as a SQLite expression over two integer expressions, with
-// the same steps and so the same number. It needs SQLite's math functions.
+// WilsonSQL is [Wilson] as a SQLite expression over two integer expressions, with the same steps and so the same
+// number. It needs SQLite's math functions.
 func WilsonSQL(ups, downs string) string {
 	return fmt.Sprintf("(CASE WHEN (%[1]s)<=0 OR (%[2]s)<0 THEN 0.0 ELSE "+
 		"(2.0*(%[1]s)+%[3]s*%[3]s-%[3]s*sqrt(%[3]s*%[3]s+4.0*(%[1]s)*(%[2]s)/((%[1]s)+(%[2]s))))"+

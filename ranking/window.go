@@ -2,8 +2,8 @@ package ranking
 
 import "time"
 
-// A Window is a rolling span of time that ends now. The zero value is none of
-// them. Its text, used in addresses, never changes.
+// A Window is a rolling span of time that ends now. The zero value is none of them. Its text, used in addresses,
+// never changes.
 type Window string
 
 // The windows, shortest first.
@@ -44,10 +44,9 @@ func (w Window) Duration() time.Duration {
 	return 0
 }
 
-// Contains says whether something created then is in the window that ends now.
-// It leaves at the instant its age reaches Duration: created + Duration is the
-// first moment it is out, which is the expires_at of its window row. Something
-// from the future (clocks differ) is in. An unknown window contains nothing.
+// Contains says whether something created then is in the window that ends now. It leaves at the instant its age
+// reaches Duration: created + Duration is the first moment it is out, which is the expires_at of its window row.
+// Something from the future (clocks differ) is in. An unknown window contains nothing.
 func (w Window) Contains(created, now time.Time) bool {
 	if w == WindowAll {
 		return true

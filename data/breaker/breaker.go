@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Breaker refuses calls to a server that has let several in a row wait until their time
-// ran out. After a pause it lets one through to try, and so on until one is answered. It
-// sets no timer and wakes nobody. The zero Breaker lets three calls wait.
+// Breaker refuses calls to a server that has let several in a row wait until their time ran out. After a pause it
+// lets one through to try, and so on until one is answered. It sets no timer and wakes nobody. The zero Breaker lets
+// three calls wait.
 //
 // Only calls whose time ran out count. A failure that comes at once keeps nobody waiting.
 type Breaker struct {
@@ -22,9 +22,8 @@ type Breaker struct {
 // Pause is how long a breaker refuses calls before it lets the next one try.
 const Pause = 2 * time.Second
 
-// Allow tells whether a call may be made. After an allowed call, the caller reports with
-// Answered or TimedOut how it ended. While Allow lets only tries through, one that is never
-// reported counts as failed.
+// Allow tells whether a call may be made. After an allowed call, the caller reports how it ended with Answered or
+// TimedOut. A single call that is let through after a pause and never reported counts as failed.
 func (b *Breaker) Allow() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -39,7 +38,7 @@ func (b *Breaker) Allow() bool {
 	return true
 }
 
-// Refuses tells whether Allow would refuse a call now. It lets nobody try.
+// Refuses tells whether Allow would refuse a call now. Unlike Allow it lets no call through.
 func (b *Breaker) Refuses() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

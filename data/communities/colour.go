@@ -24,7 +24,7 @@ func DefaultColour(name string) string {
 	return Palette[h.Sum32()%uint32(len(Palette))].Hex
 }
 
-// paletteIndex is the place of a colour in the palette, -1 for no colour of it.
+// paletteIndex returns the place of a colour in the palette; -1 if it is not there.
 func paletteIndex(hex string) int {
 	for i, c := range Palette {
 		if c.Hex == hex {
@@ -34,15 +34,16 @@ func paletteIndex(hex string) int {
 	return -1
 }
 
-// Bounds of what an instance knows of chosen colours.
+// Bounds of what an instance knows about chosen colours.
 const (
 	colourStep = 1000   // changes that a page reads at most
 	colourMax  = 100000 // communities; any others have their DefaultColour
 )
 
-// colours are those that moderators chose. A post in a mixed listing has its community's name alone; the colour comes from
-// here, without a look-up a post. Every page that shows such a listing asks along with it what was changed since the last
-// one, which is normally nothing. So a new colour is on the next page of any instance, and no post is written for it.
+// colours are the colours that moderators have chosen. A post in a mixed listing has only its community's name. The
+// colour comes from here, which saves a look-up for each post. Every page with such a listing also reads the changes
+// since the last such page, of which there are normally none. So a new colour shows on the next page of any instance,
+// and no post has to be written for it.
 type colours struct {
 	mu       sync.Mutex       // never held across I/O
 	revision int64            // of the settings; every change up to it is known
@@ -52,7 +53,7 @@ type colours struct {
 // Index communities_revision.
 const changedColours = `SELECT c.revision, c.name_key, c.colour FROM communities c WHERE c.revision > :known ORDER BY c.revision LIMIT :step`
 
-// FollowColours reads along with a page what Colour needs to know.
+// FollowColours reads the changes that Colour needs to know along with a page.
 func (s *Store) FollowColours(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
@@ -62,8 +63,8 @@ func (s *Store) FollowColours(r *data.Read) {
 	})
 }
 
-// learn takes changes in the order of their revisions. Pages are read at the same time: a change that is not newer than what
-// is known came with another page.
+// learn takes one change; changes come in the order of their revisions. One that is not newer than what is known has
+// come with another page already.
 func (c *colours) learn(revision int64, key, hex string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 )
 
-// copyAge is for how long CopyFounded looks at a community, from when it was founded.
+// copyAge is for how long after a community was founded CopyFounded looks at it.
 const copyAge = 10 * time.Minute
 
 const (
@@ -16,7 +16,7 @@ const (
   c.colour, c.rules, c.creator_id, c.created_at, c.revision
 FROM communities c WHERE c.created_at > ` + data.DatabaseNow + ` - :age ORDER BY c.created_at DESC LIMIT 100`
 
-	// The shard's copy. Of two changes the later one stays, whichever comes first.
+	// The shard's copy of a community. Of two changes the later one stays, whichever is written first.
 	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, colour, rules, creator_id, created_at, revision)
 VALUES (:id, :name, :key, :title, :description, :sidebar, :html, :colour, :rules, :creator, :created, :revision)
 ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, sidebar = excluded.sidebar,
@@ -24,8 +24,8 @@ ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.de
 WHERE coalesce(revision, 0) < excluded.revision`
 )
 
-// CopyFounded gives each shard its copies of the communities founded lately, in case founding them was cut short between
-// the two databases. With one database there is nothing to do.
+// CopyFounded writes to each shard its copies of communities that were founded of late, in case founding one was
+// interrupted between the two databases. With one database it does nothing.
 func (s *Store) CopyFounded(ctx context.Context) error {
 	if len(s.DB.Databases()) == 1 {
 		return nil

@@ -55,11 +55,11 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	madeCommunity = `SELECT c.name, ` + data.LiveSession + ` FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
 )
 
-// Create makes a community whose creator moderates it and takes part in it. Chance chooses its shard, where all its posts
-// will be. It returns the id, or that of the community which an equal form with the same Token has made before. Invalid,
-// Conflict (the name), AlreadySent (the Token has made another) and Unauthenticated.
+// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is
+// chosen at random. It returns the id. If the same form has made an equal community before, it returns the id of
+// that. Invalid, Conflict (the name), AlreadySent (the same form has made another) and Unauthenticated.
 //
-// The trigger subscriptions_added then counts the creator as a member.
+// The trigger subscriptions_added counts the creator as a member.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
 	if err := c.validate(); err != nil {
 		return 0, err
@@ -85,11 +85,11 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 		return 0, err
 	}
 	switch {
-	case !live: // also where nothing was made, which has no other reason
+	case !live: // also where nothing was made, for which there is no other reason
 		return 0, data.ErrSessionEnded
 	case made.Other():
 		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
-	case made.Before(): // that request saw to the shard's copy, too
+	case made.Before(): // that request has made the shard's copy, too
 		return made.ID, nil
 	}
 	s.DB.Remember(c.Name, id)

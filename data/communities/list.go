@@ -29,7 +29,7 @@ type ListQuery struct {
 	Viewer data.ID // 0 is a visitor
 }
 
-// List is a page of the list of all communities; read it after the Read ran.
+// List is a page of the list of all communities. Read it after Run.
 type List struct {
 	query ListQuery
 	all   []Community // one more than the page, if there is one
@@ -76,7 +76,7 @@ func (l *List) Next() data.Cursor {
 	return c
 }
 
-// FindLargest reads the communities with the most members along with a page: limit of them.
+// FindLargest reads the limit communities with the most members along with a page.
 func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Community {
 	q := ListQuery{Order: OrderMembers, Limit: limit - 1, Viewer: viewer} // all holds one more
 	return &s.FindList(r, q).all
@@ -95,7 +95,7 @@ func scanItem(list *[]Community) func(*data.Row) {
 // Primary key of subscriptions by prefix.
 const communitiesOf = itemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user LIMIT :limit`
 
-// FindSubscribed reads communities that a member takes part in along with a page.
+// FindSubscribed reads up to limit communities that a member takes part in along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {
 	list := &[]Community{}
 	r.Find(data.Directory, communitiesOf, data.Args{"user": user, "limit": limit}, scanItem(list))

@@ -25,7 +25,7 @@ type Settings struct {
 	Sidebar     string // Markdown as typed
 	Colour      string // Hex of one in Palette
 	Rules       []Rule
-	// Revision is the state that the settings were made from; 0 is that of a community whose settings were never changed.
+	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
 }
 
@@ -33,15 +33,15 @@ type Settings struct {
 type Update struct {
 	Settings
 	SidebarHTML string
-	// Force writes whatever Revision is there, for programs that don't know it.
+	// Force replaces the settings whatever their revision is, for programs that don't know it.
 	Force bool
 }
 
 // RuleField is the name of the form's field for the "title" or "text" of a rule. The first rule is 1.
 func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, part) }
 
-// Validate tidies the fields and checks them in the order of the form. Rules without any word are left out, but only when
-// all is well: errors name fields as they came.
+// Validate tidies the fields and checks them in the order of the form. Rules without any word are removed, but only
+// if there is no mistake, because mistakes name rules by their place in the form.
 func (u *Update) Validate() error {
 	u.Title, u.Description = data.Line(u.Title), data.Plain(u.Description)
 	if data.Blank(u.Sidebar) {
@@ -89,8 +89,8 @@ func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 }
 
 const (
-	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the settings
-	// were made from, NULL for any.
+	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
+	// form was made from; NULL is any.
 	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html, colour = :colour,
   rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
@@ -99,9 +99,9 @@ WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision
 FROM communities c WHERE c.name_key = :key`
 )
 
-// Update changes a community's settings, and its shard's copy of them. It gives the revision that is there now, also with
-// Conflict, which says that somebody else has changed the settings since u.Revision. Invalid, NotFound, Forbidden (no
-// moderator) and Unauthenticated.
+// Update changes a community's settings, and its shard's copy of them. It returns the revision that is stored now,
+// also with Conflict, which says that somebody else has changed the settings since u.Revision. Invalid, NotFound,
+// Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
 	defer s.warm.Clear()
 	if err := u.Validate(); err != nil {
@@ -140,7 +140,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	if err := moderator.Err(); err != nil {
 		return u.Revision, err
 	}
-	if changed.Rows == 0 && !same { // the same is there already: an earlier try saved it
+	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
 		return revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
 			"Below is what you wrote; saving it once more replaces theirs."}
 	}

@@ -16,14 +16,15 @@ const (
 const (
 	weekAgo = data.DatabaseNow + ` - 604800000 AS week`
 
-	// Three times: where the week begins by the counts, where it may begin when the next :step rows have passed, and where it
-	// should, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
+	// Three times: since when posts or members count as new now; how far that can move in one step, past :step rows;
+	// and where it should be, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
 	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
   ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since, ` + weekAgo + `) w`
 	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= w.week
   ORDER BY p.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
 
-	// What is of after :since, up to :until, is no longer new. Nothing happens when another run has moved the week meanwhile.
+	// What came after :since, up to :until, is no longer new. Nothing happens if another run has moved the week
+	// meanwhile.
 	passMembers = `UPDATE communities SET growth = growth - d.n
 FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) d
 WHERE communities.id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = :since`
@@ -33,9 +34,9 @@ WHERE community_stats.community_id = d.id AND coalesce((SELECT since FROM weeks 
 	moveWeek = `INSERT INTO weeks (what, since) VALUES (:what, :until) ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
 )
 
-// AgeWeeks takes members and posts that have become older than a week out of the communities' counts of new ones. It reads
-// each once, at most 10,000 of either kind a call, so that the work grows with what happens and not with what there is.
-// Any number of calls may run at once.
+// AgeWeeks subtracts members and posts that have become older than a week from the communities' counts of new ones.
+// It reads each of them once, and at most 10,000 of either kind a call. So the work grows with what happens, not with
+// how much there is. Any number of calls may run at the same time.
 func (s *Store) AgeWeeks(ctx context.Context) error {
 	return errors.Join(
 		s.passWeek(ctx, data.Directory, "members", memberWeek, passMembers),
@@ -43,7 +44,7 @@ func (s *Store) AgeWeeks(ctx context.Context) error {
 	)
 }
 
-// passWeek moves the week of members or posts in one database. look and pass are its statements.
+// passWeek moves the begin of the week of members or posts in one database. look and pass are its statements.
 func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass string) error {
 	for range weekSteps {
 		var since, until, end int64

@@ -8,7 +8,7 @@ import (
 	"plaza/data/people"
 )
 
-// byAdmin is a condition of all statements here that change something, and of those that read for an administrator.
+// byAdmin is a condition of all statements here: the actor is an administrator and the session stands.
 const byAdmin = people.ByAdmin + ` AND ` + data.LiveSession
 
 // Primary key.
@@ -20,8 +20,9 @@ const (
 
 var errNotThere = &data.Error{Code: data.NotFound, Message: "There is no such message. It may have been deleted already."}
 
-// Replay sends a dead letter to its queue again and notes when. send returns after the queue has taken it; should the note
-// fail, it can be sent once more, which is harmless for any message. Unauthenticated, Forbidden and NotFound.
+// Replay sends a dead letter to its queue again and notes when. send returns after the queue has taken it. If the
+// note fails, the dead letter may be sent once more, which is harmless for any message. Unauthenticated, Forbidden
+// and NotFound.
 func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(Message) error) error {
 	w := s.DB.Write(data.Directory)
 	admin := people.CheckAdmin(w, a)
@@ -44,7 +45,7 @@ func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(
 	return w.Run(ctx)
 }
 
-// Delete forgets a dead letter; one that is not there is forgotten already. Unauthenticated and Forbidden.
+// Delete deletes a dead letter. If it is gone already, that is no error. Unauthenticated and Forbidden.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write(data.Directory)
 	admin := people.CheckAdmin(w, a)
@@ -65,9 +66,9 @@ const (
 	markAllReplayed = `UPDATE dead_letters SET replayed_at = :at WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + byAdmin
 )
 
-// ReplayAll sends the oldest dead letters that wait to their queues again, up to replayStep of them and none newer than upTo,
-// and notes when. It returns how many and whether more wait. Of what a queue didn't take nothing is noted, as in Replay.
-// Unauthenticated and Forbidden.
+// ReplayAll sends the oldest dead letters that wait to their queues again, up to replayStep of them and none newer
+// than upTo, and notes when. It returns how many it has sent, and whether more wait. Dead letters that a queue did
+// not take still wait. Unauthenticated and Forbidden.
 func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send func(queue string, bodies []string) error) (n int, more bool, err error) {
 	bodies, ids := map[string][]string{}, map[string][]data.ID{} // by queue
 	w := s.DB.Write(data.Directory)
@@ -109,8 +110,8 @@ const deleteStep = 1000
 // Primary key, from its front.
 const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= :up_to ORDER BY id LIMIT :step) AND ` + byAdmin
 
-// DeleteAll forgets the oldest dead letters, up to deleteStep of them and none newer than upTo. It returns how many and
-// whether more may be there. Unauthenticated and Forbidden.
+// DeleteAll deletes the oldest dead letters, up to deleteStep of them and none newer than upTo. It returns how many,
+// and whether there may be more. Unauthenticated and Forbidden.
 func (s *Store) DeleteAll(ctx context.Context, a data.Actor, upTo data.ID) (n int, more bool, err error) {
 	w := s.DB.Write(data.Directory)
 	admin := people.CheckAdmin(w, a)

@@ -10,40 +10,41 @@ import (
 	"plaza/data"
 )
 
-// Message is a dead letter: a message that no consumer could handle. One that fails again, or another of the same text, is
-// the same dead letter.
+// Message is a dead letter: a message that no consumer could handle. If it fails again, or another message with the
+// same text fails, it is still one dead letter.
 type Message struct {
 	ID         data.ID
-	Queue      string // it was sent to first
+	Queue      string // that it was sent to at first
 	Body       string
-	MessageID  string    // the platform's, of the last delivery
+	MessageID  string    // that the platform gave the last delivery
 	FailedAt   time.Time // the first time
 	LastAt     time.Time // the last time
-	ReplayedAt time.Time // since then; zero: not yet
+	ReplayedAt time.Time // zero if it was not replayed since it last failed
 }
 
-// Store keeps dead letters, in the directory, until an administrator has looked at them, for keptFor at most.
+// Store keeps dead letters in the directory until an administrator deletes them, or until keptFor after they last
+// failed.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
 }
 
-// Unique by queue and text. A message that is delivered again changes nothing. :list is a JSON array of arrays: id, queue,
-// id of the message, text.
+// A queue and a text have one row. A message that is delivered again changes nothing. :list is a JSON array of
+// arrays: id, queue, id of the message, text.
 const createAll = `INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at)
 SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, :at, :at FROM json_each(:list) j WHERE true
 ON CONFLICT (queue, body) DO UPDATE SET message_id = excluded.message_id, last_at = excluded.last_at, replayed_at = NULL
 WHERE message_id <> excluded.message_id`
 
-// Create stores messages of one delivery, each once however often it comes; their IDs and times are made here. When it
-// returns nil they are safe. Unavailable.
+// Create stores the messages of one delivery. Each is stored once, however often it is delivered. It makes their ids
+// and times. Unavailable.
 func (s *Store) Create(ctx context.Context, messages []Message) error {
 	if len(messages) == 0 {
 		return nil
 	}
 	rows := make([][]any, len(messages))
 	for i, m := range messages {
-		// Text has no NUL and is valid UTF-8; what is not could not be stored and would come for ever.
+		// The database only stores valid UTF-8 without NUL. Anything else would be delivered for ever.
 		body := strings.ReplaceAll(strings.ToValidUTF8(m.Body, "\uFFFD"), "\x00", "\uFFFD")
 		rows[i] = []any{int64(s.Source.NewID(0, data.KindOther)), m.Queue, m.MessageID, body}
 	}
@@ -82,7 +83,7 @@ func (s *Store) Find(r *data.Read, before data.ID, limit int) *[]Message {
 }
 
 const (
-	// keptFor is how long dead letters are kept after they have failed last.
+	// keptFor is how long a dead letter is kept after it last failed.
 	keptFor = 30 * 24 * time.Hour
 	// A purge goes in steps of deleteStep, at most purgeSteps a call.
 	purgeSteps = 10
@@ -91,7 +92,8 @@ const (
 // Index dead_letters_age, from its front.
 const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ` + data.DatabaseNow + ` - :life ORDER BY last_at LIMIT :step)`
 
-// Purge forgets dead letters that last failed longer than keptFor ago. What a call leaves, the next one takes. Unavailable.
+// Purge deletes dead letters that last failed longer than keptFor ago. What one call leaves, the next one deletes.
+// Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	for range purgeSteps {
 		w := s.DB.Write(data.Directory)

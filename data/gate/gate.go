@@ -1,5 +1,5 @@
-// Package gate lets only so many of an instance's requests do the same kind of thing at
-// a time, in the order in which they came.
+// Package gate bounds how many of an instance's requests do the same kind of thing at a time. They go in the order in
+// which they came.
 package gate
 
 import (
@@ -11,20 +11,20 @@ import (
 	"plaza/data/wait"
 )
 
-// Gate bounds how many are inside. SQLite has one writer at a time, and sqld stalls when
-// a crowd waits for that; so writers wait here.
+// Gate bounds how many requests are inside. SQLite has one writer at a time, and sqld stalls when a crowd waits for
+// it; so writers wait here.
 //
-// No request is woken by another: a platform that ties I/O to the request that began it
-// does not allow it. Whoever waits looks again after its own short sleep, and goes in
-// when there is a place for everybody who came before and still waits.
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
+// request that waits looks again after a short sleep of its own. It goes in when there is a place for everybody who
+// came before and still waits, and one more.
 type Gate struct {
 	Places int
-	Sleep  wait.Func // within the context's own request; nil: nobody waits
+	Sleep  wait.Func // within the context's own request; without one nobody waits
 
 	mu      sync.Mutex // never held across I/O
 	inside  []*visit
-	waiting []*visit // in the order they came
-	took    time.Duration
+	waiting []*visit      // in the order they came
+	took    time.Duration // by a visit, on average
 }
 
 // visit is one request at the gate. Its fields are guarded by the gate's lock.
@@ -37,14 +37,14 @@ type visit struct {
 const (
 	shortest = 2 * time.Millisecond   // between two looks
 	longest  = 50 * time.Millisecond  // between two looks
-	asleep   = 500 * time.Millisecond // a waiting request that has not looked for so long is passed over
-	grace    = time.Second            // how much later than promised a visit is taken for ended
-	// A waiting request that has not looked for so long is over.
+	asleep   = 500 * time.Millisecond // a waiting request that has not looked for this long is passed over
+	grace    = time.Second            // how long after the end of its stay a visit counts as over
+	// A waiting request that has not looked for this long is over.
 	forgotten = wait.Request
 )
 
-// Enter returns when the caller may go in, which it does for stay at most, and how to
-// leave. It waits for patience at most; then the error is wait.Late.
+// Enter returns when the caller may go in, and how to leave. The caller stays inside for stay at most. If patience
+// ends before, the error is wait.Late.
 func (g *Gate) Enter(ctx context.Context, patience, stay time.Duration) (leave func(), err error) {
 	own := &visit{}
 	end := time.Now().Add(patience)
@@ -102,7 +102,7 @@ func (g *Gate) admit(own *visit, now time.Time, stay time.Duration) {
 	g.inside = append(g.inside, own)
 }
 
-// leave takes own out, from wherever it is.
+// leave removes own, whether it waits or is inside.
 func (g *Gate) leave(own *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

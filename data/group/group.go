@@ -1,5 +1,4 @@
-// Package group lets requests that want the same kind of thing at the same moment have
-// it done once for all of them.
+// Package group does what several requests want at the same moment once for all of them.
 package group
 
 import (
@@ -13,25 +12,24 @@ import (
 	"plaza/data/wait"
 )
 
-// Group runs what several requests want at the same moment as one: what arrives while
-// a run is under way waits for the next (group commit). SQLite has one writer at a
-// time anyway; so each transaction takes as many along as it can, instead of all of
-// them crowding for the lock.
+// Group runs what several requests want at the same moment as one. What arrives while a run is under way waits for
+// the next run (group commit). SQLite has one writer at a time anyway, so each transaction takes along as much as it
+// can, instead of all of them crowding for the lock.
 //
-// No request is woken by another: a platform that ties I/O to the request that began it
-// does not allow it. Whoever waits looks again after its own short sleep, and whoever
-// finds nobody at work runs the next batch within its own request.
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
+// request that waits looks again after a short sleep of its own. If it finds no run under way, it runs the next batch
+// itself.
 type Group[T any] struct {
 	Most  int // items of a run; 0 is 100
 	Now   func() time.Time
-	Sleep wait.Func                         // within the context's own request; nil in Wasm: nothing is run together
-	Run   func(context.Context, []*T) error // fills in what it finds out about each
-	Clash func(a, b *T) bool                // two that can't be in one run; nil: none
+	Sleep wait.Func                         // within the context's own request; where there is none, as in Wasm by default, nothing is run together
+	Run   func(context.Context, []*T) error // fills in the results of each item
+	Clash func(a, b *T) bool                // tells that two can't be in one run; nil if any two can
 
 	mu      sync.Mutex // never held across I/O
 	waiting []*waiter[T]
-	current *run // nil: nobody is at work
-	took    time.Duration
+	current *run          // nil while no run is under way
+	took    time.Duration // by a run, on average
 }
 
 type waiter[T any] struct {
@@ -52,20 +50,20 @@ const (
 	shortest = 2 * time.Millisecond  // the shortest time between two looks
 	longest  = 50 * time.Millisecond // the longest
 	enough   = time.Second           // for a run
-	// lost is how long a run may take before it is taken for one whose request the platform
-	// has ended. It is longer than any request may work.
+	// lost is how long a run may take before it counts as lost, because the platform ended its request. No request
+	// may work that long.
 	lost = wait.Request + 2*time.Second
 )
 
-// Do has item run, alone or with others, and returns what became of it. An error is that
-// of the whole run, or wait.Late when the request has no more time.
+// Do has item run, alone or with others, and returns it with its results. The error is that of the whole run, or
+// wait.Late if the request has no time left.
 func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	sleep := g.Sleep
 	if sleep == nil {
 		sleep = wait.Default
 	}
 	own := &waiter[T]{asked: item, item: &item}
-	if sleep == nil || g.Most == 1 { // nobody can wait, or nobody shall
+	if sleep == nil || g.Most == 1 { // nobody can wait, or each item runs alone
 		err := g.Run(ctx, []*T{own.item})
 		return *own.item, err
 	}
@@ -95,19 +93,22 @@ func (g *Group[T]) Do(ctx context.Context, item T) (T, error) {
 	}
 }
 
-// lead makes own's request the one that works, when nobody does: for those who have
-// waited longest, so that two that can't be in one run go in the order they came in.
-// Usually own is among them; else its turn is next. A run that never came to its end is
-// forgotten, and what it had taken along is asked for again, before others, by those who
-// wait for it: what runs in groups may run twice.
-// Who has hardly any time left leaves it to them: a run has the time of whoever leads it.
+// lead returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch
+// has those who have waited longest, so that two items that can't be in one run go in the order in which they came.
+// Usually own is among them; otherwise its turn is next.
+//
+// A run that was lost is forgotten. Each request that waits for one asks for its item again, before others. So an
+// item may run twice.
+//
+// A request with hardly any time left leaves leading to the others that wait, because a run has only the time of the
+// request that leads it.
 func (g *Group[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
 	now := g.Now()
 	if g.current != nil && now.Sub(g.current.began) > lost {
 		g.current = nil
 	}
 	if own.run != nil && own.run != g.current && !own.run.over {
-		again := own.asked // the lost run may still write into the other
+		again := own.asked // the lost run may still write into the old item
 		own.item, own.run = &again, nil
 		g.waiting = slices.Insert(g.waiting, 0, own)
 	}
@@ -142,7 +143,7 @@ func (g *Group[T]) fits(batch []*T, item *T) bool {
 	return true
 }
 
-// patience is how long the current run will probably still take.
+// patience returns how long the current run will probably still take, within bounds.
 func (g *Group[T]) patience() time.Duration {
 	if g.current == nil {
 		return shortest
@@ -150,8 +151,7 @@ func (g *Group[T]) patience() time.Duration {
 	return min(max(g.took-g.Now().Sub(g.current.began), shortest), longest)
 }
 
-// work runs a batch. Those who wait for it don't depend on whether the request that
-// runs it is still listened to.
+// work runs a batch. It goes on when the request that runs it is cancelled, because others wait for it.
 func (g *Group[T]) work(ctx context.Context, batch []*T, run *run) {
 	err := errors.New("what ran for several requests at once broke off")
 	defer func() {
@@ -172,7 +172,7 @@ func (g *Group[T]) work(ctx context.Context, batch []*T, run *run) {
 	err = g.Run(free, batch)
 }
 
-// leave takes out what nobody waits for any more. What runs already, runs.
+// leave removes a request that no longer waits. An item that is in a run stays in it.
 func (g *Group[T]) leave(own *waiter[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -20,20 +20,21 @@ type rebuilding struct {
 	err              error
 }
 
-// Rebuild makes one set anew.
+// Rebuild makes one set from the database, unless it is whole.
 func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 	_, err := h.RebuildAll(ctx, []string{scope})
 	return err
 }
 
-// RebuildAll makes those of the sets anew from the database that are not whole, and returns the
-// scopes of those that could not be made, with the reasons. However many they are, they cost three Redis requests and one request
-// a shard; one more a shard with the site's own set, and one where the directory has to tell where communities are. A caller bounds
-// their number by the size of an answer: Cap rows each.
+// RebuildAll makes sets from the database, except those that are whole. It returns the scopes of the sets that could
+// not be made, and why. For any number of sets it costs three Redis requests and one request a shard; one more a
+// shard if the site's own set is among them, and one if the directory has to be asked for shards. An answer has up to
+// Cap rows a set, so callers bound how many they ask for.
 //
-// What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and the rows that were read do not
-// overwrite members that came since. Two rebuilds of one set would disturb each other, because the second would empty what the
-// first has read into it; so each takes a lock, and a set that another one is making counts as made.
+// What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and what was read
+// does not overwrite members that were added since. Two rebuilds of one set would disturb each other, because the
+// second would empty what the first has written. So each takes a lock, and a set that another rebuild is making
+// counts as made.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
 	sets, err := h.beginRebuilds(ctx, scopes)
 	if err != nil {
@@ -110,8 +111,8 @@ ORDER BY hot DESC, id DESC LIMIT :cap`
 	hottestOfSite = `SELECT id, hot FROM posts WHERE status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
 )
 
-// readHottest reads what belongs into the sets: one request a shard for the communities', and one a shard for the site's, so that a
-// shard that is down keeps back only what lives on it.
+// readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
+// site's. A shard that is down fails only the sets that need it.
 func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	var names []string
 	for _, s := range sets {

@@ -9,35 +9,37 @@ import (
 	"plaza/data/upstash"
 )
 
-// Sets are a sorted set for each community and one for the site, with hot as score and ID.Text as member. Any of them may be lost
-// at any time, and is then made anew from the database (RebuildAll).
+// Sets are a sorted set for each community and one for the site, with hot as score and ID.Text as member. Any of them
+// may be lost at any time, and is then made again from the database (RebuildAll).
 //
-// A set is whole only while it has the member "whole", which scores +inf and which RebuildAll alone writes. An update of a set that
-// was lost makes a set without it, so readers don't take it for a listing of one post.
+// A set is whole only if it has the member "whole", which scores +inf and which only RebuildAll writes. An update of
+// a set that was lost makes a set without that member. So readers don't take it for a listing of one post.
 type Sets struct {
 	Redis *upstash.Client
 	DB    *data.DB
-	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed before, so pages
-	// of a full set reach its middle only; what is deeper is read from the database.
+	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed
+	// before. So only the upper half of a full set is used; pages further down are read from the database.
 	Cap int
 
 	missed missed
 }
 
-// life is how long a set is kept, in seconds, before it is made anew. What an update that was lost for good left wrong in it stays
-// no longer.
+// life is how long a set is kept, in seconds, before it is made again. If an update of a set was lost for good, its
+// error lasts no longer.
 const life = 3600
 
-// SiteScope is the scope of the site's listing. Other scopes are names of communities, by which a page asks before it knows the id.
+// SiteScope is the scope of the site's listing. Every other scope is the name of a community: a page asks before it
+// knows the id.
 const SiteScope = ""
 
-// whole is the member that marks a whole set.
+// whole is the member that marks a set as whole.
 const whole = "whole"
 
-// rebuildKey is the key of the lock of whoever makes a set anew.
+// rebuildKey is the key of the lock that a rebuild of a set takes.
 func rebuildKey(key string) string { return "rebuild:" + key }
 
-// slack is how many members more than a page are read, for those that have the cursor's exact hot score and were on the page before.
+// slack is how many members more than a page are read. Some may have exactly the cursor's hot score and have been on
+// the page before.
 const slack = 16
 
 // keyOf is the key of a scope's set.
@@ -58,11 +60,12 @@ type Member struct {
 type Page struct {
 	Members []Member
 	OK      bool // Members are the page
-	Lost    bool // the set is not there, or not whole: it has to be made anew
+	Lost    bool // the set is not there, or not whole: it has to be rebuilt
 }
 
-// Page is up to limit members after a cursor, in one Redis request. It is neither OK nor Lost where the set was trimmed near the
-// page, or has more members of the cursor's score than are read along: the database has to say, and a rebuild would change nothing.
+// Page returns up to limit members after a cursor, in one Redis request. The page is neither OK nor Lost if the set
+// was trimmed near it, or has more members with the cursor's score than are read. Then the database has to be asked,
+// and a rebuild would change nothing.
 func (h *Sets) Page(ctx context.Context, scope string, after data.Cursor, limit int) (page Page, err error) {
 	key := keyOf(scope)
 	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + slack, "WITHSCORES"}
@@ -115,11 +118,11 @@ type Change struct {
 	ID        data.ID
 	Community string
 	Hot       float64
-	Listed    bool // else it leaves the sets
+	Listed    bool // in listings; otherwise it is removed from the sets
 }
 
-// Apply writes changes into the sets in one Redis request. It runs after the commit and in the votes consumer alone, so that of two
-// changes the later one stays. When it fails, the sets are noted for Distrust.
+// Apply writes changes into the sets in one Redis request. Only the votes consumer calls it, after the commit. So of
+// two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"plaza/data/upstash"
 )
 
-// missedMost bounds the sets that an instance remembers to distrust. Those beyond it are made anew when their life ends, like all.
+// missedMost bounds how many sets an instance notes for Distrust. The others are wrong until their life ends.
 const missedMost = 10000
 
-// missed are the keys of the sets that lack an update, because Redis could not be reached after the fold that made it. When Redis
-// answers again they are marked as not whole.
+// missed are the keys of sets that lack an update, because Redis could not be reached after the fold. When Redis
+// answers again, Distrust marks them as not whole.
 type missed struct {
 	mu   sync.Mutex // never held across I/O
 	keys map[string]bool
@@ -33,7 +33,7 @@ func (m *missed) note(keys []string) {
 	}
 }
 
-// some are up to most of the keys, in their order.
+// some returns up to most of the keys.
 func (m *missed) some(most int) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,9 +53,10 @@ func (m *missed) settle(keys []string) {
 // distrustStep is how many sets one request distrusts.
 const distrustStep = 250
 
-// Distrust marks the sets that missed an update in this instance as not whole, so that readers have them made anew. It costs nothing
-// when there are none. An error means that Redis is still away; the next call goes on. A set that is being made just now may have
-// been read from the database before the update, so it stays noted until that is over.
+// Distrust marks the sets that missed an update in this instance as not whole, so that readers have them rebuilt. If
+// there are none it costs nothing. An error means that Redis still can't be reached; the next call tries again. A set
+// that is being rebuilt at this moment may have been read from the database before the update, so it stays noted
+// until that is over.
 func (h *Sets) Distrust(ctx context.Context) error {
 	keys := h.missed.some(distrustStep)
 	if len(keys) == 0 {

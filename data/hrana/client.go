@@ -6,7 +6,8 @@
 // read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
 //
 // It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path.
-// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/wait). What must not live here: SQL, the names of tables, syscall/js.
+// Waiting between attempts is the caller's Sleep. How long a call may take in all follows from its context (data/wait).
+// What must not live here: SQL, the names of tables, syscall/js.
 //
 // Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 package hrana
@@ -24,8 +25,8 @@ import (
 	"plaza/data/wait"
 )
 
-// writers is how many transactions a client has under way at a time. SQLite takes one
-// after the other, and two that wait for each other stall sqld now and then for seconds.
+// writers is how many transactions a client has under way at a time. SQLite takes one after the other, and two that
+// wait for each other stall sqld now and then for seconds.
 const writers = 1
 
 // Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte.
@@ -254,8 +255,8 @@ func results(out []StepResult) ([]Result, error) {
 	return res, nil
 }
 
-// run sends the steps until the server has answered for them, or there is no time for
-// another try. busy says whether an answer asks for one.
+// run sends the steps until the server has answered for them, or there is no time for another try. busy says whether
+// an answer asks for one.
 func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([]StepResult) *Error) ([]StepResult, error) {
 	if c.err != nil {
 		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}

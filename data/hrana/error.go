@@ -44,8 +44,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// retryable tells whether sending the same again may help; of time-outs the call decides. A proxy in front of a
-// database that restarts may say that there is nothing, or with a page of its own.
+// retryable tells whether sending the same again may help. For time-outs the call decides (mayHelp). A proxy in front
+// of a database that restarts may answer 404, or with a page of its own.
 func (e *Error) retryable() bool {
 	if IsBusy(e) || e.foreign {
 		return true

@@ -10,8 +10,8 @@ import (
 	"plaza/data/wait"
 )
 
-// The time of one try. In a request a read that hangs may be tried twice; a write has
-// more than the five seconds after which sqld takes the lock from whoever holds it.
+// The time of one try. In a request a read that hangs may be tried twice; a write has more than the five seconds
+// after which sqld takes the lock from whoever holds it.
 const (
 	readTime  = 2500 * time.Millisecond
 	writeTime = 6 * time.Second
@@ -20,8 +20,7 @@ const (
 	hangs     = 2 // tries of a read that may hang
 )
 
-// The first retry waits up to baseDelay, each later one up to twice as long, never above
-// maxDelay.
+// The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
 const (
 	baseDelay = 50 * time.Millisecond
 	maxDelay  = time.Second
@@ -36,18 +35,18 @@ type health struct {
 	down time.Time // since when every call has failed; zero while the last was answered
 }
 
-// allow tells whether a try may be made. A database that lets reads wait lets writes
-// wait as well, but not the other way round: its one writer may be stuck.
+// allow tells whether a try may be made. A database that lets reads time out is not asked to write either. One that
+// lets writes time out is still read: only its one writer may be stuck.
 func (h *health) allow(writes bool) bool {
 	return h.reads.Allow() && (!writes || h.writes.Allow())
 }
 
-// refuses tells whether a try would be in vain now.
+// refuses tells whether allow would refuse a try now.
 func (h *health) refuses(writes bool) bool {
 	return h.reads.Refuses() || writes && h.writes.Refuses()
 }
 
-// note takes down how a try ended.
+// note records how a try ended. whole tells whether the try had all the time that a try may have.
 func (h *health) note(writes bool, failed *Error, whole bool) {
 	switch {
 	case failed == nil || IsBusy(failed) || !failed.retryable() && !failed.timedOut():
@@ -71,8 +70,8 @@ func (h *health) note(writes bool, failed *Error, whole bool) {
 	h.mu.Unlock()
 }
 
-// restarting tells whether waiting for the database may help: its calls have failed for
-// no longer than a request may last. After that, each call is tried only once.
+// restarting tells whether the database may be restarting: its calls have failed for no longer than a request may
+// last. Only then is a call tried again.
 func (h *health) restarting() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +91,7 @@ type call struct {
 	in   *encoding // nil before it is known
 }
 
-// left is the time that the call has for further tries.
+// left returns how much time the call has for further tries.
 func (c *call) left() time.Duration {
 	left := wait.Request - time.Since(c.began)
 	if c.writes {
@@ -101,7 +100,7 @@ func (c *call) left() time.Duration {
 	return wait.Left(c.ctx, left)
 }
 
-// limit is the time of the next try, and whether it is all that a try may have.
+// limit returns how long the next try may take, and whether that is all that a try may have.
 func (c *call) limit() (limit time.Duration, whole bool) {
 	own := readTime
 	if c.writes {
@@ -115,7 +114,7 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	return min(own, left), left >= own
 }
 
-// try sends the batch once; what writes when it is its turn.
+// try sends the batch once. A write waits for its turn at the gate first.
 func (c *call) try(again bool) ([]StepResult, *Error) {
 	if c.health.refuses(c.writes) {
 		return nil, transportError(errResting)
@@ -143,8 +142,8 @@ func (c *call) try(again bool) ([]StepResult, *Error) {
 	return out, failed
 }
 
-// speak sends the batch in the encoding that the server is known to understand. When it
-// refuses Protobuf, it may understand JSON.
+// speak sends the batch in the encoding that the server is known to understand. If it refuses Protobuf, it is sent
+// again in JSON.
 func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
 	meter := meterFrom(ctx)
 	if c.in == nil {
@@ -157,18 +156,17 @@ func (c *call) speak(ctx context.Context, again bool) ([]StepResult, *Error) {
 		c.in, c.body = inJSON, inJSON.append(nil, c.steps)
 		out, failed = c.once(ctx, c.in, c.body, len(c.steps))
 		meter.add(true, out)
-		if failed != nil && failed.isUnknownPath() { // neither is there
+		if failed != nil && failed.isUnknownPath() { // it refuses both
 			c.in = nil
 		}
 	}
 	return out, failed
 }
 
-// errResting is the cause when a call was not made.
+// errResting is why a call was not made: the breaker refused it.
 var errResting = errors.New("it has let others wait in vain")
 
-// again waits before the next try, and tells whether there is to be one. failed is nil
-// when the database was only busy.
+// again waits before the next try, and returns whether there is one. failed is nil if the database was only busy.
 func (c *call) again(attempt int, failed *Error) bool {
 	if attempt == c.attempts || c.ctx.Err() != nil {
 		return false
@@ -180,8 +178,7 @@ func (c *call) again(attempt int, failed *Error) bool {
 	return c.left() >= d+leastTime && c.sleep(c.ctx, d) == nil
 }
 
-// mayHelp tells whether to try again may help. Where a write hung it is not tried again:
-// nothing is left of its time.
+// mayHelp tells whether trying again may help. A write that hung is not tried again: no time is left for it.
 func (c *call) mayHelp(failed *Error) bool {
 	if !failed.timedOut() {
 		return failed.retryable()

@@ -1,30 +1,29 @@
+// Package limits counts calls for rate limits in the directory, while Redis can't be asked.
 package limits
 
 import (
 	"context"
-	"plaza/data"
 	"time"
+
+	"plaza/data"
 )
 
-// LimitBuckets is how many counters a limit has here. A hash of the name or network
-// chooses the counter, so some share one, and a limit never has more rows than this.
-const Buckets = 1 << 16
-
-// LimitStore counts calls in the directory while Redis can't be asked.
+// Store counts calls in the directory.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
 }
 
-// Primary key. A row that is older than the window before begins anew.
+// Primary key. A row that was last counted before the previous window starts again.
 const countCall = `INSERT INTO limits (name, bucket, window, count, before, expires_at) VALUES (:name, :bucket, :window, 1, 0, :expires)
 ON CONFLICT (name, bucket) DO UPDATE SET
   before = CASE WHEN window = excluded.window THEN before WHEN window = excluded.window - 1 THEN count ELSE 0 END,
   count = iif(window = excluded.window, count + 1, 1), window = excluded.window, expires_at = excluded.expires_at
 RETURNING count, before`
 
-// Count adds a call to a limit's bucket. It gives the calls of this window, with this
-// one, and of the window before. life is how long they are needed.
+// Count counts a call of a limit in one of its buckets. The caller chooses the bucket by a hash of the name or
+// network, so a limit has at most 65,536 rows, and some names share one. Count returns the number of calls in this
+// window, with this one, and in the previous window. life is how long the counts are needed.
 func (s *Store) Count(ctx context.Context, limit string, bucket uint16, window int64, life time.Duration) (count, before int64, err error) {
 	w := s.DB.Write(data.Directory)
 	w.Find(countCall, data.Args{"name": limit, "bucket": int64(bucket), "window": window, "expires": s.Source.Now().Add(life)},
@@ -36,7 +35,7 @@ func (s *Store) Count(ctx context.Context, limit string, bucket uint16, window i
 // Index limits_expiry.
 const purgeLimits = `DELETE FROM limits WHERE expires_at < :at`
 
-// Purge forgets what no limit needs any more.
+// Purge deletes counts that no limit needs any more.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeLimits, data.Args{"at": s.Source.Now()})

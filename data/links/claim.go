@@ -11,14 +11,14 @@ import (
 type Work struct {
 	Post     data.ID
 	URL      string // "" when there is nothing to look at any more
-	Fresh    bool   // it was looked at within previewAge, for this post or another
+	Fresh    bool   // its page was fetched within previewAge, for this post or another
 	LastTry  bool   // nobody asks again after this failure
-	Spent    bool   // even the last try never told its end: fetching it may be what ends instances
+	Spent    bool   // even the last try never reported how it ended: perhaps fetching this link ends instances
 	queuedAt int64
 }
 
 const (
-	// previewAge is how long nobody asks the same page again, whatever it answered.
+	// previewAge is how long a page is not fetched again, whatever it answered.
 	previewAge = 24 * time.Hour
 	// tries is how often a link is tried. Each wait is four times as long as the one before, from a minute on: the last try
 	// comes 21 minutes after the first.
@@ -26,8 +26,8 @@ const (
 )
 
 const (
-	// The first message does the work at once; after that it has to be due, so that a message that comes twice asks nobody
-	// twice. Primary key.
+	// The first message begins the work at once. After that the work has to be due, so that a message that comes
+	// twice fetches nothing twice. Primary key.
 	claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(:posts)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
 RETURNING subject_id, queued_at, attempts`
@@ -36,9 +36,9 @@ RETURNING subject_id, queued_at, attempts`
 LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
 )
 
-// Claim begins the work of outbox.WorkLink for posts of any shards, and returns what nobody else has begun. Until an
-// attempt's time is over no one else gets it; if its end is never told, it is due again. missed are the posts of shards that
-// could not be asked, for which the error is Unavailable.
+// Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that nobody else has begun.
+// Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
+// of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
 	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
 		var here []data.ID

@@ -8,7 +8,7 @@ import (
 
 // Image is the picture of a post.
 type Image struct {
-	Address    string // "" when there is none, or no such post to be seen
+	Address    string // "" if there is none, or no such published post
 	Unmeasured bool   // it is the post's own, and its size isn't known yet
 }
 
@@ -26,8 +26,8 @@ func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	return image
 }
 
-// KeepImageSize keeps how large a post's own picture is, in pixels, so that pages have its place ready. Once is enough.
-// NotFound where there is no such shard, and Unavailable.
+// KeepImageSize stores how large a post's own picture is, in pixels, so that pages leave room for it. It does so once
+// for each picture. NotFound if there is no such shard, and Unavailable.
 func (s *Store) KeepImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
 	w := s.DB.Write(data.HomeOfID(post))
 	w.Do(keepImageSize, data.Args{"post": post, "address": address, "width": width, "height": height})

@@ -1,5 +1,5 @@
-// Package links keeps what the pages behind posts' links say of themselves, and the pictures that posts show. Fetching is
-// the caller's.
+// Package links stores what the pages behind posts' links say of themselves, and the size of the pictures that posts
+// show. It fetches nothing: that is package worker/links.
 package links
 
 import (
@@ -10,7 +10,8 @@ import (
 	"plaza/data/outbox"
 )
 
-// Preview is what the page behind a link says of itself; empty where it says nothing or has not been asked yet.
+// Preview is what the page behind a link says of itself. It is empty if the page says nothing, or was not fetched
+// yet.
 type Preview struct {
 	Title       string
 	Description string
@@ -29,7 +30,7 @@ const savePreview = `INSERT INTO link_previews (url, title, description, site_na
 ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
   image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
 
-// Save keeps what was found for a link and ends the work, in one transaction. Unavailable.
+// Save stores what was found for a link and ends the work, in one transaction. Unavailable.
 func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 	w := s.DB.Write(data.HomeOfID(work.Post))
 	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description), "site": data.Line(p.Site),
@@ -40,11 +41,11 @@ func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 // reasonMax is the length of a failure's reason, in characters.
 const reasonMax = 200
 
-// What an earlier fetch brought stays: a page that is away today said it yesterday. Primary key.
+// What an earlier fetch found stays. Primary key.
 const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (:url, :reason, :at)
 ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
 
-// Fail keeps why nothing was found for a link, and ends the work, so that nobody asks for ever. Unavailable.
+// Fail stores why nothing was found for a link and ends the work, so that it is not tried for ever. Unavailable.
 func (s *Store) Fail(ctx context.Context, work Work, reason string) error {
 	// A reason may quote what another server said.
 	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")

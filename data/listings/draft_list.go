@@ -5,8 +5,8 @@ import (
 	"plaza/data/posts"
 )
 
-// Index posts_unpublished in its order, from the cursor's time on: what a member saved in the same millisecond is read and
-// left out.
+// Index posts_unpublished in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond
+// and are on the page before are read and left out.
 const unpublishedPosts = `SELECT ` + posts.Columns + posts.NothingOwn + `, coalesce(p.edited_at, p.created_at), p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status IN ('draft', 'scheduled') AND coalesce(p.edited_at, p.created_at) <= :saved
   AND (coalesce(p.edited_at, p.created_at) < :saved OR p.id < :id)

@@ -15,21 +15,22 @@ import (
 
 // Shape of a member's front page.
 const (
-	// frontCommunities is how many subscriptions a walk through a front page draws on; of more, those of the last day and a
-	// sample of the others.
+	// frontCommunities is how many subscriptions a walk through a front page draws on. Of a member who has more, it
+	// takes those of the last day and a sample of the others.
 	frontCommunities = 50
-	frontSampled     = 10 * time.Minute // how long new walks have the same sample
-	frontJoined      = 24 * time.Hour   // how long a subscription is surely in it
-	// frontSilence is the age of the fresh post that silent communities are measured from (ranking.Top).
+	frontSampled     = 10 * time.Minute // for how long new walks have the same sample
+	frontJoined      = 24 * time.Hour   // how long a new subscription is sure to be in it
+	// frontSilence: a community that was silent is measured from the hot score of a fresh post of this age
+	// (ranking.Top).
 	frontSilence = 48 * time.Hour
 )
 
-// Front is a page of what a member's communities talk about; read it after the Read ran. It is the normalised merge of
-// their hot listings (ranking.Weight), without what the member hides.
+// Front is a page of what a member's communities talk about, without what the member hides. It is the merge of their
+// hot listings by ranking.Weight. Read it after Run.
 //
-// What posts are measured from and of which communities they come stays for a whole walk: the cursor carries it. So a post
-// whose hot score does not change is shown exactly once in a walk, whatever is posted, voted on or joined meanwhile, and
-// pages after the first need nothing but their cursor.
+// What posts are measured from, and of which communities they come, stays the same for a whole walk from page to
+// page: the cursor carries it. So a post whose hot score does not change is shown exactly once in a walk, whatever is
+// posted, voted on or joined meanwhile, and pages after the first need nothing but their cursor.
 type Front struct {
 	limit       int
 	posts       []frontPost
@@ -46,18 +47,21 @@ func (p frontPost) item() ranking.Item {
 	return ranking.Item{Entry: ranking.Entry{ID: int64(p.ID), Hot: p.Hot}, Weight: p.weight}
 }
 
-// The statements of a front page begin with its communities, in the table mine. Each row is a community, what it is measured
-// from (NULL until that is known), and the hot score and id that its next post comes after. :viewer is the member.
+// The statements of a front page begin with the table mine. Each of its rows is a community, its top (what its posts
+// are measured from; NULL until that is known), and the hot score and id after which its next post comes. :viewer is
+// the member.
 const (
-	// Subscriptions by primary key: first those from :joined on, then in an order that :seed shuffles.
+	// Subscriptions by primary key: first those since :joined, then the others in an order that :seed shuffles.
 	frontSample = ` FROM subscriptions s WHERE s.user_id = :viewer
   ORDER BY s.created_at < :joined, ((s.community_id % 1000003) * :seed) % 1000003, s.community_id LIMIT :communities`
 	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
   SELECT s.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
 
-	// :given is a JSON array of pairs, a community and its ranking.TopUnits or null; :weight, :hot, :id and :community are of
-	// the last post before. Its own community goes on right after it. Of the others, the place is where posts of that weight
-	// begin, and a little before: frontHeads passes over what is too early.
+	// The pages after the first. :given is a JSON array of pairs: a community and its ranking.TopUnits, or null.
+	// :weight, :hot, :id and :community are of the last post of the page before.
+	//
+	// The community of that post goes on right after it. Another one goes on a little before the place where its
+	// posts have that weight; frontHeads passes over those that the page before has shown.
 	frontGiven = `WITH RECURSIVE given (community_id, top) AS MATERIALIZED (
   SELECT json_extract(j.value, '$[0]'), json_extract(j.value, '$[1]') / 1024.0 FROM json_each(:given) j),
 mine (community_id, top, hot, id) AS MATERIALIZED (
@@ -79,8 +83,9 @@ var (
       AND (:weight, :hot, :id) > (coalesce(` + ranking.WeightSQL("f.hot", "m.top") + `, 0.0), f.hot, f.id)` + frontVisible + `
     ORDER BY f.hot DESC, f.id DESC LIMIT 1))`
 
-	// The merge. The queue of the recursion holds the next post of each community; the best is taken out, and the one after it
-	// in its community put in: a seek in posts_hot again. The first row has the communities and what they are measured from.
+	// The merge. The queue of the recursion holds the next post of each community. The best one is taken out, and the
+	// one after it in its community is put in, which is a seek in posts_hot. The first row of the result has the
+	// communities and their tops, too.
 	frontMerged = `, merged (community_id, top, id, hot, weight) AS (
   SELECT h.community_id, h.top, h.id, h.hot, ` + ranking.WeightSQL("h.hot", "h.top") + ` FROM heads h
   UNION ALL
@@ -97,9 +102,10 @@ FROM merged g CROSS JOIN posts p ON p.id = g.id` + posts.OwnVote
 	frontOfGiven  = frontGiven + frontHeads + frontMerged
 )
 
-// FindFront reads a page of a member's front page along with a page of the site; none of its posts means that the member
-// takes part nowhere where something was posted. The first page is kept as the member's own. Where communities live in
-// other databases than subscriptions, the first page asks the directory at once, unless it did so of late.
+// FindFront reads a page of a member's front page along with a page of the site. If it has no posts, nothing was
+// posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
+// communities live in other databases than subscriptions, the first page asks the directory first, unless the answer
+// is remembered.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit}
 	now := s.Source.Now()
@@ -141,7 +147,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 	return f, nil
 }
 
-// jsonCommunities is :given.
+// jsonCommunities returns the argument :given.
 func jsonCommunities(list []frontCommunity) string {
 	pairs := make([][2]any, len(list))
 	for i, c := range list {
@@ -150,7 +156,7 @@ func jsonCommunities(list []frontCommunity) string {
 			pairs[i][1] = c.top
 		}
 	}
-	text, _ := json.Marshal(pairs) // integers
+	text, _ := json.Marshal(pairs) // integers and nulls can always be encoded
 	return string(text)
 }
 
@@ -169,7 +175,7 @@ func (f *Front) scan(row *data.Row) {
 	}
 }
 
-// sorted is what was read, in the order of the page: each shard has brought as many posts as a page has.
+// sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
 func (f *Front) sorted() []frontPost {
 	slices.SortFunc(f.posts, func(a, b frontPost) int { return ranking.CompareItems(a.item(), b.item()) })
 	return f.posts

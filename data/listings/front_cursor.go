@@ -11,8 +11,8 @@ import (
 	"plaza/ranking"
 )
 
-// FrontCursor says where a page of a member's front page ended, and all that the next page needs to go on in the same
-// order: the communities of the walk, and what each is measured from.
+// FrontCursor says where a page of a member's front page ended. It has all that the next page needs to go on in the
+// same order: the communities of the walk and their tops.
 type FrontCursor struct {
 	Weight, Hot float64 // of the last post
 	ID          data.ID // of the last post
@@ -23,11 +23,11 @@ type FrontCursor struct {
 // frontCommunity is a community of a walk.
 type frontCommunity struct {
 	id    data.ID
-	top   int64 // ranking.TopUnits, if known
+	top   int64 // in ranking.TopUnits; 0 unless known
 	known bool
 }
 
-// IsZero tells the cursor of the first page.
+// IsZero tells whether this is the cursor of the first page.
 func (c FrontCursor) IsZero() bool { return c.ID == 0 }
 
 // frontLetter begins the cursors of front pages.
@@ -55,7 +55,7 @@ func (c FrontCursor) String() string {
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost bounds what a cursor may say of a top, in ranking.TopUnits: hot scores of thousands of years.
+// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years.
 const topMost = 1 << 32
 
 // ParseFrontCursor reads FrontCursor.String; "" is the first page. Invalid for anything that String does not make.
@@ -100,7 +100,7 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 	}
 	last := c.communities[at]
 	c.community = last.id
-	// Of another weight, its place would be looked for through all posts of the community.
+	// With another weight, all posts of the community would have to be searched for its place.
 	if math.Abs(c.Weight-ranking.Weight(c.Hot, ranking.TopOf(last.top))) > 1e-6 {
 		return FrontCursor{}, data.ErrBadCursor
 	}

@@ -14,17 +14,17 @@ func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limi
 	return s.findKept(r, hiddenPosts, Query{Order: data.OrderHidden, Viewer: member, After: after, Limit: limit})
 }
 
-// notHidden continues the condition of a listing: what the viewer has not hidden. Primary key.
+// notHidden is added to the condition of a listing: the viewer has not hidden the post. Primary key.
 const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
 
-// leavesOut tells the listings that show no hidden posts: all but a person's own.
+// leavesOut tells whether the listing leaves out what the viewer has hidden: all listings do, except those of one
+// author or one thing and the viewer's own lists.
 func (q *Query) leavesOut() bool {
 	return q.Viewer != 0 && q.Author == "" && q.About == "" && q.Order != data.OrderSaved && q.Order != data.OrderHidden
 }
 
-// Rest tells that nothing on this page can be shown although the listing goes on, as a rule because the viewer has hidden
-// all of it, and what to ask for instead: the posts after it that can be shown. That is the one page which costs a second
-// request.
+// Rest returns what to ask for when the viewer has hidden all posts of this page although the listing goes on: the
+// posts after it that the viewer has not hidden. more tells whether that is so. Such a page costs a second request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()
 	if next.IsZero() || len(l.Items()) > 0 {

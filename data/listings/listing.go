@@ -22,10 +22,10 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
-	// FromDatabase leaves Redis out, for a page that asks it for something else.
+	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
 	FromDatabase bool
 
-	visible bool // leave out in the database what the viewer has hidden; see Rest
+	visible bool // the database leaves out what the viewer has hidden; see Rest
 }
 
 // Store reads listings of posts.
@@ -36,19 +36,19 @@ type Store struct {
 	warm   data.Warm[Query, warmPage]
 }
 
-// Forget makes the next listing read the database, whatever is kept of it.
+// Forget has the next listing read from the database, even if it is remembered.
 func (s *Store) Forget() { s.warm.Clear() }
 
-// risingPool is how many of the newest posts are looked at for those that rise. It is what keeps rising from being a scan:
-// its value moves with the clock and has no index.
+// risingPool is how many of the newest posts rising picks from. What it sorts by changes with the clock and can have
+// no index, so without a bound it would read all posts.
 const risingPool = 75
 
-// Find reads one page of a listing along with a page of the site. Hot listings ask Redis first, at once, for the ids; the
-// rest waits for the Read. A community that is not there has no posts.
+// Find reads one page of a listing along with a page of the site. A hot listing asks Redis for its ids at once;
+// everything else waits for the Read. A community that does not exist has no posts.
 //
-// What pages guarantee: a post whose value does not change while somebody pages is shown exactly once, whatever happens to
-// the others. One whose value moves is shown where it then stands; it is missed or shown again only if it crosses the place
-// between two pages. By new nothing ever moves. Rising has one page.
+// A post whose sort value does not change while somebody pages is shown exactly once, whatever happens to the others.
+// One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
+// between two pages. In the order new nothing ever moves. Rising has one page.
 func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) {
 	l := &Page{query: q, at: s.Source.Now()}
 	if !q.visible && s.findWarm(r, l) {
@@ -66,7 +66,7 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 	return l, nil
 }
 
-// findSorted reads the page from the databases, which have it in its order.
+// findSorted reads the page from the databases, which sort it.
 func (s *Store) findSorted(r *data.Read, l *Page) {
 	q, of := l.query, l.query.scope()
 	limit, after := q.Limit+1, q.After
@@ -98,10 +98,10 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	}
 }
 
-// bounded tells that the listing leaves out what is older than its window.
+// bounded tells whether the listing leaves out what is older than its window.
 func (q *Query) bounded() bool { return q.Order.HasWindows() && q.Window.Duration() > 0 }
 
-// scope is whose posts the query lists.
+// scope returns whose posts the query lists.
 func (q *Query) scope() scope {
 	switch {
 	case q.About != "":
@@ -114,7 +114,7 @@ func (q *Query) scope() scope {
 	return scope{condition: ofSite}
 }
 
-// findByIDs reads the posts that Redis has named.
+// findByIDs reads the posts whose ids came from Redis.
 func (l *Page) findByIDs(r *data.Read, members []hot.Member) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true

@@ -11,21 +11,21 @@ import (
 	"plaza/ranking"
 )
 
-// Page is a page of posts; read its Items after the Read ran.
+// Page is a page of posts. Read it after Run.
 type Page struct {
 	query Query
 	at    time.Time // when it was asked for
 	posts []listed
 	ids   []hot.Member // from Redis, in their order; nil when the database lists
 	more  bool         // Redis has more after ids
-	// Stale tells that the hot set is lost and wants a rebuild.
+	// Stale tells that the hot set is lost and has to be rebuilt.
 	Stale bool
-	// RedisErr is why the set could not be asked, if that was the reason.
+	// RedisErr is why Redis could not be asked, if that failed.
 	RedisErr error
 }
 
-// listed is a post and what the listing sorts by, as the database computed it: the viewer's own vote that is not folded
-// yet is in the post's counters and not in this.
+// listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that
+// is not folded yet is in the post's counters, but not in this value.
 type listed struct {
 	*posts.Post
 	value float64
@@ -68,7 +68,7 @@ func (l *Page) Next() data.Cursor {
 func (l *Page) all() []*posts.Post {
 	if l.ids != nil {
 		items, at := make([]*posts.Post, 0, len(l.ids)), 0
-		for _, m := range l.ids { // what is kept has this order already
+		for _, m := range l.ids { // remembered posts have this order already
 			if at >= len(l.posts) || l.posts[at].ID != m.ID {
 				at = slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == m.ID })
 				if at < 0 { // deleted since: its place stays empty
@@ -89,7 +89,7 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// page is the page of what the database listed, in its order; more tells that there is another.
+// page returns the page of what the database listed, in its order. more tells whether there is another page.
 func (l *Page) page() (page []listed, more bool) {
 	sortByValue(l.posts)
 	if l.query.Order == data.OrderRising {

@@ -14,7 +14,8 @@ func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit
 	return s.findKept(r, savedPosts, Query{Order: data.OrderSaved, Viewer: member, After: after, Limit: limit})
 }
 
-// findKept reads a page of a list that the viewer keeps; :value and :id of its statement are the cursor.
+// findKept reads a page of a list that the viewer keeps, such as what they saved. The cursor fills :value and :id of
+// the statement.
 func (s *Store) findKept(r *data.Read, sql string, q Query) *Page {
 	l := &Page{query: q, at: s.Source.Now()}
 	value, id := data.KeysetFrom(q.After)

@@ -9,9 +9,9 @@ import (
 	"plaza/ranking"
 )
 
-// A scope is whose posts are listed: the beginning of a condition on a post p, which fixes the first columns of the indexes
-// that hold these posts in order, and the condition's parameter with its value ("" for none). What is to have listings
-// (tags, say) needs a scope and those indexes.
+// A scope is whose posts are listed: the beginning of a condition on a post p, and the name and value of its
+// parameter ("" for none). The condition fixes the first columns of the indexes that hold these posts in order. A new
+// kind of listing (of a tag, say) needs a scope and such indexes.
 type scope struct{ condition, parameter, key string }
 
 // The conditions of scopes, and their indexes.
@@ -26,8 +26,8 @@ const (
 	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
 )
 
-// sortValue is what an order sorts by, falling, and the condition of its partial index that goes with it. The values come
-// from the database alone, so that a cursor has the exact bits of what is in the index.
+// sortValue returns the column that an order sorts by, highest first, and the condition of its partial index. The
+// database alone computes these values, so that a cursor has the exact bits of what is in the index.
 func sortValue(o data.Order) (column, only string) {
 	switch o {
 	case data.OrderHot:
@@ -42,7 +42,7 @@ func sortValue(o data.Order) (column, only string) {
 	return "p.created_at", "" // new; rising picks from the newest
 }
 
-// reader is for whom posts are listed: what is read of a post p, and the join that this needs.
+// reader is for whom posts are listed: the columns of a post p that are read, and the join that they need.
 type reader struct{ columns, vote string }
 
 var (
@@ -53,21 +53,23 @@ var (
 // Primary key, one row an id.
 const listByIDs = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 
-// byIDs is the statement of the posts of :ids, in any order.
+// byIDs returns the statement that reads the posts of :ids, in any order.
 func (to reader) byIDs() string {
 	return to.columns + listByIDs + to.vote + ` WHERE p.status = 'published'`
 }
 
-// listingSQL is the statement of a listing: what the reader sees of a post and the sort value, of the :limit posts after the
-// cursor of :value and :id. whose is a scope's condition, with its parameter. A window that is not all time has :window, its
-// length in milliseconds, and :now (data.DatabaseNow).
+// listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after
+// the cursor, which is :value and :id. whose is the condition of a scope, with its parameter. A window that is not
+// all time has :window, its length in milliseconds, and :now (data.DatabaseNow).
 //
-// The keyset condition is a row value over the index's last column and the rowid, so that a page costs its rows and no
-// more, however deep and however many posts have the same value. SQLite seeks to the pair only with COLLATE BINARY, which
-// a rowid lacks and index entries have (whereRangeVectorLen in sqlite.org/src/file/src/wherecode.c).
+// The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs its rows
+// and no more, however deep it is and however many posts have the same value. SQLite seeks to the pair only with
+// COLLATE BINARY, which a rowid lacks and index entries have (whereRangeVectorLen in
+// sqlite.org/src/file/src/wherecode.c).
 //
-// A window is one branch an age: each is a range of the same index, and the outer ORDER BY merges them row by row, so that
-// all time costs five rows more than the past hour. Every branch checks the time, because an age may lag.
+// A window has one branch of a UNION for each age. Each is a range of the same index, and the outer ORDER BY merges
+// them row by row, so all time costs only five rows more than the past hour. Every branch checks the time, because an
+// age may lag.
 func listingSQL(to reader, whose string, order data.Order, window ranking.Window) string {
 	value, only := sortValue(order)
 	var b strings.Builder

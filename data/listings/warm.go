@@ -8,31 +8,31 @@ import (
 	"plaza/data/posts"
 )
 
-// warmPage is what of a listing's page is the same for every member. Nothing of it is changed once it is kept: pages share
-// it.
+// warmPage is the part of a listing's page that is the same for every member. Pages share it, so nothing in it is
+// changed.
 type warmPage struct {
-	posts  []listed // counters without the votes of whoever read them first
+	posts  []listed // their counters have no votes of the viewer who read them
 	ids    []hot.Member
 	more   bool
 	shards []warmShard
 }
 
-// warmShard is which of the posts a shard has.
+// warmShard are the posts of the page that are on one shard.
 type warmShard struct {
 	shard data.Where
 	ids   string // a JSON array
 }
 
-// ownState is what the member :viewer has done with the posts :ids: votes, with the posts' counters of the same moment, so
-// that a vote is counted once whether or not it was folded since the listing was read, and what they save and hide. Three
-// look-ups by primary key a listed post, and some rows for each where one of them finds something.
+// ownState reads what the member :viewer has done with the posts :ids: votes, saves and hides. It reads the posts'
+// counters along with them, so that a vote is counted once even if it was folded since the listing was read. It costs
+// three look-ups by primary key a post, and some rows more for each post where they find something.
 const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` + posts.OwnVote + `
 WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)`
 
-// findWarm fills the page from memory and asks for the viewer's own votes only. It returns false where nothing is kept,
-// and then keeps what the Read finds. A visitor's pages are kept by the edge cache instead.
+// findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
+// returns false, and remembers what the Read finds. Visitors' pages are in the edge cache instead.
 func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
@@ -67,7 +67,7 @@ func (l *Page) warmKey() Query {
 	return key
 }
 
-// keepWarm keeps the page that was read for the other members.
+// keepWarm remembers the page that was read, for other members.
 func (s *Store) keepWarm(l *Page) {
 	kept := warmPage{posts: make([]listed, len(l.posts)), ids: l.ids, more: l.more}
 	for i, p := range l.posts {

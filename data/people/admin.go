@@ -16,8 +16,9 @@ const (
 
 var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
 
-// CheckAdmin has a transaction in the directory tell whether the actor is an administrator: Permission.Err is Forbidden or
-// Unauthenticated if not. It keeps no other statement from writing; those hold ByAdmin and LiveSession themselves.
+// CheckAdmin adds to a transaction in the directory the question whether the actor is an administrator. If not,
+// Permission.Err is Forbidden or Unauthenticated. That alone does not keep the other statements from writing: they
+// need the conditions ByAdmin and LiveSession.
 func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	p := &data.Permission{Refused: errNotAdmin}
 	w.Find(isAdmin, a.Args(nil), p.Scan)

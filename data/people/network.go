@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// networkLife is how long a network counts as one that a member signs in from, since the last time.
+	// networkLife is how long it is remembered that a member has signed in from a network.
 	networkLife = 180 * 24 * time.Hour
-	// networkStep is how much later signing in from a known network is written down again.
+	// networkStep is how old that record has to be before signing in from the same network renews it.
 	networkStep = 24 * time.Hour
 )
 

@@ -20,15 +20,16 @@ const (
 	SaltLen = 16
 )
 
-// HashPassword is the PHC string of a password under a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
+// HashPassword returns the PHC string of a password with a random salt of SaltLen bytes
+// (github.com/P-H-C/phc-string-format).
 func HashPassword(password string, salt []byte) string {
 	p := argonHash{argonMemory, argonTime, argonThreads, salt, make([]byte, argonKeyLen)}
 	return p.phc(p.key(password))
 }
 
-// hashLike is HashPassword with the salt and the parameters of hash. It tells whether hash can be read; one that can't costs
-// as much time.
-func hashLike(hash, password string) (string, bool) {
+// hashLike is HashPassword with the salt and the parameters of hash. ok is false for a hash that can't be read, which
+// costs as much time.
+func hashLike(hash, password string) (like string, ok bool) {
 	p, ok := parseHash(hash)
 	return p.phc(p.key(password)), ok
 }
@@ -55,7 +56,7 @@ func (p argonHash) phc(key []byte) string {
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// parseHash reads a PHC string. For one that it can't read it gives parts that cost as much to compute.
+// parseHash reads a PHC string. If it can't, the parts that it returns cost as much time to hash with.
 func parseHash(hash string) (argonHash, bool) {
 	var version int
 	var p argonHash

@@ -18,7 +18,7 @@ const (
 	passwordMax = 200
 )
 
-// passwordBytes is what a password of passwordMax characters has at most.
+// passwordBytes is how many bytes a password of passwordMax characters has at most.
 const passwordBytes = passwordMax * utf8.UTFMax
 
 // validatePassword checks a new password of a member of that name and address.
@@ -46,7 +46,7 @@ func visibleLength(s string) (n int) {
 	return n
 }
 
-// isOwnName tells that fewer than six characters are left of a password without the name and address that are in it.
+// isOwnName tells whether fewer than six characters of a password are left when the name and address are taken out.
 func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
 	local, _, _ := strings.Cut(email, "@")
@@ -67,8 +67,9 @@ func isOwnName(password, name, email string) bool {
 //go:embed password_common.bin
 var commonHashes []byte
 
-// IsCommon tells a password that others try first: one of the list, a word of the list between digits and signs, or one of
-// fewer than five different characters. The list has hashes only, so about one other password in 100,000 is taken for one.
+// IsCommon tells whether a password is one that others try first: one of the list, a word of the list between digits
+// and signs, or one of fewer than five different characters. The list has hashes only, so about one in 100,000 other
+// passwords is taken for one of them.
 func IsCommon(password string) bool {
 	different := map[rune]bool{}
 	for _, r := range password {
@@ -92,8 +93,8 @@ func IsCommon(password string) bool {
 	return false
 }
 
-// CommonForms are what is looked up of a password: all of it in lower case when it is long enough to be one, and the word
-// without the digits and signs around it.
+// CommonForms returns what is looked up of a password: all of it in lower case if it is long enough to be a password,
+// and the word without the digits and signs around it.
 func CommonForms(password string) (forms []string) {
 	all := strings.ToLower(password)
 	if utf8.RuneCountInString(all) >= PasswordMin {

@@ -19,8 +19,8 @@ type Sessions struct {
 const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 
-// End signs a session out: every database refuses whatever its cookie asks from now on. With an error, those that the error
-// names don't yet; it may be repeated.
+// End signs a session out: from then on every database refuses what its cookie asks for. With an error, the databases
+// that it names don't refuse yet; End may be repeated.
 func (s *Sessions) End(ctx context.Context, a data.Actor) error {
 	expires := a.IssuedAt.Add(SessionLife)
 	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
@@ -31,7 +31,7 @@ func (s *Sessions) End(ctx context.Context, a data.Actor) error {
 // Index revocations_expiry.
 const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + data.DatabaseNow
 
-// Purge forgets revocations of sessions that have run out meanwhile.
+// Purge forgets ended sessions whose cookies have expired anyway.
 func (s *Sessions) Purge(ctx context.Context) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
 		w.Do(purgeRevocations, data.Args{"now": s.Source.DatabaseNow()})

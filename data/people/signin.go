@@ -12,14 +12,15 @@ import (
 type LogIn struct {
 	Login    string // username or email address
 	Password string
-	Network  string // from where, as SignUp.Network
-	// Stranger is asked before the password is looked at, unless the member has signed in from Network before. It is asked
-	// for names that nobody has, too. Its error refuses.
+	Network  string // where the member signs in from, as in SignUp.Network
+	// Stranger is called before the password is checked, unless the member has signed in from Network before. It is
+	// also called for names that no account has. If it returns an error, LogIn returns that.
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or email address and a password, with one hash whether or not there is such an account.
-// Unauthenticated does not tell which of them was wrong. Invalid, Forbidden (suspended), and what Stranger returns.
+// LogIn checks a username or email address and a password. It makes one hash whether or not there is such an account,
+// and Unauthenticated does not tell which of the two was wrong. Invalid, Forbidden (suspended), and what Stranger
+// returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := strings.ToLower(strings.TrimSpace(l.Login))
 	if key == "" {
@@ -29,7 +30,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		return data.Actor{}, data.Mistake("password", "Please type your password.")
 	}
 	if len(l.Password) > passwordBytes {
-		l.Password = "" // never valid; keeps the hash from chewing megabytes
+		l.Password = "" // no account has it; so megabytes are not hashed
 	}
 	find := s.logInByName
 	if strings.Contains(key, "@") {
@@ -56,8 +57,8 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 // Unique index on username_key, and the primary key of sign_in_networks.
 const lastFromHere = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network WHERE u.username_key = :name`
 
-// logInByName gives the member, nil when name and password don't belong together, and when the member has signed in from
-// here last; the zero time for never.
+// logInByName returns the member, nil if name and password don't belong together, and when the member last signed in
+// from this network; the zero time for never.
 func (s *Store) logInByName(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
 	var u User
 	var seen time.Time
@@ -84,8 +85,9 @@ const (
 	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :email AND password_hash = :hash ORDER BY id LIMIT 1`
 )
 
-// logInByEmail is logInByName for an address, which several accounts may have given. Their hashes have one salt (SignUp), so
-// that one hash finds the account of the password. An address makes no network known: anybody may give it.
+// logInByEmail is logInByName for an address, which several accounts may have. Their hashes have the same salt
+// (SignUp), so one hash finds the account that the password belongs to. It never reports a known network, because
+// anybody may sign up with the address.
 func (s *Store) logInByEmail(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
 	var seen time.Time
 	var oldest string

@@ -18,7 +18,7 @@ const (
 // SignUp is what signing up asks for.
 type SignUp struct {
 	Username, Email, Password string
-	Network                   string // from where, in any form that tells networks apart; "" when unknown
+	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
 }
 
@@ -52,7 +52,7 @@ func (f *SignUp) emailKey() any {
 	return strings.ToLower(f.Email)
 }
 
-// once is what makes the account of one form, once. The password is not in the digest: it is compared with the account's own.
+// once has one form make one account. The password is not in the digest: it is compared with the account's own.
 func (f *SignUp) once(id data.ID) data.Once {
 	return data.Once{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
 }
@@ -64,12 +64,12 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at WHERE ` + d
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
 
-// SignUp makes an account and begins a session. The account that an equal form with the same Token has made before gets
-// another session, if the password is that account's. Invalid and Conflict name the field; AlreadySent when the Token has
-// made another account.
+// SignUp makes an account and begins a session. If the same form has made an equal account before, that one gets
+// another session, provided the password is right. Invalid and Conflict name the field. AlreadySent when the same
+// form has made another account.
 //
-// Whether an address has an account is told to nobody: any account may give it. All accounts of one address have one salt,
-// so that signing in by address finds the one that a password belongs to with one hash.
+// Nobody is told whether an address has an account: several accounts may have the same one. Their hashes have the
+// same salt, so that signing in by address finds the account of a password with one hash.
 func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
@@ -113,12 +113,13 @@ func (u *User) scanMade(row *data.Row) {
 	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
 }
 
-// takenBy tells whether a name is taken, and the password hash that the first account of an address has. Unique index on
-// username_key, and the index users_email, which ends in the id.
+// takenBy reads whether a name is taken, and the password hash of the first account that has an address. Unique index
+// on username_key, and the index users_email, which ends in the id.
 const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = :username_key),
   (SELECT password_hash FROM users WHERE email_key = :email_key ORDER BY id LIMIT 1)`
 
-// taken is Conflict for a name that somebody has. Else it gives the hash whose salt the form's address has; "" for none.
+// taken returns Conflict if somebody has the name. Otherwise it returns a hash whose salt the accounts of the address
+// have; "" if the address has none.
 func (s *Store) taken(ctx context.Context, f *SignUp) (like string, err error) {
 	var name bool
 	r := s.DB.Read()
@@ -134,9 +135,9 @@ func (s *Store) taken(ctx context.Context, f *SignUp) (like string, err error) {
 	return like, nil
 }
 
-// signedUpBefore is a session of the account that this form has made before. taken is why it can't make one, and the answer
-// when it has made none. The name is looked up before the form: so an account that the same form makes in the meantime is
-// found.
+// signedUpBefore returns a session of the account that this form has made before. taken is why the form can't make
+// one now, and is returned if it has made none before. The name is looked up before the form, so an account that the
+// same form makes in the meantime is found.
 func (s *Store) signedUpBefore(ctx context.Context, f SignUp, taken error) (data.Actor, error) {
 	if f.Token == "" || data.ErrorCode(taken) != data.Conflict {
 		return data.Actor{}, taken
@@ -155,8 +156,8 @@ func (s *Store) signedUpBefore(ctx context.Context, f SignUp, taken error) (data
 	return s.signedUp(made, &u, f.Password)
 }
 
-// signedUp is a session of the account that a form has made, or AlreadySent. The password of one that this very request has
-// made needs no look.
+// signedUp returns a session of the account that a form has made, or AlreadySent. The password is not checked if this
+// very request made the account.
 func (s *Store) signedUp(made *data.Made, u *User, password string) (data.Actor, error) {
 	if made.Other() || u.Status != "active" || made.Before() && !CheckPassword(u.passwordHash, password) {
 		return data.Actor{}, data.ErrAlreadyMade("This form was sent before, with other content, and made the account "+u.Username+".", "/login")

@@ -8,12 +8,12 @@ import (
 	"plaza/data"
 )
 
-// forever is later than any session begins: whoever is suspended has none, whatever the clocks of instances say and however
-// late a sign-in ends that was under way.
+// forever is a time later than any session begins. While revocations has it, a member has no valid session, even one
+// that began after the suspension because a sign-in was under way or a clock was ahead.
 const forever = int64(1) << 62
 
-// suspensionLife is how long the rows of a suspension are worth keeping. Nobody signs in while the directory says
-// "suspended", so all cookies have run out by then.
+// suspensionLife is how long the rows of a suspension are kept. Nobody signs in while the directory says "suspended",
+// so by then all cookies have expired.
 const suspensionLife = SessionLife + 24*time.Hour
 
 const (
@@ -21,16 +21,16 @@ const (
 	memberByName = `SELECT id, status FROM users WHERE username_key = :name`
 	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = :id AND status = 'active'`
 	restoreUser  = `UPDATE users SET status = 'active' WHERE id = :id AND status = 'suspended'`
-	// What was issued up to now stays void.
+	// Sessions from before the restore stay void.
 	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
-// Suspend keeps a member from signing in, and every database from writing for sessions that the member has. It may be
-// repeated, and must be when it returns an error: what a database that was down has missed is written then. NotFound,
-// Unavailable.
+// Suspend keeps a member from signing in, and every database from writing for the member's sessions. It may be
+// repeated. After an error it has to be, so that a database that was down learns of it, too. NotFound, Unavailable.
 //
-// The directory comes first: from then on the member can't sign in, and the shards refuse every session that there is.
+// The directory comes first: from then on the member can't sign in, and then every other database ends the sessions
+// that there are.
 func (s *Store) Suspend(ctx context.Context, name string) error {
 	id, _, err := s.member(ctx, name)
 	if err != nil {
@@ -46,10 +46,10 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
 }
 
-// Restore ends a suspension. The member signs in again: sessions from before stay void. A member who is not suspended stays
-// as they are. It may be repeated like Suspend. NotFound, Unavailable.
+// Restore ends a suspension. The member has to sign in again, because sessions from before stay void. For a member
+// who is not suspended it does nothing. It may be repeated like Suspend. NotFound, Unavailable.
 //
-// The directory comes last, so that nobody signs in whom some database would refuse.
+// The directory comes last: nobody can sign in while another database would still refuse the session.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status != "suspended" {

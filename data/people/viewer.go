@@ -16,7 +16,8 @@ type Viewer struct {
 	moderated []string // names of communities
 }
 
-// Moderates tells that the member moderates a community, as its posts spell its name, or is an administrator.
+// Moderates tells whether the member moderates a community or is an administrator. The name is spelled as in the
+// community's posts.
 func (v *Viewer) Moderates(community string) bool {
 	return v.Admin || slices.Contains(v.moderated, community)
 }

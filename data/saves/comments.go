@@ -9,7 +9,7 @@ import (
 	"plaza/data/threads"
 )
 
-// CommentPage is a page of the comments that a member saves; read it after the Read ran.
+// CommentPage is a page of the comments that a member saves. Read it after Run.
 type CommentPage struct {
 	limit int
 	list  []savedComment

@@ -30,8 +30,8 @@ WHERE c.id = :target AND c.status <> 'deleted' AND ` + data.LiveSession + ` ON C
 	unsave = `DELETE FROM saves WHERE user_id = :actor AND target_id = :target AND ` + data.LiveSession
 )
 
-// Save saves a post or comment for a member, or no longer. Saying it twice changes nothing. NotFound, Forbidden (deleted)
-// and Unauthenticated.
+// Save saves a post or comment for a member, or with on false ends that. The second time it changes nothing.
+// NotFound, Forbidden (deleted) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool) (Kept, error) {
 	save := savePost
 	if target.IsComment() {
@@ -48,8 +48,9 @@ const (
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )
 
-// change runs add (on) or remove, and tells what the member does with the target then. holds says whether that is what
-// add does; it is Forbidden when it is not what was asked for.
+// change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds
+// tells whether that is the state that add leads to. If it is not the state that was asked for, the error is
+// Forbidden.
 func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string, holds func(Kept) bool) (Kept, error) {
 	w := s.DB.Write(data.HomeOfID(target))
 	if on {

@@ -5,19 +5,18 @@ import (
 	"time"
 )
 
-// Request is the longest that a request may work before it has its answer. Whatever is
-// lost with a request can be given up for lost a little later.
+// Request is the longest that a request may work before it has its answer. A little later, whatever it had under way
+// counts as lost.
 const Request = 8 * time.Second
 
-// Batch is the longest that a queue's batch or a scheduled job may work. The shim ends
-// them after five minutes.
+// Batch is the longest that a queue's batch or a scheduled job may work. The shim ends them after five minutes.
 const Batch = 4 * time.Minute
 
-// Task is the longest that may work what a request left for after its answer. The
-// platform ends it after 30 seconds.
+// Task is the longest that work which a request leaves for after its answer may take. The platform ends it after 30
+// seconds.
 const Task = 15 * time.Second
 
-// answering is what of a request's time nothing but its answer may use.
+// answering is the part of a request's time that is left for its answer.
 const answering = 1500 * time.Millisecond
 
 type deadlineKey struct{}
@@ -27,9 +26,8 @@ type deadline struct {
 	request bool
 }
 
-// ForRequest is the context of a request that begins now. What has a deadline already
-// keeps it. It is a value and not context.WithDeadline, whose timer would fire in some
-// other request's event.
+// ForRequest returns the context of a request that begins now. A context that has a deadline already is returned as
+// it is. The deadline is a value: the timer of context.WithDeadline would fire in some other request's event.
 func ForRequest(ctx context.Context) context.Context {
 	if _, ok := ctx.Value(deadlineKey{}).(deadline); ok {
 		return ctx
@@ -37,13 +35,13 @@ func ForRequest(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{time.Now().Add(Request), true})
 }
 
-// ForWork is the context of work for which nobody waits and that may take d from now.
+// ForWork returns the context of work that no request waits for and that may take d from now.
 func ForWork(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{at: time.Now().Add(d)})
 }
 
-// Left is how much of d the context's deadline leaves, not above zero when it has
-// passed. Without a deadline it is d.
+// Left returns how much of d the context's deadline leaves; 0 or less when the deadline has passed. Without a
+// deadline it is d.
 func Left(ctx context.Context, d time.Duration) time.Duration {
 	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
 		return min(d, time.Until(end.at))
@@ -51,8 +49,8 @@ func Left(ctx context.Context, d time.Duration) time.Duration {
 	return d
 }
 
-// LeftToWrite is Left for what writes: of a request's time it leaves some to answer with
-// the form and what was typed, should the writing fail.
+// LeftToWrite is Left for a write. Of a request's time it leaves enough to show the form again with what was typed,
+// should the write fail.
 func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if ok && end.request {
@@ -61,7 +59,7 @@ func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
 	return Left(ctx, d)
 }
 
-// Answers tells whether somebody waits for what is done with the context.
+// Answers tells whether a request waits for what is done with the context.
 func Answers(ctx context.Context) bool {
 	end, _ := ctx.Value(deadlineKey{}).(deadline)
 	return end.request

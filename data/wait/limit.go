@@ -7,8 +7,8 @@ import (
 
 type limitKey struct{}
 
-// WithLimit bounds every single call to another server that is made with the context
-// returned. The edge's client reads it.
+// WithLimit returns a context with which every single call to another server may take limit. The edge's client keeps
+// to it.
 func WithLimit(ctx context.Context, limit time.Duration) context.Context {
 	return context.WithValue(ctx, limitKey{}, limit)
 }
@@ -19,7 +19,7 @@ func Limit(ctx context.Context) time.Duration {
 	return limit
 }
 
-// Late is the error of what was not even tried because no time was left.
+// Late is the error of what was not even tried, because no time was left.
 type Late struct{}
 
 func (Late) Error() string { return "no time is left" }

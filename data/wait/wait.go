@@ -1,5 +1,5 @@
-// Package wait is about the time of a request: how long it and each of its calls may
-// take, and how packages wait within it by default.
+// Package wait is about the time of a request: how long it and each of its calls may take, and how packages wait
+// within it by default.
 package wait
 
 import (

@@ -1,4 +1,4 @@
 package wait
 
-// Default is none: a Go timer set for one request would fire inside another one's event.
+// Default is nil: a Go timer that is set for one request would fire in another one's event.
 var Default Func

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Default is a timer.
+// Default waits by a timer.
 var Default Func = func(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -2,7 +2,7 @@
 # Plaza's one entry point. Needs Go, npm and any Node >= 20; installs the rest and says so.
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
-#   ./build.sh test                every check and test; the last line counts them
+#   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
 #   ./build.sh bench [name] [flags] a measurement: cold, listing, thread or votes; all of them without a name
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
@@ -106,7 +106,11 @@ case $command in
 build) [[ $# == 0 ]] || die "build takes no arguments"; build ;;
 dev | bench | deploy) "$command" "$@" ;;
 test)
-	[[ $# == 0 ]] || die "test takes no arguments"
+	if [[ $# == 2 && $1 == --shards && $2 =~ ^[1-9]$ ]]; then
+		export PLAZA_SHARDS=$2
+	elif [[ $# != 0 ]]; then
+		die "test takes --shards N, with N from 1 to 9, or nothing"
+	fi
 	PLAZA_ASSETS_BEFORE=$(cksum <render/assets.go)
 	export PLAZA_ASSETS_BEFORE
 	build

@@ -25,13 +25,13 @@ func TestLive(t *testing.T) {
 			s := sitetest.Open(t, shards)
 			s.Fill()
 			work, stop := context.WithCancel(ctx)
-			var folds, written atomic.Int64
+			var folds, written, deleting atomic.Int64
 			var all sync.WaitGroup
 			defer all.Wait()
 			defer stop()
 			deleted := make(chan data.ID, 1000) // the message that the worker sends, by which the sets learn it
 			for n := range 3 {
-				all.Go(func() { live(work, t, s, uint64(n), &written, deleted) })
+				all.Go(func() { live(work, t, s, uint64(n), &written, &deleting, deleted) })
 			}
 			all.Go(func() {
 				for work.Err() == nil {
@@ -53,8 +53,11 @@ func TestLive(t *testing.T) {
 				var found []verify.Difference
 				o := options(s, &found)
 				o.Repair = n%2 == 1
-				// Two folds more: the sets have what was folded before.
+				// Every deletion so far has sent its message, and then two folds more: the sets have what was folded before.
 				o.Wait = func(context.Context) error {
+					for deleting.Load() > 0 && !t.Failed() {
+						time.Sleep(time.Millisecond)
+					}
 					for until := folds.Load() + 2; folds.Load() < until && !t.Failed(); {
 						time.Sleep(time.Millisecond)
 					}
@@ -76,7 +79,7 @@ func TestLive(t *testing.T) {
 }
 
 // live does what members do until it is stopped.
-func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written *atomic.Int64, deleted chan<- data.ID) {
+func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written, deleting *atomic.Int64, deleted chan<- data.ID) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	var posted, comments []data.ID
 	names := []string{"Alpha", "Beta", "Gamma"}
@@ -99,9 +102,11 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 				comments = append(comments, said.ID)
 			}
 		case n%10 == 9:
+			deleting.Add(1) // until its message is sent
 			if _, err = s.Posts.Delete(ctx, a, posted[len(posted)-1]); err == nil {
 				deleted <- posted[len(posted)-1]
 			}
+			deleting.Add(-1)
 		case n%10 == 8:
 			err = s.Communities.Subscribe(ctx, a, names[rng.IntN(3)], n%3 == 0)
 		default:

@@ -1,7 +1,5 @@
 package ranking
 
-import "slices"
-
 // An Order is an order of a listing of posts. Its text, used in addresses, never changes.
 type Order string
 
@@ -15,16 +13,6 @@ const (
 	OrderComments      Order = "comments" // most commented
 )
 
-// Orders lists every order of listings, in the order tabs show them.
-func Orders() []Order {
-	return []Order{OrderHot, OrderNew, OrderTop, OrderRising, OrderControversial, OrderComments}
-}
-
-// ParseOrder finds an order by its text, in exactly this spelling.
-func ParseOrder(s string) (Order, bool) {
-	return parse(s, Orders())
-}
-
 // A CommentOrder is an order of siblings in a thread. Its text, used in addresses, never changes.
 type CommentOrder string
 
@@ -37,20 +25,3 @@ const (
 	CommentsControversial CommentOrder = "controversial"
 	CommentsQA            CommentOrder = "qa"
 )
-
-// CommentOrders lists every order of comments, in the order a menu shows them.
-func CommentOrders() []CommentOrder {
-	return []CommentOrder{CommentsBest, CommentsTop, CommentsNew, CommentsOld, CommentsControversial, CommentsQA}
-}
-
-// ParseCommentOrder finds an order of comments by its text, in exactly this spelling.
-func ParseCommentOrder(s string) (CommentOrder, bool) {
-	return parse(s, CommentOrders())
-}
-
-func parse[T ~string](s string, known []T) (T, bool) {
-	if i := slices.Index(known, T(s)); i >= 0 {
-		return known[i], true
-	}
-	return "", false
-}

@@ -1,8 +1,11 @@
 package ranking
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// A Window is a rolling span of time that ends now. The zero value is none of them. Its text, used in addresses,
+// A Window is a rolling span of time that ends now. The zero value is no window. Its text, used in addresses,
 // never changes.
 type Window string
 
@@ -23,7 +26,10 @@ func Windows() []Window {
 
 // ParseWindow finds a window by its text, in exactly this spelling.
 func ParseWindow(s string) (Window, bool) {
-	return parse(s, Windows())
+	if !slices.Contains(Windows(), Window(s)) {
+		return "", false
+	}
+	return Window(s), true
 }
 
 // Duration is the length of the window; 0 for [WindowAll], which has none.

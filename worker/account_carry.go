@@ -8,14 +8,14 @@ import (
 	"plaza/render"
 )
 
-// When the sender of a form is not signed in, the sign-in page carries the form's fields.
-// After signing in the form is shown again with them. Nothing is stored.
+// When the sender of a form is not signed in, the sign-in page carries the form's fields. After signing in the form
+// is shown again with them. Nothing is stored.
 
 // signInFields are the fields of the sign-in pages themselves.
 var signInFields = []string{"login", "username", "email", "password", "next", "show", "token"}
 
-// signInAgain answers a form whose sender is not signed in with the sign-in page, which
-// carries what was typed. form says which form it is, as formPage knows it.
+// signInAgain answers a form whose sender is not signed in with the sign-in page, which carries what was typed. form
+// says which form it is, as formPage knows it.
 func (a *App) signInAgain(c *call, form string, err error) error {
 	if c.actor != nil { // the session was ended elsewhere
 		http.SetCookie(c.w, endedCookie())
@@ -52,8 +52,8 @@ func (c *call) carried() []render.Field {
 	return fields
 }
 
-// carriedOn shows a form that was carried through signing in, with the reason if it can't be sent any more. ok is false where no form
-// was carried, or it can't be shown.
+// carriedOn shows a form that was carried through signing in, with the reason if it can't be sent any more. ok is
+// false where no form was carried, or it can't be shown.
 func (a *App) carriedOn(c *call) (ok bool) {
 	form := c.value("again")
 	if form == "" || c.wantsJSON() {

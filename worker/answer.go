@@ -61,8 +61,8 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	return err
 }
 
-// done answers an action that worked. A program gets v as JSON. A browser is led to an address of this site: by 303, so that reloading
-// the page there does not send the form again.
+// done answers an action that worked. A program gets v as JSON. A browser is led to an address of this site: by 303,
+// so that reloading the page there does not send the form again.
 func (c *call) done(to string, v any) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, v)
@@ -89,8 +89,9 @@ func back(path string) string {
 	return path
 }
 
-// cameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). The browser tells by
-// Referer, so that small forms, which stand on a page many times, need no field for it. It returns otherwise where nothing tells.
+// cameFromPage returns the page of this site from which a form was sent, at the place of its target (0 for none). The
+// browser tells by Referer, so that small forms, which stand on a page many times, need no field for it. It returns
+// otherwise where nothing tells.
 func (c *call) cameFromPage(target data.ID, otherwise string) string {
 	if to := c.value("return"); to != "" {
 		return back(to)

@@ -1,7 +1,7 @@
 // Package worker is Plaza's behaviour. It is plain Go on net/http; what is peculiar to the platform lives in worker/edge.
 //
-// Each subject has a file of handlers, named as in package render and below data: account, community, post, comment, vote, and so on;
-// a file x_view.go makes view models of stored things. What all requests share:
+// Each subject has a file of handlers, named as in package render and below data: account, community, post, comment,
+// vote, and so on; a file x_view.go makes view models of stored things. What all requests share:
 //
 //	routes      the table of addresses, with who may use them, how long copies live and how often they may be called
 //	middleware  what happens before a handler: call, session, limit, query, headers, slash
@@ -52,8 +52,8 @@ type Config struct {
 	SiteName   string
 	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
 	VotesTogether int
-	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each request work for
-	// itself alone.
+	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
+	// request work for itself alone.
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
@@ -63,14 +63,13 @@ type Config struct {
 	SecurityContact string
 	// Web sends requests to other people's servers.
 	Web links.Web
-	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
-	// public addresses alone.
+	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
 	Resolver string
 	Log      *slog.Logger
 }
 
-// App is the whole site behind one http.Handler, one queue consumer and one scheduled
-// job. It keeps no state of requests and serves any number at once.
+// App is the whole site behind one http.Handler, one queue consumer and one scheduled job. It keeps no state of
+// requests and serves any number at once.
 type App struct {
 	Config
 	users       *people.Store

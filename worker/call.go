@@ -10,9 +10,8 @@ import (
 	"plaza/ranking"
 )
 
-// call is one request on its way through the middleware and a handler. The answer is
-// made in memory and leaves in one piece, so that a late error is an error page and
-// not half a page.
+// call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
+// piece, so that a late error is an error page and not half a page.
 type call struct {
 	w      http.ResponseWriter
 	r      *http.Request
@@ -55,7 +54,8 @@ func (c *call) viewerID() data.ID {
 // (restartAsVisitor).
 var errSessionOver = errors.New("the session was ended")
 
-// read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether they moderate.
+// read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether
+// they moderate.
 func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
@@ -71,7 +71,8 @@ func (c *call) read(a *App) *data.Read {
 	return r
 }
 
-// run sends what the page reads. It fails when the session is over (errSessionOver) and when the caller may not see the page.
+// run sends what the page reads. It fails when the session is over (errSessionOver) and when the caller may not see
+// the page.
 func (c *call) run(r *data.Read) error {
 	if err := r.Run(c.r.Context()); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 
 var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
 
-// showReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing can be answered,
-// it is the error that says why.
+// showReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing
+// can be answered, it is the error that says why.
 func (a *App) showReply(c *call) error {
 	to, err := data.ParseID(c.r.URL.Query().Get("to"))
 	if err != nil {
@@ -95,7 +95,8 @@ func (a *App) createComment(c *call) error {
 		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})
 }
 
-// commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the comment's own page.
+// commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the
+// comment's own page.
 func commentPlace(m *threads.Comment, post *posts.Post) string {
 	if post.Comments < threads.Replies && m.Depth < threads.Levels {
 		return post.URL() + "#c-" + m.ID.Text()

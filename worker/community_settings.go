@@ -42,7 +42,8 @@ func (a *App) showSettings(c *call) error {
 	return a.settingsPage(c, http.StatusOK, f)
 }
 
-// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that is away.
+// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
+// is away.
 func (a *App) settingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
 	p := render.SettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f}

@@ -12,8 +12,9 @@ import (
 	"plaza/data/votes"
 )
 
-// Consume handles a batch of deliveries. It returns the indexes of messages that are to be delivered again; an error asks for all of
-// them. A message that no consumer understands is delivered again until the platform moves it to the dead-letter queue.
+// Consume handles a batch of deliveries. It returns the indexes of messages that are to be delivered again; an error
+// asks for all of them. A message that no consumer understands is delivered again until the platform moves it to the
+// dead-letter queue.
 func (a *App) Consume(ctx context.Context, queue string, messages []Message) (retry []int, err error) {
 	switch queue {
 	case QueueVotes:
@@ -27,12 +28,13 @@ func (a *App) Consume(ctx context.Context, queue string, messages []Message) (re
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
-// nudgeTries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the sweep reads from
-// the databases what is to be done. So an outage leaves no dead letters. It is less than the deliveries that wrangler.toml allows.
+// nudgeTries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the
+// sweep reads from the databases what is to be done. So an outage leaves no dead letters. It is less than the
+// deliveries that wrangler.toml allows.
 const nudgeTries = 4
 
-// consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target that the database
-// refuses is delivered again until it is a dead letter; those of the other targets are not.
+// consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target
+// that the database refuses is delivered again until it is a dead letter; those of the other targets are not.
 func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
 	var p votes.Pending
 	votes, counts := map[data.ID]int{}, map[data.ID]int{} // index of the first message of each
@@ -99,7 +101,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		}
 	}
 	for _, n := range a.rebuildSets(ctx, sets) {
-		if i := setsAt[n]; messages[i].Attempts < nudgeTries { // then, pages ask for it again
+		if i := setsAt[n]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}

@@ -30,8 +30,8 @@ func (a *App) findOriginal(c *call, r *data.Read, id data.ID) *posts.Post {
 	return a.posts.FindByID(r, id, c.viewerID())
 }
 
-// shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where there is no such
-// post, or it is not published.
+// shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where
+// there is no such post, or it is not published.
 func shownAgain(p *posts.Post) *render.Original {
 	switch {
 	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":

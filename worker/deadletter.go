@@ -12,8 +12,7 @@ import (
 // deadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
 const deadSuffix = "-dead"
 
-// consumeDead keeps messages that failed again and again. They are acknowledged only
-// when they are stored.
+// consumeDead stores dead letters. They are acknowledged only when they are stored.
 func (a *App) consumeDead(ctx context.Context, queue string, messages []Message) error {
 	dead := make([]deadletters.Message, len(messages))
 	for i, m := range messages {
@@ -28,7 +27,7 @@ const deadLettersPage = 50
 
 const deadLettersURL = "/admin/dead-letters"
 
-// showDeadLetters lists messages that failed, for administrators.
+// showDeadLetters lists dead letters, for administrators.
 func (a *App) showDeadLetters(c *call) error {
 	before, err := optionalID(c.r.URL.Query().Get("before"))
 	if err != nil {
@@ -56,7 +55,7 @@ func (a *App) showDeadLetters(c *call) error {
 	return show(c, http.StatusOK, render.DeadLetters, p)
 }
 
-// decideDeadLetter sends a failed message to its queue again, or deletes it; or all of them up to one.
+// decideDeadLetter replays or deletes a dead letter, or all of them up to one.
 func (a *App) decideDeadLetter(c *call) error {
 	id, err := data.ParseID(c.value("id"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"plaza/render"
 )
 
-// discussionsURL is the address that lists the posts about the same link, or about the same post. It names that link or post, and not the
-// post that asks, so that one request can ask every shard.
+// discussionsURL is the address that lists the posts about the same link, or about the same post. It names that link
+// or post, and not the post that asks, so that one request can ask every shard.
 func discussionsURL(p *posts.Post) string {
 	link, id := p.Link, p.ID
 	if link == "" {
@@ -26,8 +26,9 @@ func discussionsURL(p *posts.Post) string {
 	return "/discussions?post=" + id.Text()
 }
 
-// othersView returns how many other posts there are about the same, and the address that lists them; "" where there are none. With
-// several shards the posts about a link are counted by none of them: then it returns 0 with the address.
+// othersView returns how many other posts there are about the same, and the address that lists them; "" where there
+// are none. With several shards the posts about a link are counted by none of them: then it returns 0 with the
+// address.
 func (a *App) othersView(p *posts.Post) (others int64, address string) {
 	several := len(a.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
 	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {

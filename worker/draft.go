@@ -19,7 +19,8 @@ func (a *App) showDraft(c *call) error {
 	return a.draftPage(c, http.StatusOK, target, nil, nil)
 }
 
-// draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was refused, if it was.
+// draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
+// refused, if it was.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
 	post, err := a.postSource(c, id, refused)
 	if err != nil {
@@ -75,8 +76,8 @@ func (a *App) saveDraft(c *call) error {
 	return a.editDraft(c)
 }
 
-// namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing, the draft is
-// published as it is stored.
+// namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
+// the draft is published as it is stored.
 func (c *call) namesDraft() bool {
 	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler")
 }
@@ -131,7 +132,8 @@ func (a *App) editDraft(c *call) error {
 	return a.draftSaved(c, post)
 }
 
-// draftSaved answers a draft that was saved, with the post's address. If it is published now, it sends what follows from that.
+// draftSaved answers a draft that was saved, with the post's address. If it is published now, it sends what follows
+// from that.
 func (a *App) draftSaved(c *call, post *posts.Source) error {
 	if !post.Unpublished() {
 		a.published(c, post.ID, post.Link != "")
@@ -143,7 +145,8 @@ func (a *App) draftSaved(c *call, post *posts.Source) error {
 var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a community."}
 
-// refuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the form of a new post.
+// refuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
+// form of a new post.
 func (a *App) refuseDraft(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err

@@ -7,15 +7,15 @@ import (
 	"plaza/data"
 )
 
-// keepAbsent adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that they stay. Programs
-// may send only what changes, and the form of a crosspost has no field for a link. texts names the text fields of the form; nsfw and
-// spoiler come in addition.
+// keepAbsent adds the fields that an edit of a post leaves out to c.form, with the values that are stored, so that
+// they stay. Programs may send only what changes, and the form of a crosspost has no field for a link. texts names
+// the text fields of the form; nsfw and spoiler come in addition.
 //
-// A browser does not send a box that isn't ticked. So in a form that has its first text field and the field "text", a missing box means
-// no.
+// A browser does not send a box that isn't ticked. So in a form that has its first text field and the field "text", a
+// missing box means no.
 //
-// Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is the one that the
-// request names, is checked once more by the statement that writes.
+// Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is
+// the one that the request names, is checked once more by the statement that writes.
 func (a *App) keepAbsent(c *call, target data.ID, texts ...string) error {
 	whole := !c.object && c.names("text") && c.names(texts[0])
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {

@@ -121,8 +121,8 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 	return list
 }
 
-// restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie; for anything else
-// they have to sign in.
+// restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
+// for anything else they have to sign in.
 func (a *App) restartAsVisitor(c *call) {
 	http.SetCookie(c.w, endedCookie())
 	if safeMethod(c.r.Method) {

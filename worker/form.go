@@ -24,8 +24,9 @@ const bodyLimit = 1 << 20
 
 var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
 
-// parse reads the fields of a form or of a JSON object into c.form, once. Small forms, which stand on a page many times, have their
-// target in the address, because that is shorter than a field. Invalid, too_large or unsupported_media_type.
+// parse reads the fields of a form or of a JSON object into c.form, once. Small forms, which stand on a page many
+// times, have their target in the address, because that is shorter than a field. Invalid, too_large or
+// unsupported_media_type.
 func (c *call) parse() error {
 	if c.form != nil {
 		return nil
@@ -131,8 +132,8 @@ func revisionOf(c *call) int64 {
 	return revision
 }
 
-// conflict writes the stored revision into a form that was refused because of a newer one. The form is shown again beside what was
-// saved meanwhile, and sending it once more replaces that.
+// conflict writes the stored revision into a form that was refused because of a newer one. The form is shown again
+// beside what was saved meanwhile, and sending it once more replaces that.
 func (c *call) conflict(err error, revision int64) {
 	if data.ErrorCode(err) == data.Conflict {
 		c.form.Set("revision", strconv.FormatInt(revision, 10))
@@ -148,8 +149,8 @@ func (c *call) typed(names ...string) render.Form {
 	return f
 }
 
-// wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field, else above the form.
-// Each place shows one.
+// wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field,
+// else above the form. Each place shows one.
 func wrong(f render.Form, err error) render.Form {
 	mistakes := data.Mistakes(err)
 	if len(mistakes) == 0 {

@@ -7,8 +7,8 @@ import (
 	"plaza/render"
 )
 
-// formPage shows a form again, with everything that was typed, and with a preview if there is one. form is its name: post, draft, reply,
-// edit or community.
+// formPage shows a form again, with everything that was typed, and with a preview if there is one. form is its name:
+// post, draft, reply, edit or community.
 func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	fields := submitFields
 	if form != "post" && form != "draft" {
@@ -46,8 +46,8 @@ func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
 }
 
-// refuseForm shows a form of formPage again, with what was typed and why it was refused.
-// Where it can't, it returns the error.
+// refuseForm shows a form of formPage again, with what was typed and why it was refused. Where it can't, it returns
+// the error.
 func (a *App) refuseForm(c *call, form string, err error) error {
 	switch form {
 	case "post":

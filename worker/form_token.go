@@ -10,8 +10,9 @@ import (
 	"plaza/render"
 )
 
-// Forms that make something have a token. When a form is sent again, because its answer was an error or never came, the token tells that
-// it is the same, and nothing is made twice (data/made.go). Programs send theirs in the header Idempotency-Key.
+// Forms that make something have a form token. When a form is sent again, because its answer was an error or never
+// came, the token tells that it is the same, and nothing is made twice (data/made.go). Programs send theirs in the
+// header Idempotency-Key.
 
 // newToken makes a token of 128 random bits.
 func newToken() string {
@@ -34,8 +35,8 @@ func (c *call) token() (string, error) {
 	return token, nil
 }
 
-// withToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that sending it once more
-// is noticed.
+// withToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that
+// sending it once more is noticed.
 func (c *call) withToken(f render.Form) render.Form {
 	if f.Values["token"] == "" && !safeMethod(c.r.Method) {
 		f.Values["token"], _ = c.token()
@@ -46,8 +47,8 @@ func (c *call) withToken(f render.Form) render.Form {
 	return f
 }
 
-// alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and gets a new token, so
-// that sending it once more makes another.
+// alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and
+// gets a new token, so that sending it once more makes another.
 func alreadySent(f *render.Form, err error) {
 	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
 		f.Made, f.Values["token"] = made.URL, newToken()

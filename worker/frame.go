@@ -20,8 +20,8 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	return f
 }
 
-// place returns where somebody comes back to who signs in, or presses a button, on this page: to the page itself. From a sign-in page
-// they go where that leads to, and from the answer to a form to where it was sent from.
+// place returns where somebody comes back to who signs in, or presses a button, on this page: to the page itself.
+// From a sign-in page they go where that leads to, and from the answer to a form to where it was sent from.
 func (c *call) place() string {
 	place := c.r.URL.RequestURI()
 	if !safeMethod(c.r.Method) {

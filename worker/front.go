@@ -11,8 +11,8 @@ import (
 // frontCommunities is how many communities the front page's sidebar names.
 const frontCommunities = 12
 
-// showFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community, sees the site's
-// hot listing.
+// showFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community,
+// sees the site's hot listing.
 func (a *App) showFront(c *call) error {
 	if c.actor == nil {
 		return a.showSiteListing(c)
@@ -64,8 +64,8 @@ func (a *App) showFront(c *call) error {
 	return show(c, http.StatusOK, render.Front, p)
 }
 
-// frontTabs are the tabs that a member sees on the front page and on the site's listings: "Yours", then the orders of the whole site.
-// active is the index of the order in listingOrders, or -1 for "Yours".
+// frontTabs are the tabs that a member sees on the front page and on the site's listings: "Yours", then the orders of
+// the whole site. active is the index of the order in listingOrders, or -1 for "Yours".
 func frontTabs(active int) []render.Tab {
 	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
 	for i, o := range listingOrders {

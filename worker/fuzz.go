@@ -9,8 +9,8 @@ import (
 	"plaza/render"
 )
 
-// fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the same ones, because
-// they share pages.
+// fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the
+// same ones, because they share pages.
 func (a *App) fuzzer(c *call) ranking.Fuzzer {
 	viewer := ""
 	if c.actor != nil {
@@ -19,7 +19,8 @@ func (a *App) fuzzer(c *call) ranking.Fuzzer {
 	return ranking.NewFuzzer(a.fuzzKey, viewer, ranking.FuzzWindowOf(a.Source.Now()))
 }
 
-// exact tells whether the caller sees the exact counts of a community: its moderators and administrators do. Call it after run.
+// exact tells whether the caller sees the exact counts of a community: its moderators and administrators do. Call it
+// after run.
 func (c *call) exact(community string) bool {
 	return c.viewer != nil && c.viewer.Moderates(community)
 }
@@ -34,8 +35,9 @@ func (c *call) votes(target data.ID, ups, downs int64, mine int, exact bool) ren
 	return v
 }
 
-// apart makes sure that posts of a listing with different scores show different scores, although these are fuzzed. How far a score was
-// moved for that is written into the vote form, so that the answer to a vote counts on from the score that was shown.
+// apart makes sure that posts of a listing with different scores show different scores, although these are fuzzed.
+// How far a score was moved for that is written into the vote form, so that the answer to a vote counts on from the
+// score that was shown.
 func (c *call) apart(items []render.PostItem, posts []*posts.Post) {
 	list := make([]ranking.Shown, len(posts))
 	sorted := make([]*ranking.Shown, len(posts))
@@ -60,8 +62,8 @@ func lift(v *render.Votes, by int64) {
 	}
 }
 
-// lifted moves the score in the answer to a vote as far as the listing had moved it. How far that was is what the form says. Anybody can
-// change it there, and would see another score in return, but nobody else does.
+// lifted moves the score in the answer to a vote as far as the listing had moved it. The form says how far. Somebody
+// who changes that in the form only sees another score in return.
 func (c *call) lifted(v *render.Votes) {
 	by, err := strconv.ParseInt(c.r.URL.Query().Get("lift"), 10, 64)
 	if most := max(v.Score, -v.Score) / 10; err == nil && -most <= by && by <= most {

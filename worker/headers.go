@@ -2,8 +2,8 @@ package worker
 
 import "net/http"
 
-// secureHeaders are on every answer of the site. The edge's own answers and static files have them, too: a test writes this list into
-// worker/edge/shim/table.mjs and compares it with public/_headers.
+// secureHeaders are on every answer of the site. The edge's own answers and static files have them, too: a test
+// writes this list into worker/edge/shim/table.mjs and compares it with public/_headers.
 var secureHeaders = [][2]string{
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "strict-origin-when-cross-origin"},

@@ -14,18 +14,18 @@ import (
 	"plaza/data/upstash"
 )
 
-// healthLife is how long the result of a try to write is used again, because monitors may
-// ask often.
+// healthLife is how long the result of a try to write is used again, because monitors may ask often.
 const healthLife = 5 * time.Second
 
-// health answers ok when all databases can be read and, as far as that was tried of late, written, and have taken all
-// steps of the schema. Between two tries only the directory is asked. Whoever has the token is told how each of them is.
+// health answers ok when all databases can be read, could be written at the last try, and have taken all steps of the
+// schema. It tries to write every healthLife; in between it reads only the directory. Whoever has the token is told
+// the state of each database.
 func (a *App) health(c *call) error {
 	now := a.Source.Now()
 	a.mu.Lock()
 	try, unwell := now.Sub(a.tried) >= healthLife, a.unwell
 	if try {
-		a.tried = now // meanwhile, others are told what came of the last one
+		a.tried = now // meanwhile, other requests are answered by the result of the last try
 	}
 	a.mu.Unlock()
 	told, places := c.hasToken(a.HealthToken), a.DB.Databases()
@@ -55,7 +55,7 @@ func (a *App) health(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 }
 
-// hasToken tells whether the request carries a bearer token; none is right when there is no token.
+// hasToken tells whether the request carries this bearer token. If token is "", no request does.
 func (c *call) hasToken(token string) bool {
 	given, ok := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
 	return ok && token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
@@ -78,7 +78,7 @@ func ailing(list []data.Health) error {
 	return data.UnavailableBecause(errors.Join(causes...))
 }
 
-// sendHealth tells all of it, as docs/operations.md says.
+// sendHealth answers with the state of every part, in the form of docs/operations.md.
 func (a *App) sendHealth(c *call, list []data.Health, unwell error) error {
 	var databases []map[string]any
 	for _, h := range list {
@@ -100,8 +100,8 @@ func (a *App) sendHealth(c *call, list []data.Health, unwell error) error {
 	return c.json(status, answer)
 }
 
-// watchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the step of
-// the schema that this build knows.
+// watchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the
+// step of the schema that this build knows.
 func (a *App) watchSchema(ctx context.Context, at time.Time) {
 	a.mu.Lock()
 	watched := a.watched

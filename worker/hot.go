@@ -10,8 +10,8 @@ import (
 // rebuildEvery is how often one instance asks for the same hot set.
 const rebuildEvery = 10 * time.Second
 
-// askRebuild asks the events consumer to make a lost hot set anew. Until then pages come from the database, and each asks again: so
-// the message may be lost.
+// askRebuild asks the events consumer to make a lost hot set anew. Until then pages come from the database, and each
+// asks again: so the message may be lost.
 func (a *App) askRebuild(ctx context.Context, scope string) {
 	scope = strings.ToLower(scope)
 	now := a.Source.Now()
@@ -35,14 +35,14 @@ func (a *App) askRebuild(ctx context.Context, scope string) {
 	})
 }
 
-// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two a shard, of
-// the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350 KB in one Redis request
-// (Upstash takes 1 MB).
+// rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two
+// a shard, of the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350
+// KB in one Redis request (Upstash takes 1 MB).
 const rebuildsAtOnce = 10
 
-// rebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one delivery goes back
-// into the queue as new messages: after a flush there are as many as communities that are looked at, and a message that only waits
-// for its turn must not become a dead letter.
+// rebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one
+// delivery goes back into the queue as new messages: after a flush there are as many as communities that are looked
+// at, and a message that only waits for its turn must not become a dead letter.
 func (a *App) rebuildSets(ctx context.Context, scopes []string) (failed []int) {
 	now := scopes[:min(len(scopes), rebuildsAtOnce)]
 	left, err := a.hot.RebuildAll(ctx, now)

@@ -19,9 +19,9 @@ var (
 // imagePolicy keeps a picture that is opened by itself from being anything else.
 const imagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// showImage passes on the picture of a post: its own, or else that of the page it links to. So readers' browsers ask no server but this
-// site. The edge keeps one copy for members and visitors (isPersonal in shim/cache.mjs), so the other server is asked about once an
-// hour.
+// showImage passes on the picture of a post: its own, or else that of the page it links to. So readers' browsers ask
+// no server but this site. The edge keeps one copy for members and visitors (isPersonal in
+// worker/edge/shim/cache.mjs), so the other server is asked about once an hour.
 func (a *App) showImage(c *call) error {
 	id, err := data.ParseID(c.r.PathValue("post"))
 	// The same id can be written in other ways. Each would be an address of its own in the cache, and fetched once more.

@@ -14,7 +14,8 @@ import (
 	"plaza/data/upstash"
 )
 
-// limited is a call that is to be counted. Counting fills in count and before: the calls of its window and of the window before.
+// limited is a call that is to be counted. Counting fills in count and before: the calls of its window and of the
+// window before.
 type limited struct {
 	key           string
 	window        int64
@@ -47,8 +48,8 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 	return nil
 }
 
-// checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the member who calls, or
-// for a visitor's network. Signing in and up are always counted for the network.
+// checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the
+// member who calls, or for a visitor's network. Signing in and up are always counted for the network.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
 	if c.actor != nil && !l.network {
@@ -81,9 +82,10 @@ func tooFast(c *call, wait int, message string) error {
 	return &data.Error{Code: data.RateLimited, Message: message}
 }
 
-// countCall counts a call in a sliding window: the calls of this window and, in proportion to the time that is left of it, those of the
-// window before. It returns how many seconds to wait; 0 for a call that is allowed. It makes one Redis request, which it shares with
-// calls of the same moment. While Redis can't be asked, signing in and up are counted in the database, and other calls not at all.
+// countCall counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
+// of it, those of the window before. It returns how many seconds to wait; 0 for a call that is allowed. It makes one
+// Redis request, which it shares with calls of the same moment. While Redis can't be asked, signing in and up are
+// counted in the database, and other calls not at all.
 func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) {
 	now := a.Source.Now()
 	window, life := now.UnixNano()/int64(l.per), 2*l.per+time.Second
@@ -102,8 +104,9 @@ func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) 
 	return l.wait(l.max*a.LimitFactor, counted.count, counted.before, time.Duration(now.UnixNano()%int64(l.per))), nil
 }
 
-// wait returns after how many seconds a call is allowed; 0 when this one is. It is call number count of a window that began so long
-// ago; before is the number of calls of the window before, of which those that were refused don't count.
+// wait returns after how many seconds a call is allowed; 0 when this one is. count is the number of this call in its
+// window, which began ago, and before is the number of calls in the previous window. Of those, the ones that were
+// refused don't count.
 func (l limit) wait(most int, count, before int64, ago time.Duration) int {
 	before = min(before, int64(most))
 	if float64(before)*float64(l.per-ago)/float64(l.per)+float64(count) <= float64(most) {
@@ -126,9 +129,8 @@ func waitText(seconds int) string {
 // farMax is how many times as often as a subscriber's network the network around it may call.
 const farMax = 4
 
-// networksOf are the networks that an address counts for: its subscriber's, which is the
-// address itself or, for IPv6, the /56, and for IPv6 the /48 around that, which some
-// subscribers have (RFC 6177). "" when the address is unknown.
+// networksOf are the networks that an address counts for: its subscriber's, which is the address itself or, for IPv6,
+// the /56, and for IPv6 the /48 around that, which some subscribers have (RFC 6177). "" when the address is unknown.
 func networksOf(remote string) (near, far string) {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

@@ -7,10 +7,9 @@ import (
 	"plaza/data/hrana"
 )
 
-// How many rows one instance reads from the database for one reader, a member or a
-// visitor's network. Pages from the edge cache cost nothing, a long thread 2,500 rows, a
-// listing 50. So a crawler that keeps asking for new addresses costs a bounded amount. It is
-// counted in memory, because counting in Redis would cost each page another request.
+// How many rows one instance reads from the database for one reader, a member or a visitor's network. Pages from the
+// edge cache cost nothing, a long thread 2,500 rows, a listing 50. So a crawler that keeps asking for new addresses
+// costs a bounded amount. It is counted in memory, because counting in Redis would cost each page another request.
 const (
 	budgetRows   = 150_000 // at once
 	budgetPerMin = 30_000  // and from then on
@@ -27,8 +26,8 @@ func (s spending) by(now time.Time) float64 {
 	return max(s.rows-now.Sub(s.at).Minutes()*budgetPerMin, 0)
 }
 
-// reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be told apart. They have
-// no budget then, because one for all of them would shut everybody out.
+// reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be
+// told apart. They have no budget then, because one for all of them would shut everybody out.
 func (c *call) reader() string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()
@@ -53,8 +52,8 @@ func (a *App) mayRead(c *call) error {
 	return tooFast(c, wait, "That was a lot of reading in a short time. Please wait "+waitText(wait)+" and try again.")
 }
 
-// metered returns a context that counts the rows that are read with it, and a function
-// that adds them to the caller's spending.
+// metered returns a context that counts the rows that are read with it, and a function that adds them to the caller's
+// spending.
 func (a *App) metered(c *call) (context.Context, func()) {
 	ctx, meter := hrana.WithMeter(c.r.Context())
 	return ctx, func() {

@@ -2,15 +2,16 @@ package worker
 
 import "time"
 
-// How often anybody may try to sign in under one name, from networks from which its member has not signed in before: from one network,
-// and from all of them together. One network may try less often, so that it can't use up the tries of all.
+// How often anybody may try to sign in under one name, from networks from which its member has not signed in before:
+// from one network, and from all of them together. One network may try less often, so that it can't use up the tries
+// of all.
 var (
 	limitGuess    = limit{"guess", 5, 30 * time.Minute, true}
 	limitGuessAll = limit{"guess-all", 10, 30 * time.Minute, true}
 )
 
-// limitGuesses counts a try to sign in under a name, and refuses when there were too many. It does the same whether or not an account has
-// the name. It is not called for networks where the member has signed in before.
+// limitGuesses counts a try to sign in under a name, and refuses when there were too many. It does the same whether
+// or not an account has the name. It is not called for networks where the member has signed in before.
 func (a *App) limitGuesses(c *call, name string) error {
 	subject := a.secretKey("name", name)
 	wait := 0

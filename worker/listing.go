@@ -54,8 +54,8 @@ type listing struct {
 	after     data.Cursor
 }
 
-// findListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for the window and ?after=
-// for the page. Invalid.
+// findListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
+// the window and ?after= for the page. Invalid.
 func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	query := c.r.URL.Query()
@@ -124,7 +124,8 @@ func (l *listing) title() string {
 	return title
 }
 
-// listingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such community.
+// listingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such
+// community.
 func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 	if l.Stale && exists {
 		a.askRebuild(c.r.Context(), l.community)

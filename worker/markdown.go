@@ -15,8 +15,8 @@ func markdown(field, text string, longest int) (string, error) {
 	return string(html), nil
 }
 
-// shownText is what a page shows of a stored text: its HTML; or the text as it was typed, which is stored in plain where the HTML is too
-// long.
+// shownText is what a page shows of a stored text: its HTML; or the text as it was typed, which is stored in plain
+// where the HTML is too long.
 func shownText(html, plain string) render.HTML {
 	if plain != "" {
 		return render.RenderPlain(plain)

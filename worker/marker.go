@@ -8,12 +8,12 @@ import (
 	"plaza/data"
 )
 
-// markerCookie tells every instance that the member has just changed something on this device, and when. What an instance remembers of
-// the member from before is then not shown any more (data.OwnLife). A forged one does no harm.
+// markerCookie tells every instance that the member has just changed something on this device, and when. What an
+// instance remembers of the member from before is then not shown any more (data.OwnLife). A forged one does no harm.
 const markerCookie = "__Host-changed"
 
-// markerLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its clock differs by
-// some seconds.
+// markerLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its
+// clock differs by some seconds.
 const markerLife = data.OwnLife + 5*time.Second
 
 // mark gives the device a new marker. It is called before a change is made.

@@ -15,8 +15,8 @@ import (
 	"plaza/data/wait"
 )
 
-// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session, access, budget and rate limit, in
-// this order. ServeHTTP has set the security headers before.
+// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session, access, budget
+// and rate limit, in this order. ServeHTTP has set the security headers before.
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
@@ -88,8 +88,7 @@ func (a *App) admit(c *call) error {
 	return nil
 }
 
-// isText tells whether an address is valid UTF-8 without zero bytes. Databases don't take
-// anything else as text.
+// isText tells whether an address is valid UTF-8 without zero bytes. Databases don't take anything else as text.
 func isText(u *url.URL) bool {
 	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 	if !good(u.Path) {
@@ -116,9 +115,9 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(b[:])
 }
 
-// signInFirst sends a visitor who tried something that is for members to the sign-in page, which leads back to where they were. It
-// returns false where the answer is a 401 instead: for programs, for cookies that this site did not sign, and for forms in which
-// something was typed (they are carried through signing in, account_carry.go).
+// signInFirst sends a visitor who tried something that is for members to the sign-in page, which leads back to where
+// they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
+// sign, and for forms in which something was typed (they are carried through signing in, account_carry.go).
 func (a *App) signInFirst(c *call) bool {
 	if c.forged || c.wantsJSON() || c.route.refused != nil && !safeMethod(c.r.Method) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"plaza/render"
 )
 
-// postSource reads the post that a form is about. Where the form is shown again because it was refused, a database that can't be read is
-// no error, but an empty post: what was typed is to be shown in any case.
+// postSource reads the post that a form is about. Where the form is shown again because it was refused, a database
+// that can't be read is no error, but an empty post: what was typed is to be shown in any case.
 func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, error) {
 	r := c.read(a)
 	a.communities.FollowColours(r)

@@ -17,7 +17,7 @@ const (
 
 func quarantineURL(community string) string { return "/c/" + community + "/mod/quarantine" }
 
-// showQuarantine lists the votes that wait for a moderator, and what became of others.
+// showQuarantine lists the cases of a community: those that wait for a moderator, or those that were decided.
 func (a *App) showQuarantine(c *call) error {
 	name := c.r.PathValue("community")
 	before, err := optionalID(c.r.URL.Query().Get("before"))
@@ -80,7 +80,7 @@ func (a *App) decideQuarantine(c *call) error {
 	return a.decideCase(c, name, quarantineURL(name))
 }
 
-// decideCase decides about a case of a community, and leads to an address.
+// decideCase decides a case of a community, and then leads to an address.
 func (a *App) decideCase(c *call, community, to string) error {
 	id, err := data.ParseID(c.value("case"))
 	if err != nil {
@@ -96,11 +96,11 @@ func (a *App) decideCase(c *call, community, to string) error {
 
 const openCasesURL = "/admin/quarantine"
 
-// countedCommunities is for how many communities the list of all cases tells how many cases they have.
+// countedCommunities is how many communities the list of all cases names with their number of cases.
 const countedCommunities = 20
 
-// showOpenCases lists the cases of all communities that wait, for administrators:
-// imported communities have no moderator who would find them.
+// showOpenCases lists the cases of all communities that wait, for administrators: imported communities have no
+// moderator who would find them.
 func (a *App) showOpenCases(c *call) error {
 	before, err := optionalID(c.r.URL.Query().Get("before"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"plaza/data"
 )
 
-// shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one answer for all
-// other values (shim/address.mjs).
+// shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one
+// answer for all other values (worker/edge/shim/address.mjs).
 var shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
 	"sort":  "best|top|new|old|controversial|qa|growth",
@@ -31,8 +31,8 @@ func (rt *route) parameters() []string {
 	return strings.FieldsFunc(names, func(r rune) bool { return r == '&' })
 }
 
-// knownQuery returns the request as a cached page may see it: with one value of each parameter that its route names, and no others.
-// So addresses that have one copy in the cache also make one page.
+// knownQuery returns the request as a cached page may see it: with one value of each parameter that its route names,
+// and no others. So addresses that have one copy in the cache also make one page.
 func (rt *route) knownQuery(r *http.Request) *http.Request {
 	if rt.cache == cacheNever || r.URL.RawQuery == "" {
 		return r

@@ -14,8 +14,8 @@ const (
 	QueueEvents = "plaza-events"
 )
 
-// Queue sends messages. Send returns once the queue has taken all of them; an
-// error means that some may not have arrived, and sending again must be harmless.
+// Queue sends messages. Send returns once the queue has taken all of them; an error means that some may not have
+// arrived, and sending again must be harmless.
 type Queue interface {
 	Send(ctx context.Context, queue string, bodies ...string) error
 }
@@ -27,8 +27,8 @@ type Message struct {
 	Attempts int // deliveries by this queue so far, this one included
 }
 
-// Messages are a word and what it concerns. They only nudge: the truth is in the
-// database, so any of them may be lost, repeated or late.
+// Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
+// lost, repeated or late.
 func voteMessage(target data.ID) string { return "vote " + target.Text() }
 func countMessage(post data.ID) string  { return "count " + post.Text() }
 func hotMessage(scope string) string    { return "hot " + scope }
@@ -51,7 +51,8 @@ func (a *App) nudgeVotes(ctx context.Context, targets []data.ID) {
 	}
 }
 
-// nudge sends messages to the votes consumer. What they are about is in the database already: should they be lost, the sweep finds it.
+// nudge sends messages to the votes consumer. What they are about is in the database already: should they be lost,
+// the sweep finds it.
 func (a *App) nudge(c *call, bodies ...string) {
 	if err := a.Queue.Send(c.r.Context(), QueueVotes, bodies...); err != nil {
 		a.Log.WarnContext(c.r.Context(), "votes queue not reached", "request", c.id, "error", err)

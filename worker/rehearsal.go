@@ -16,9 +16,9 @@ import (
 	"plaza/data/upstash"
 )
 
-// A Rehearsal makes some pages where there are no databases yet, from a tape of what databases have answered before. In
-// Wasm a function is compiled when it is first called. After a rehearsal the first request of an instance finds what it
-// needs compiled. Nothing else comes of it: its App is one of its own.
+// A Rehearsal makes some pages where there are no databases yet, from a tape of what databases have answered before.
+// In Wasm a function is compiled when it is first called. After a rehearsal the first request of an instance finds
+// what it needs compiled. A rehearsal has an App of its own, so it has no other effect.
 type Rehearsal struct {
 	App  *App
 	tape string // what is still to come

@@ -11,14 +11,14 @@ type access int
 const (
 	public access = iota
 	member
-	// For pages of the next two, call.read and call.run check the right together with what the page reads. An action checks it in the
-	// statement that writes.
+	// For pages of the next two, call.read and call.run check the right together with what the page reads. An action
+	// checks it in the statement that writes.
 	moderator // of the {community} in the address; administrators too
 	admin
 )
 
-// cacheClass is how long visitors' copies of an answer live at the edge. A member's
-// answer is never stored, whatever the class.
+// cacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
+// the class.
 type cacheClass int
 
 const (
@@ -28,8 +28,8 @@ const (
 	cacheHour
 )
 
-// limit is how often one member (or one network, where no one is signed in) may use
-// a route. The zero limit is none, for reading.
+// limit is how often one member (or one network, where no one is signed in) may use a route. The zero limit is none,
+// for reading.
 type limit struct {
 	name    string
 	max     int
@@ -56,16 +56,16 @@ var (
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
-// route is one line of the table. The pattern of a cached page ends in the parameters that the page knows (worker/query.go). The edge's
-// own table is made from these lines.
+// route is one line of the table. The pattern of a cached page ends in the parameters that the page knows
+// (worker/query.go). The edge's own table is made from these lines.
 type route struct {
 	Method, Pattern string
 	handle          func(*App, *call) error
 	access          access
 	cache           cacheClass
 	limit           limit
-	// refused shows the form again when access or the limit refuses it, so that what
-	// was typed is not lost; nil shows the error's page.
+	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
+	// the error's page.
 	refused func(*App, *call, error) error
 }
 
@@ -161,7 +161,8 @@ func (c cacheClass) cacheControl() string {
 
 const (
 	privateAnswer = "private, no-store"
-	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered at the edge.
+	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
+	// at the edge.
 	missingAnswer = "public, max-age=0, s-maxage=10"
 )
 

@@ -21,7 +21,8 @@ func (a *App) save(c *call) error {
 	return c.kept(target, kept, map[string]any{"id": target, "saved": kept.Saved})
 }
 
-// kept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where the buttons were.
+// kept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where
+// the buttons were.
 func (c *call) kept(target data.ID, kept saves.Kept, v any) error {
 	if c.fragment() && !c.wantsJSON() {
 		return show(c, http.StatusOK, render.KeepFragment, render.Keep{

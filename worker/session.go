@@ -13,12 +13,12 @@ import (
 	"plaza/data/people"
 )
 
-// sessionCookie carries the session. The prefix __Host- makes browsers take it from
-// this host alone, for the whole site, over a secure connection (RFC 6265bis).
+// sessionCookie carries the session. The prefix __Host- makes browsers take it from this host alone, for the whole
+// site, over a secure connection (RFC 6265bis).
 const sessionCookie = "__Host-session"
 
-// encodeSession is user.session.issued.name and the HMAC-SHA256 over them. Whoever
-// has it is the member until it runs out or is revoked; no look-up is needed.
+// encodeSession is user.session.issued.name and the HMAC-SHA256 over them. Whoever has it is the member until it runs
+// out or is revoked; no look-up is needed.
 func (a *App) encodeSession(s data.Actor) string {
 	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + s.Name
 	return body + "." + a.signature(body)
@@ -36,8 +36,8 @@ func (a *App) sign(body string) []byte {
 	return m.Sum(nil)
 }
 
-// decodeSession reads what encodeSession made. ok is false if the signature is wrong, or the session too old. Signatures are compared as
-// text, because base64 has several ways to write the same bytes.
+// decodeSession reads what encodeSession made. ok is false if the signature is wrong, or the session too old.
+// Signatures are compared as text, because base64 has several ways to write the same bytes.
 func (a *App) decodeSession(s string) (data.Actor, bool) {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 || len(s) > 512 {
@@ -78,7 +78,8 @@ func (a *App) readSession(c *call) {
 // sessionsKnown bounds the cookies whose signature an instance remembers.
 const sessionsKnown = 1000
 
-// knownSession is decodeSession with a memory: an instance checks the signature of a cookie once. Its age is checked each time.
+// knownSession is decodeSession with a memory: an instance checks the signature of a cookie once. Its age is checked
+// each time.
 func (a *App) knownSession(cookie string) (data.Actor, bool) {
 	a.mu.Lock()
 	actor, ok := a.known[cookie]

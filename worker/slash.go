@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// withoutSlash redirects an address that ends in a slash to the page without it. ok is false where there is no such page, or no slash.
+// withoutSlash redirects an address that ends in a slash to the page without it. ok is false where there is no such
+// page, or no slash.
 func (a *App) withoutSlash(c *call) (ok bool) {
 	path := strings.TrimRight(c.r.URL.EscapedPath(), "/")
 	if path == c.r.URL.EscapedPath() || path == "" || back(path) != path {

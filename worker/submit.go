@@ -25,8 +25,8 @@ func (a *App) showSubmit(c *call) error {
 	return a.submitPage(c, http.StatusOK, f, c.value("kind"))
 }
 
-// submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind is the tab that is
-// shown first. before are posts of the same link that are there already.
+// submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
+// is the tab that is shown first. before are posts of the same link that are there already.
 func (a *App) submitPage(c *call, status int, f render.Form, kind string, before ...render.PostItem) error {
 	p := render.SubmitPage{Form: c.withToken(f), Kind: kind}
 	name := c.r.PathValue("community")
@@ -159,8 +159,8 @@ func (a *App) refusePost(c *call, err error) error {
 	return a.submitPage(c, formStatus(err), f, c.value("kind"), before...)
 }
 
-// postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post it again, and keeps
-// in "anyway" which link it asked about.
+// postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post
+// it again, and keeps in "anyway" which link it asked about.
 func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem) {
 	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
 		for i := range same.Posts {
@@ -172,7 +172,8 @@ func (c *call) postedBefore(err error, f *render.Form) (before []render.PostItem
 	return before
 }
 
-// anyway tells whether the author was asked about this link, and posts it again. After another link was typed, the form asks once more.
+// anyway tells whether the author was asked about this link, and posts it again. After another link was typed, the
+// form asks once more.
 func anyway(c *call, cp posts.Create) bool {
 	switch c.value("anyway") {
 	case "":
@@ -183,8 +184,8 @@ func anyway(c *call, cp posts.Create) bool {
 	return false
 }
 
-// published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts the post into the hot
-// sets, and its link is looked at.
+// published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts
+// the post into the hot sets, and its link is looked at.
 func (a *App) published(c *call, post data.ID, link bool) {
 	a.nudge(c, voteMessage(post))
 	if link {

@@ -25,8 +25,8 @@ var threadOrders = []struct {
 	{threads.OrderQA, ranking.CommentsQA, "Q&A"},
 }
 
-// threadQuery reads which part of which thread an address asks for. ?sort= is the order; what is none means best. ?after= is the cursor
-// of a stub. Invalid.
+// threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is best where the address
+// names no order. ?after= is the cursor of a stub. Invalid.
 func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
 	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
@@ -88,8 +88,8 @@ func (v *threadView) address(parent data.ID, sort string) string {
 	return v.postURL + "/" + parent.Text() + sort
 }
 
-// addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when that isn't known.
-// The address says so, because the next page could not tell without reading them all.
+// addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when
+// that isn't known. The address says so, because the next page could not tell without reading them all.
 func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
 	sign := "?after="
 	if v.sort != "" {
@@ -117,7 +117,8 @@ func (v *threadView) total() int64 {
 	return v.post.Comments
 }
 
-// firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub of the rest.
+// firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub
+// of the rest.
 func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
 	shown := v.thread.Under(v.query.Parent)
 	comments := v.comments(shown, 1)
@@ -162,8 +163,8 @@ func (v *threadView) comment(m *threads.Comment) *render.Comment {
 	return view
 }
 
-// replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub leads to the comment's
-// own page; elsewhere the script opens it in place.
+// replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
+// leads to the comment's own page; elsewhere the script opens it in place.
 func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	view.Replies = v.comments(shown, level+1)
@@ -177,7 +178,7 @@ func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int
 	}
 }
 
-// tabs lead to what the page shows, in each order.
+// tabs returns links to the same page in each order.
 func (v *threadView) tabs() (tabs []render.Tab) {
 	for _, o := range threadOrders {
 		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, sortQuery(o.order)), Active: o.order == v.query.Order})
@@ -185,8 +186,8 @@ func (v *threadView) tabs() (tabs []render.Tab) {
 	return tabs
 }
 
-// fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that below the comments
-// it answers.
+// fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that
+// below the comments it answers.
 func (v *threadView) fill(p *render.PostPage) {
 	p.Comments, p.More = v.firstLevel()
 	p.FullURL, p.Permalink, p.Later = v.address(0, v.sort), v.query.Parent != 0, !v.query.After.IsZero()

@@ -20,8 +20,8 @@ func networkOf(r *http.Request) string {
 	return ranking.NetworkOf(addr.Addr())
 }
 
-// fromCookie remembers which other site led a member to a post or comment, because a vote may follow. It is the target's id, a dot and
-// the host.
+// fromCookie remembers which other site led a member to a post or comment, because a vote may follow. It is the
+// target's id, a dot and the host.
 const fromCookie = "__Host-from"
 
 // fromLife is for how many seconds a vote counts as led to by that site.
@@ -59,7 +59,8 @@ func cameFrom(r *http.Request, target data.ID) string {
 	return host
 }
 
-// isHost tells whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything, and it is stored.
+// isHost tells whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything,
+// and it is stored.
 func isHost(s string) bool {
 	if len(s) < 1 || len(s) > 100 {
 		return false

@@ -14,8 +14,7 @@ var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not 
 // securityLife is how long readers may rely on what security.txt says.
 const securityLife = 180 * 24 * time.Hour
 
-// showSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings
-// name nobody.
+// showSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings name nobody.
 func (a *App) showSecurity(c *call) error {
 	contact := strings.Join(strings.Fields(a.SecurityContact), "")
 	if contact == "" {

@@ -33,9 +33,9 @@ func (c FrontCursor) IsZero() bool { return c.ID == 0 }
 // frontLetter begins the cursors of front pages.
 const frontLetter = "f"
 
-// String is the cursor as addresses carry it: a letter, and in base 64 the last post and the communities in the order of
-// their ids, each by how far it is from the one before. That is about 45 characters and 10 more a community. The zero cursor
-// is "".
+// String is the cursor as addresses carry it: a letter, and in base 64 the last post and the communities in the order
+// of their ids, each by how far it is from the one before. That is about 45 characters and 10 more a community. The
+// zero cursor is "".
 func (c FrontCursor) String() string {
 	if c.IsZero() {
 		return ""

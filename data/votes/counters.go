@@ -6,9 +6,9 @@ import (
 	"plaza/ranking"
 )
 
-// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE:
-// exactly what was added up is deleted, whoever else folds, however often a message comes. Deltas are found by the index
-// vote_deltas_target or count_deltas_post, everything else by primary key.
+// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the
+// DELETE: exactly what was added up is deleted, whoever else folds, however often a message comes. Deltas are found
+// by the index vote_deltas_target or count_deltas_post, everything else by primary key.
 var (
 	foldPosts = `UPDATE posts SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
   hot = ` + ranking.HotSQL(postScore, "posts.created_at") + `, controversy = ` + ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `posts.id`

@@ -1,6 +1,6 @@
-// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It decides what may be
-// asked, and of whom nothing is asked for a while. What a page says of itself is read by unfurl; the handlers and consumers that want
-// to know are in worker.
+// Package links asks other people's servers for what posts link to: pages, for their previews, and pictures. It
+// decides what may be asked, and of whom nothing is asked for a while. What a page says of itself is read by unfurl;
+// the handlers and consumers that want to know are in worker.
 package links
 
 import (
@@ -15,8 +15,8 @@ import (
 	"plaza/unfurl"
 )
 
-// Web sends requests to other people's servers. It must not follow redirects by itself,
-// nor keep cookies, and holds to wait.Limit and ReplyLimit.
+// Web sends requests to other people's servers. It must not follow redirects by itself nor keep cookies, and has to
+// keep to wait.Limit and ReplyLimit.
 type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }
@@ -24,8 +24,7 @@ type Web interface {
 // Client asks for links.
 type Client struct {
 	Web Web
-	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach
-	// public addresses alone.
+	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
 	Resolver string
 	SiteURL  string // stands in the User-Agent
 	OwnHost  string // this site's, which is never asked
@@ -46,8 +45,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Reason }
 
-// lookAt fetches the page behind a link and reads what it says of itself. Its errors are
-// Failures.
+// lookAt fetches the page behind a link and reads what it says of itself. Its errors are Failures.
 func (c *Client) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
 	s, address, err := c.follow(ctx, link, "text/html,application/xhtml+xml", lookBytes)
 	if err != nil {
@@ -56,8 +54,8 @@ func (c *Client) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
 	return s.read(address)
 }
 
-// follow asks for a link, and for the addresses that it redirects to, within lookTime for all. It checks every address before it asks. It
-// returns the last answer and its address, or a Failure.
+// follow asks for a link, and for the addresses that it redirects to, within lookTime for all. It checks every
+// address before it asks. It returns the last answer and its address, or a Failure.
 func (c *Client) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
 	began := c.Now()
@@ -90,7 +88,8 @@ type said struct {
 	body        []byte
 }
 
-// ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its errors are Failures.
+// ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its
+// errors are Failures.
 func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
 	left := lookTime - c.Now().Sub(began)
 	if left <= 0 {
@@ -134,7 +133,7 @@ func (s said) read(from unfurl.Address) (unfurl.Page, error) {
 	return unfurl.Read(s.contentType, s.body, from), nil
 }
 
-// refused is a Failure for an answer whose status is not of success, nil otherwise.
+// refused returns a Failure if the status is not one of success, else nil.
 func (s said) refused() error {
 	if s.status >= 200 && s.status < 300 {
 		return nil

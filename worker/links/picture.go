@@ -55,8 +55,8 @@ func (p *Pictures) Rests(post data.ID) bool {
 	return p.client.Now().Before(p.resting[post])
 }
 
-// Fetch reads a whole picture of a post and tells its type. Every address on the way is checked. It waits until few enough others are
-// fetched. The error is a Failure, ErrBusy, or that of sleeping.
+// Fetch reads a whole picture of a post and tells its type. Every address on the way is checked. It waits until few
+// enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string) (picture []byte, kind string, err error) {
 	host := hostOf(address)
 	if p.hostRests(host) {
@@ -105,9 +105,9 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// begin waits for a place. There are few, because pictures that arrive slowly, or that many ask for, must not fill the instance's memory;
-// and one host gets only some of them, so that a slow host keeps no pictures of others from being fetched. Each request waits by sleeps
-// of its own.
+// begin waits for a place. There are few, because pictures that arrive slowly, or that many ask for, must not fill
+// the instance's memory; and one host gets only some of them, so that a slow host keeps no pictures of others from
+// being fetched. Each request waits by sleeps of its own.
 func (p *Pictures) begin(ctx context.Context, request, host string) error {
 	for waited := time.Duration(0); !p.room(request, host); waited += pictureLook {
 		if p.sleep == nil || waited >= pictureWait {
@@ -148,7 +148,7 @@ func (p *Pictures) end(request string) {
 	delete(p.fetching, request)
 }
 
-// rest has nobody ask for a post's picture for a while.
+// rest keeps this instance from asking for a post's picture for a while.
 func (p *Pictures) rest(post data.ID) {
 	until := p.client.Now().Add(pictureRest)
 	p.mu.Lock()
@@ -165,7 +165,8 @@ func (p *Pictures) hostRests(host string) bool {
 	return p.client.Now().Before(p.slow[host])
 }
 
-// restHost has nobody ask a slow host for pictures for a while, because each of its pictures would hold a place for long.
+// restHost keeps this instance from asking a slow host for pictures for a while, because each of them would hold a
+// place for long.
 func (p *Pictures) restHost(host string) {
 	until := p.client.Now().Add(pictureRest)
 	p.mu.Lock()

@@ -18,8 +18,8 @@ type Previews struct {
 	Log    *slog.Logger
 }
 
-// AtOnce is how many links one delivery of a queue looks at, side by side: each may cost six
-// requests (eighteen with a resolver), of the 50 that the free plan allows to a delivery.
+// AtOnce is how many links one delivery of a queue looks at, side by side: each may cost six requests (eighteen with
+// a resolver), of the 50 that the free plan allows to a delivery.
 func (p *Previews) AtOnce() int {
 	if p.Client.Resolver != "" {
 		return 2
@@ -27,8 +27,8 @@ func (p *Previews) AtOnce() int {
 	return 5
 }
 
-// Look looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that are to be
-// tried again at once, with the error.
+// Look looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that
+// are to be tried again at once, with the error.
 func (p *Previews) Look(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	claimed, missed, err := p.Store.Claim(ctx, posts)
 	found := p.lookAtAll(ctx, claimed)

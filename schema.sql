@@ -11,10 +11,10 @@
 
 -- ---------------------------------------------------------------- directory
 
--- A person who signed up. The keys are the folded forms by which a name or an address
--- is found: lower case, so that Ann and ann are one person. Nobody has confirmed an
+-- A person who signed up. The keys are the name and the address in lower case, by which
+-- they are found, so that Ann and ann are one person. Nobody has confirmed an
 -- address, so that several accounts may give the same one; the salts in their
--- password_hash are the same then (data/signin.go).
+-- password_hash are the same then (data/people/signin.go).
 CREATE TABLE IF NOT EXISTS users (
   id            INTEGER PRIMARY KEY,
   username      TEXT    NOT NULL,
@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS sign_in_networks (
 CREATE INDEX IF NOT EXISTS sign_in_networks_seen ON sign_in_networks (seen_at);
 
 -- Calls counted while Redis can't be asked, for the limits of signing in and up
--- (data/limit.go). The window is the number of one in time; before is the count of the
+-- (data/limits/limit.go). The window is the number of one in time; before is the count of the
 -- window before it.
 CREATE TABLE IF NOT EXISTS limits (
   name       TEXT    NOT NULL,
@@ -60,7 +60,7 @@ CREATE INDEX IF NOT EXISTS limits_expiry ON limits (expires_at);
 -- Sessions are signed cookies that need no look-up; this holds the exceptions, in
 -- every database, so that any write can refuse them in the statement that writes.
 -- subject is a session's id (signed out) or a user's (suspended, password changed);
--- what was issued before `before` is void. Rows go when no such cookie can live.
+-- what was issued before `before` is void. Rows go when all such cookies have expired.
 CREATE TABLE IF NOT EXISTS revocations (
   subject    INTEGER PRIMARY KEY,
   before     INTEGER NOT NULL,
@@ -127,7 +127,7 @@ CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id)
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
--- those of the same text are one letter. Rows go thirty days after they last failed.
+-- those of the same text are one dead letter. Rows go thirty days after they last failed.
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,
@@ -212,20 +212,20 @@ CREATE TABLE IF NOT EXISTS posts (
   comments       INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
   -- The youngest window it is in: 0 hour, 1 day, 2 week, 3 month, 4 year, 5 none of them.
-  -- A job raises it in time; it may lag, never lead (data/age.go).
+  -- A job raises it in time; it may lag, never lead (data/posts/age.go).
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
   -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
   link_key       TEXT    NOT NULL DEFAULT '',
   crosspost_of   INTEGER,                     -- the post that it shows again, on any shard; NULL otherwise
-  crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of data.Original
+  crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of posts.Original
   publish_at     INTEGER,                     -- of a scheduled post
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
 -- every index entry has. All of it ascends, so that SQLite can seek to a cursor's value
--- and id; with DESC or a named id it would read through all ties (data/listing_sql.go).
+-- and id; with DESC or a named id it would read through all ties (data/listings/sql.go).
 CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
@@ -354,7 +354,7 @@ CREATE INDEX IF NOT EXISTS comments_best ON comments (post_id, parent_id, best);
 CREATE INDEX IF NOT EXISTS comments_top ON comments (post_id, parent_id, score);
 CREATE INDEX IF NOT EXISTS comments_controversial ON comments (post_id, parent_id, controversy);
 CREATE INDEX IF NOT EXISTS comments_qa ON comments (post_id, parent_id, qa);
--- Comments whose HTML is long, by which a thread's page is cut (data/thread_sql.go).
+-- Comments whose HTML is long, by which a thread's page is cut (data/threads/page_sql.go).
 CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(body_html) > 512;
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
@@ -363,8 +363,8 @@ CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCA
   WHERE status = 'published' AND author_id IS NOT NULL;
 
 -- The truth about votes: one row a user and target. 0 is a vote taken back. Counters
--- are the sums of votes of status 0; the others wait for a moderator or were refused
--- by one, and their voters don't notice (docs/moderation.md).
+-- are the sums of votes of status 0. The others are quarantined until a moderator decides,
+-- or were dropped by one, and their voters don't notice (docs/moderation.md).
 CREATE TABLE IF NOT EXISTS votes (
   target_id  INTEGER NOT NULL,                -- posts.id (even) or comments.id (odd)
   user_id    INTEGER NOT NULL,
@@ -375,8 +375,8 @@ CREATE TABLE IF NOT EXISTS votes (
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
--- What votes have changed and the counters don't know yet. Written by triggers, hence
--- in the vote's own transaction; the queue consumer adds rows up and deletes just those.
+-- What votes have changed and the counters don't include yet. Triggers write it, so it is
+-- in the vote's own transaction. The fold adds up rows and deletes just those.
 CREATE TABLE IF NOT EXISTS vote_deltas (
   seq        INTEGER PRIMARY KEY,
   target_id  INTEGER NOT NULL,
@@ -417,9 +417,9 @@ CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN 
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
--- How old the accounts are that vote in a community, to tell a burst of young ones from
--- its usual voters (data/votes/voter_age.go): votes that are folded and count, those since the
--- beginning of a week and those before.
+-- How many of the voters of a community are young, to tell a burst of young accounts from
+-- its usual voters (data/votes/voter_age.go). Two spans of time: votes that were folded and
+-- count since the beginning of a week, and those before.
 CREATE TABLE IF NOT EXISTS voter_ages (
   community_id INTEGER PRIMARY KEY,
   week         INTEGER NOT NULL,              -- since which votes and young count: time / 604800000
@@ -484,7 +484,7 @@ CREATE TABLE IF NOT EXISTS hides (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS hides_listed ON hides (user_id, created_at, post_id);
 
--- Comments that the counters of their post and ancestors don't know yet.
+-- Comments that the counters of their post and ancestors don't include yet.
 CREATE TABLE IF NOT EXISTS count_deltas (
   seq        INTEGER PRIMARY KEY,
   post_id    INTEGER NOT NULL,

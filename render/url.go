@@ -48,7 +48,7 @@ func safeURL(s string) string {
 	return u.String()
 }
 
-// plainURL tells that s is an http or https address that safeURL gives unchanged,
+// plainURL tells whether s is an http or https address that safeURL gives unchanged,
 // without parsing it: a host of letters, digits, dots and hyphens and a path and query
 // of which nothing is ever escaped. Most links are; all others may be safe too.
 func plainURL(s string) bool {
@@ -74,7 +74,7 @@ func plainURL(s string) bool {
 	return true
 }
 
-// plainByte tells the bytes that stand for themselves in paths and queries.
+// plainByte tells whether a byte stands for itself in paths and queries.
 var plainByte = func() (plain [256]bool) {
 	for b := range 256 {
 		plain[b] = nameByte(byte(b)) || strings.IndexByte("/.?=&+~,", byte(b)) >= 0

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// isReserved tells the ends of names that no public server has: special-use domains (RFC
-// 6761, 6762, 7686, 8375, 9476), ICANN's .internal, and what home and company networks call
-// their own.
+// isReserved tells whether a name ends as no public server's does: special-use domains (RFC 6761, 6762, 7686, 8375,
+// 9476), ICANN's .internal, and what home and company networks call their own.
 func isReserved(parent, top string) bool {
 	switch top {
 	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail", "intranet", "private":

@@ -74,7 +74,7 @@ func jpegSize(b []byte) (width, height int) {
 	return 0, 0
 }
 
-// exifTurned tells the orientations that swap width and height: 5 to 8 of tag 0x0112 in the
+// exifTurned tells whether the orientation swaps width and height: 5 to 8 of tag 0x0112 in the
 // first directory. https://web.archive.org/web/20190624045241if_/http://www.cipa.jp:80/std/documents/e/DC-008-Translation-2019-E.pdf, 4.6
 func exifTurned(tiff []byte) bool {
 	if len(tiff) < 8 {

@@ -35,7 +35,7 @@ func (b block) has(start []byte) bool {
 	return (n(b.first[:])^n(start))>>(32-b.bits) == 0
 }
 
-// IsPublic tells that an address belongs to the public internet.
+// IsPublic tells whether an address belongs to the public internet.
 func IsPublic(ip netip.Addr) bool {
 	if !ip.IsValid() || ip.Zone() != "" {
 		return false
@@ -54,7 +54,7 @@ func IsPublic(ip netip.Addr) bool {
 	return true
 }
 
-// endsInNumber tells that browsers take a host for an IPv4 address, be it a wrong one.
+// endsInNumber tells whether browsers take a host for an IPv4 address, even a wrong one.
 // https://url.spec.whatwg.org/#ends-in-a-number-checker
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]

@@ -112,8 +112,7 @@ func clean(s string, limit int) string {
 	return b.String()
 }
 
-// isDirection tells the marks, embeddings, overrides and isolates of the bidirectional
-// algorithm.
+// isDirection tells whether a character is a mark, embedding, override or isolate of the bidirectional algorithm.
 func isDirection(r rune) bool {
 	return r == '\u061C' || r == '\u200E' || r == '\u200F' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

@@ -37,7 +37,7 @@ func (t *tally) add(rows [][]any, comments bool) error {
 	return nil
 }
 
-// authored are the copies of authors' names in a page's rows, held the keys of those with votes that are kept out.
+// authored are the copies of authors' names in a page's rows, held the keys of the targets with quarantined votes.
 func authored(rows [][]any) (copies []copied, held []int64) {
 	for _, row := range rows {
 		if author, ok := row[1].(int64); ok {
@@ -51,8 +51,8 @@ func authored(rows [][]any) (copies []copied, held []int64) {
 }
 
 const (
-	// Index quarantines_open; of what was dropped quarantines_decided. A vote that is kept out belongs to an open case, one that was dropped
-	// to a dropped one.
+	// A quarantined vote belongs to an open case, found by the index quarantines_open. A dropped vote belongs to a
+	// dropped case, found by quarantines_decided.
 	inCase = `iif(v.status = 1,
   EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id WHERE q.target_id = v.target_id AND q.status = 'open'),
   EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id
@@ -62,7 +62,7 @@ const (
 	releaseVote = `UPDATE votes AS v SET status = 0 WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + inCase
 )
 
-// held looks for votes that are kept out of the counters of these targets although no case holds them. A repair lets them count.
+// held looks for quarantined votes on these targets that are in no case. A repair lets them count.
 func (v *verifier) held(ctx context.Context, db *database, targets []int64) error {
 	if len(targets) == 0 {
 		return nil

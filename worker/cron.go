@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Scheduled is called each minute, and does what is to be done then. A job that fails keeps no other from being done;
-// the error joins those of all.
+// Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
+// error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
 		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,

@@ -41,7 +41,7 @@ func Actions() (list []ActionInfo) {
 // SecureHeaders are on every answer.
 func SecureHeaders() [][2]string { return secureHeaders }
 
-// EdgeTable is the module by which the edge knows the table (shim/table.mjs).
+// EdgeTable is the module by which the edge knows the table (worker/edge/shim/table.mjs).
 func EdgeTable() string {
 	var b strings.Builder
 	b.WriteString("// Made from worker/routes.go and worker/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.\n\n")

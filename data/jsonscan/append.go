@@ -1,6 +1,6 @@
 package jsonscan
 
-// special tells the bytes that don't stand for themselves in a string.
+// special is true for the bytes that have to be escaped in a string.
 var special = func() (special [256]bool) {
 	for c := range ' ' {
 		special[c] = true

@@ -53,7 +53,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 	}
 	plain := Slug(c.Title)
 	slug := plain
-	defer s.changed() // its author looks for it at once
+	defer s.changed() // its author expects to see the change right away
 	for try := 1; ; try++ {
 		p, err := s.insert(ctx, home, a, c, original, slug)
 		if !data.IsTaken(err) {

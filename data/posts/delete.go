@@ -68,7 +68,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	case p.AuthorID != a.UserID:
 		return nil, ErrNotAuthor
 	}
-	s.changed() // its author looks for it at once
+	s.changed() // its author expects to see the change right away
 	return p, nil
 }
 

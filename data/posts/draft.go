@@ -74,7 +74,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	case err != nil:
 		return nil, err
 	case p.Status == d.Status.text() && d.saidBy(p): // perhaps by an earlier try
-		s.changed() // its author looks for it at once
+		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished

@@ -46,7 +46,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	case err != nil:
 		return nil, err
 	case p.Status == "published": // perhaps by an earlier try
-		s.changed() // its author looks for it at once
+		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished

@@ -288,7 +288,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
 }
 
-// brigades has two crowds vote from one network each; their votes are kept out, and one case is dropped.
+// brigades has two crowds vote, each from one network. Their votes are quarantined, and one case is dropped.
 func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
 	crowd := s.People(25, 20*24*time.Hour)
 	for i, target := range []data.ID{post.ID, comment.ID} {

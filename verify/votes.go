@@ -37,7 +37,8 @@ func (t *tally) add(rows [][]any, comments bool) error {
 	return nil
 }
 
-// authored are the copies of authors' names in a page's rows, held the keys of the targets with quarantined votes.
+// authored are the copies of authors' names in a page's rows, held the keys of the targets with votes that are
+// quarantined or dropped.
 func authored(rows [][]any) (copies []copied, held []int64) {
 	for _, row := range rows {
 		if author, ok := row[1].(int64); ok {
@@ -62,7 +63,8 @@ const (
 	releaseVote = `UPDATE votes AS v SET status = 0 WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + inCase
 )
 
-// held looks for quarantined votes on these targets that are in no case. A repair lets them count.
+// held looks for votes on these targets that are quarantined or dropped but in no such case. A repair lets them
+// count.
 func (v *verifier) held(ctx context.Context, db *database, targets []int64) error {
 	if len(targets) == 0 {
 		return nil

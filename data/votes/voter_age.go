@@ -36,7 +36,7 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 const votersWeek = 7 * 24 * time.Hour
 
 // youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its
-// voter's id, is less than this.
+// voter's id, is less than this. So no account has to be looked up for its age.
 func youngSince(youngAge time.Duration) int64 {
 	return data.Epoch.UnixMilli() + youngAge.Milliseconds()
 }

@@ -32,6 +32,8 @@ func commands() []command {
 		{"import", "--format reddit-csv [--shift] [--url URL] FILE...", "bring in posts of another site", runImport},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--url URL] [--shard URL]... [--redis URL]", "recompute counters, karma, ranks, copies and hot sets, tell what differs and mend it", runVerify},
+		{"backup", "DIR [--check] [--url URL] [--shard URL]...", "write all databases into a folder, or check one that is there", runBackup},
+		{"restore", "DIR [--overwrite] [--url URL] [--shard URL]...", "bring a backup back into empty databases", runRestore},
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
 		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from signing in and writing, or end that", runSuspend},
 		{"tally", "FILE", "", runTally}, // for build.sh

@@ -36,7 +36,7 @@ type Site struct {
 	testing.TB
 	Directory *sql.DB
 	Shards    []*sql.DB // by number
-	URLs      []string  // of the directory and of the shards that are other databases
+	URLs      []string  // of the shards
 	DB        *data.DB
 	Redis     *upstash.Client
 	Hot       *hot.Sets
@@ -55,13 +55,22 @@ type Site struct {
 // Open makes an empty site. The directory is the first of its shards.
 func Open(t testing.TB, shards int) *Site {
 	t.Helper()
-	s := &Site{TB: t, Redis: stacktest.OpenRedis(t), rng: rand.New(rand.NewPCG(1, 2))}
-	var clients []*hrana.Client
+	var urls []string
 	for range shards {
 		url := stacktest.OpenURL(t)
-		client := hrana.New(hrana.Options{URL: url})
-		stacktest.ApplySchema(t, client)
-		clients, s.URLs = append(clients, client), append(s.URLs, url)
+		stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+		urls = append(urls, url)
+	}
+	return OpenAt(t, urls)
+}
+
+// OpenAt opens a site that has databases.
+func OpenAt(t testing.TB, urls []string) *Site {
+	t.Helper()
+	s := &Site{TB: t, Redis: stacktest.OpenRedis(t), URLs: urls, rng: rand.New(rand.NewPCG(1, 2))}
+	var clients []*hrana.Client
+	for _, url := range urls {
+		clients = append(clients, hrana.New(hrana.Options{URL: url}))
 		s.Shards = append(s.Shards, OpenSQL(t, url))
 	}
 	s.Directory = s.Shards[0]

@@ -1,0 +1,263 @@
+// Package backup writes all databases of a site into a folder, and brings them back into empty databases.
+//
+// Each database is read in one read transaction, which is kept open on one stream of the database: it sees the state of one moment, however
+// long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
+// they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
+//
+// A folder has manifest.json and a file for each database (format.go). It gets its name when it was read again and found right. Memory is that
+// of a page of rows.
+//
+// It is native: `plaza backup`, `plaza restore` and tests use it.
+package backup
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Source is a site that is to be backed up.
+type Source struct {
+	Directory *sql.DB
+	Shards    []*sql.DB // by number; one of them may be the directory
+}
+
+// Progress is told how many rows of how many are done, and of what.
+type Progress func(done, total int64, what string)
+
+// version is that of the format. A restore refuses others.
+const version = 1
+
+// Manifest tells what is in a backup.
+type Manifest struct {
+	Version   int        `json:"plaza_backup"`
+	Began     time.Time  `json:"began"` // everything that was committed before is in it
+	Ended     time.Time  `json:"ended"`
+	Shards    []string   `json:"shards"` // the names of the databases that are the shards, by number
+	Databases []Database `json:"databases"`
+}
+
+// Database is one database of a backup.
+type Database struct {
+	Name   string    `json:"name"` // directory, shard-1
+	File   string    `json:"file"`
+	Bytes  int64     `json:"bytes"`
+	SHA256 string    `json:"sha256"` // of the file
+	Seen   time.Time `json:"seen"`   // the moment whose state it is, by the clock of whoever made the backup
+	Step   int       `json:"step"`   // of the schema; 0 for a database of a build without steps
+	Tables []Table   `json:"tables"`
+}
+
+// Table is one table of a database.
+type Table struct {
+	Name   string `json:"name"`
+	Rows   int64  `json:"rows"`
+	SHA256 string `json:"sha256"` // of its rows as they are written
+}
+
+// Rows counts the rows of all tables.
+func (d *Database) Rows() (n int64) {
+	for _, t := range d.Tables {
+		n += t.Rows
+	}
+	return n
+}
+
+// Rows counts the rows of all databases.
+func (m *Manifest) Rows() (n int64) {
+	for i := range m.Databases {
+		n += m.Databases[i].Rows()
+	}
+	return n
+}
+
+// Bytes is the size of all files.
+func (m *Manifest) Bytes() (n int64) {
+	for _, d := range m.Databases {
+		n += d.Bytes
+	}
+	return n
+}
+
+const manifestFile = "manifest.json"
+
+// unfinished is what a folder is called until its backup is whole.
+const unfinished = ".unfinished"
+
+// Write makes a backup in a folder that is not there yet.
+func Write(ctx context.Context, dir string, source Source, progress Progress) (*Manifest, error) {
+	if _, err := os.Stat(dir); err == nil {
+		return nil, fmt.Errorf("%s is there already", dir)
+	}
+	m := &Manifest{Version: version, Began: time.Now().UTC()}
+	snapshots, err := open(ctx, source, m)
+	defer func() {
+		for _, s := range snapshots {
+			s.close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	work := dir + unfinished
+	if err := errors.Join(os.RemoveAll(work), os.MkdirAll(work, 0o700)); err != nil {
+		return nil, err
+	}
+	w := &writing{dir: work, progress: progress}
+	for _, s := range snapshots {
+		w.total += s.rows()
+	}
+	for _, s := range snapshots {
+		d, err := w.database(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		s.close()
+		m.Databases = append(m.Databases, *d)
+	}
+	m.Ended = time.Now().UTC()
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := writeFile(filepath.Join(work, manifestFile), append(text, '\n')); err != nil {
+		return nil, err
+	}
+	if _, err := Check(work, progress); err != nil {
+		return nil, fmt.Errorf("what was written can't be read: %w", err)
+	}
+	return m, errors.Join(os.Rename(work, dir), syncDir(filepath.Dir(dir)))
+}
+
+// open takes the snapshots: of the shards, and then of the directory.
+func open(ctx context.Context, source Source, m *Manifest) (list []*snapshot, err error) {
+	take := func(name string, db *sql.DB) error {
+		s, err := takeSnapshot(ctx, name, db)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, s)
+		return nil
+	}
+	for n, shard := range source.Shards {
+		name := "directory"
+		if shard != source.Directory {
+			name = fmt.Sprintf("shard-%d", n)
+			if err := take(name, shard); err != nil {
+				return list, err
+			}
+		}
+		m.Shards = append(m.Shards, name)
+	}
+	if err := take("directory", source.Directory); err != nil {
+		return list, err
+	}
+	for _, s := range list {
+		if err := s.describe(ctx); err != nil {
+			return list, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return list, nil
+}
+
+// writing is a backup on its way to the disk.
+type writing struct {
+	dir         string
+	progress    Progress
+	done, total int64
+}
+
+func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) {
+	d := &Database{Name: s.name, File: s.name + ".jsonl.gz", Seen: s.seen, Step: s.step}
+	path := filepath.Join(w.dir, d.File)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	out := newEncoder(io.MultiWriter(file, sum))
+	if err := out.head(head{Version: version, Database: s.name}); err != nil {
+		return nil, err
+	}
+	for _, t := range s.tables {
+		table, err := w.table(ctx, s, t, out)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		d.Tables = append(d.Tables, *table)
+	}
+	for _, o := range s.objects {
+		if err := out.head(head{Kind: o.kind, Name: o.name, SQL: o.sql}); err != nil {
+			return nil, err
+		}
+	}
+	if err := out.head(head{End: true}); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(out.close(), file.Sync()); err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	d.Bytes, d.SHA256 = info.Size(), hexOf(sum)
+	return d, nil
+}
+
+// table writes the rows of a table, and compares their number with what the database counts in the same state.
+func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder) (*Table, error) {
+	if err := out.head(head{Kind: "table", Name: t.name, SQL: t.sql, Columns: t.columns}); err != nil {
+		return nil, err
+	}
+	sum, rows := sha256.New(), int64(0)
+	err := s.read(ctx, t, func(page [][]any) error {
+		for _, row := range page {
+			line := out.row(row)
+			sum.Write(line)
+			if err := out.write(line); err != nil {
+				return err
+			}
+		}
+		rows, w.done = rows+int64(len(page)), w.done+int64(len(page))
+		w.progress(w.done, w.total, s.name+", "+t.name)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if rows != t.rows {
+		return nil, fmt.Errorf("%d rows were read where the database counts %d", rows, t.rows)
+	}
+	return &Table{Name: t.name, Rows: rows, SHA256: hexOf(sum)}, out.head(head{Rows: &rows, SHA256: hexOf(sum)})
+}
+
+func hexOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+// writeFile writes a file so that it survives a power cut.
+func writeFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

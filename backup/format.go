@@ -1,0 +1,288 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A database's file is gzipped text, a JSON value a line:
+//
+//	{"plaza_backup":1,"database":"directory"}
+//	{"kind":"table","name":"users","sql":"CREATE TABLE users (…)","columns":["id","username",…]}
+//	[117861310376447680,"ann",…]                      a row: integers, numbers with a point or an exponent for REAL, texts, null, {"base64":"…"}
+//	{"rows":1,"sha256":"…"}                           of the table's lines of rows, each with its line feed
+//	…                                                 the other tables, those that others refer to first
+//	{"kind":"index","name":"users_email","sql":"CREATE INDEX …"}
+//	{"end":true}
+//
+// Rows come in the order of their keys.
+
+// head is a line that is no row.
+type head struct {
+	Version  int      `json:"plaza_backup,omitempty"`
+	Database string   `json:"database,omitempty"`
+	Kind     string   `json:"kind,omitempty"`
+	Name     string   `json:"name,omitempty"`
+	SQL      string   `json:"sql,omitempty"`
+	Columns  []string `json:"columns,omitempty"`
+	Rows     *int64   `json:"rows,omitempty"`
+	SHA256   string   `json:"sha256,omitempty"`
+	End      bool     `json:"end,omitempty"`
+}
+
+// encoder writes the lines of a file.
+type encoder struct {
+	line
+	zip  *gzip.Writer
+	text *bufio.Writer
+}
+
+func newEncoder(w io.Writer) *encoder {
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // of a level that is none
+	}
+	return &encoder{zip: zip, text: bufio.NewWriterSize(zip, 1<<16)}
+}
+
+func (e *encoder) close() error { return errors.Join(e.text.Flush(), e.zip.Close()) }
+
+func (e *encoder) write(line []byte) error {
+	_, err := e.text.Write(line)
+	return err
+}
+
+func (e *encoder) head(h head) error {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return e.write(append(text, '\n'))
+}
+
+// line is the memory of a row's line.
+type line struct{ buf []byte }
+
+// row is the line of a row, until the next call.
+func (l *line) row(row []any) []byte {
+	l.buf = append(l.buf[:0], '[')
+	for i, v := range row {
+		if i > 0 {
+			l.buf = append(l.buf, ',')
+		}
+		l.buf = appendValue(l.buf, v)
+	}
+	l.buf = append(l.buf, ']', '\n')
+	return l.buf
+}
+
+func appendValue(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case int64:
+		return strconv.AppendInt(b, v, 10)
+	case float64:
+		from := len(b)
+		b = strconv.AppendFloat(b, v, 'g', -1, 64)
+		if !bytes.ContainsAny(b[from:], ".e") { // else it would be read as an integer
+			b = append(b, ".0"...)
+		}
+		return b
+	case string:
+		return appendText(b, v)
+	case []byte:
+		b = append(b, `{"base64":"`...)
+		b = base64.StdEncoding.AppendEncode(b, v)
+		return append(b, `"}`...)
+	}
+	panic(fmt.Sprintf("a value of type %T", v)) // that no database has
+}
+
+func appendText(b []byte, s string) []byte {
+	plain := utf8.ValidString(s)
+	for i := 0; plain && i < len(s); i++ {
+		plain = s[i] >= ' ' && s[i] != '"' && s[i] != '\\'
+	}
+	if plain {
+		return append(append(append(b, '"'), s...), '"')
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s)
+	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...)
+}
+
+// visitor is told what is in a file, in its order. Each of its functions may be nil.
+type visitor struct {
+	table  func(h head) error // a table begins
+	row    func(row []any) error
+	end    func(t Table) error // the table's rows were as they must be
+	object func(h head) error
+}
+
+// read reads a database's file. Every table's rows are compared with their sum.
+func read(r io.Reader, database string, v visitor) ([]Table, error) {
+	zip, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewReaderSize(zip, 1<<16)
+	var tables []Table
+	var open *head // the table whose rows come
+	var rows int64
+	sum := sha256.New()
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			return nil, io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		bad := func(format string, args ...any) error {
+			return fmt.Errorf("line %d: "+format, append([]any{number}, args...)...)
+		}
+		if line[0] == '[' {
+			if open == nil {
+				return nil, bad("a row outside of a table")
+			}
+			row, err := decodeRow(line)
+			if err != nil {
+				return nil, bad("%w", err)
+			}
+			if len(row) != len(open.Columns) {
+				return nil, bad("%d values for %d columns", len(row), len(open.Columns))
+			}
+			sum.Write(line)
+			rows++
+			if v.row != nil {
+				if err := v.row(row); err != nil {
+					return nil, bad("%w", err)
+				}
+			}
+			continue
+		}
+		var h head
+		if err := json.Unmarshal(line, &h); err != nil {
+			return nil, bad("%w", err)
+		}
+		call := func(f func(head) error) error {
+			if f == nil {
+				return nil
+			}
+			return f(h)
+		}
+		switch {
+		case number == 1:
+			if h.Version != version || h.Database != database {
+				return nil, bad("it is not of version %d and of %s", version, database)
+			}
+		case open != nil:
+			if h.Rows == nil || *h.Rows != rows || h.SHA256 != hexOf(sum) {
+				return nil, bad("the rows of %s are not those that were written", open.Name)
+			}
+			t := Table{open.Name, rows, h.SHA256}
+			tables, open = append(tables, t), nil
+			if v.end != nil {
+				err = v.end(t)
+			}
+		case h.Kind == "table":
+			open, rows = &h, 0
+			sum.Reset()
+			err = call(v.table)
+		case h.Kind != "":
+			err = call(v.object)
+		case h.End:
+			// Reads the sum at the end of the zip.
+			n, err := io.Copy(io.Discard, lines)
+			if err == nil && n > 0 {
+				err = errors.New("there is more behind the end")
+			}
+			return tables, err
+		default:
+			return nil, bad("unknown")
+		}
+		if err != nil {
+			return nil, bad("%w", err)
+		}
+	}
+}
+
+// decodeRow reads the line of a row.
+func decodeRow(line []byte) (row []any, err error) {
+	rest := bytes.TrimSuffix(line, []byte("]\n"))
+	if len(rest) == len(line) || len(rest) < 2 {
+		return nil, errors.New("it is no row")
+	}
+	for rest = rest[1:]; ; rest = rest[1:] {
+		var v any
+		if v, rest, err = decodeValue(rest); err != nil {
+			return nil, err
+		}
+		row = append(row, v)
+		if len(rest) == 0 {
+			return row, nil
+		}
+		if rest[0] != ',' || len(rest) == 1 {
+			return nil, errors.New("it is no row")
+		}
+	}
+}
+
+func decodeValue(b []byte) (v any, rest []byte, err error) {
+	switch b[0] {
+	case '"':
+		end := 1
+		plain := true
+		for ; end < len(b) && b[end] != '"'; end++ {
+			if b[end] == '\\' {
+				plain = false
+				end++
+			}
+		}
+		if end >= len(b) {
+			return nil, nil, errors.New("a text without its end")
+		}
+		if plain {
+			return string(b[1:end]), b[end+1:], nil
+		}
+		var s string
+		err = json.Unmarshal(b[:end+1], &s)
+		return s, b[end+1:], err
+	case '{':
+		end := bytes.IndexByte(b, '}')
+		var blob struct{ Base64 []byte }
+		if end < 0 {
+			return nil, nil, errors.New("a blob without its end")
+		}
+		if err = json.Unmarshal(b[:end+1], &blob); blob.Base64 == nil {
+			blob.Base64 = []byte{}
+		}
+		return blob.Base64, b[end+1:], err
+	}
+	end := bytes.IndexByte(b, ',')
+	if end < 0 {
+		end = len(b)
+	}
+	word := string(b[:end])
+	switch {
+	case word == "null":
+	case strings.ContainsAny(word, ".e"):
+		v, err = strconv.ParseFloat(word, 64)
+	default:
+		v, err = strconv.ParseInt(word, 10, 64)
+	}
+	return v, b[end:], err
+}

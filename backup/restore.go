@@ -1,0 +1,294 @@
+package backup
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plaza/data/hrana"
+)
+
+// Target is a database to restore into, by both ways there are to it: a client that takes an hour for an index, and one whose numbers arrive
+// bit by bit.
+type Target struct {
+	SQL  *sql.DB
+	Rows *hrana.Client
+}
+
+// Site are the databases to restore into.
+type Site struct {
+	Directory Target
+	Shards    []Target // by number; one of them may be the directory
+}
+
+// ErrNotEmpty is about a database that has tables.
+var ErrNotEmpty = errors.New("the database is not empty")
+
+// Restore brings a backup back. It reads all of the backup and looks at all databases before it changes anything. They have to be empty, unless
+// overwrite is set, which deletes everything that is in them.
+//
+// Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
+// compared with the backup. A restore that was interrupted leaves databases that are of no use: it is begun anew with overwrite.
+func Restore(ctx context.Context, dir string, site Site, overwrite bool, progress Progress) (*Manifest, error) {
+	m, err := Check(dir, progress)
+	if err != nil {
+		return nil, fmt.Errorf("the backup is damaged, nothing was changed: %w", err)
+	}
+	targets, err := m.place(site)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range m.Databases {
+		there, err := tablesOf(ctx, targets[i].SQL)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name, err)
+		}
+		if len(there) > 0 && !overwrite {
+			return nil, fmt.Errorf("%s: %w", d.Name, ErrNotEmpty)
+		}
+	}
+	r := &restoring{dir: dir, overwrite: overwrite, progress: progress, total: 2 * m.Rows()}
+	for i := range m.Databases {
+		if err := r.database(ctx, &m.Databases[i], targets[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Databases[i].Name, err)
+		}
+	}
+	return m, nil
+}
+
+// place finds for each database of a backup the one that takes it: as many shards as there were, and the directory where it was.
+func (m *Manifest) place(site Site) ([]Target, error) {
+	if len(site.Shards) != len(m.Shards) {
+		return nil, fmt.Errorf("the backup has %d shards, and %d were given", len(m.Shards), len(site.Shards))
+	}
+	places := map[string]Target{"directory": site.Directory}
+	for n, name := range m.Shards {
+		if name == "directory" != (site.Shards[n].SQL == site.Directory.SQL) {
+			return nil, fmt.Errorf("shard %d is not the directory in both, the backup and the databases that were given", n)
+		}
+		places[name] = site.Shards[n]
+	}
+	var list []Target
+	for _, d := range m.Databases {
+		t := places[d.Name]
+		if slices.ContainsFunc(list, func(other Target) bool { return other.SQL == t.SQL }) {
+			return nil, errors.New("a database was given twice")
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// tablesOf are the tables that a database has, the last made first.
+func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
+	rows, err := rowsOf(ctx, db, `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' ORDER BY m.rowid DESC`)
+	for _, row := range rows {
+		if name := row[0].(string); !internal(name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// restoring is a restore on its way.
+type restoring struct {
+	dir         string
+	overwrite   bool
+	progress    Progress
+	done, total int64
+}
+
+func (r *restoring) database(ctx context.Context, d *Database, target Target) error {
+	if r.overwrite {
+		if err := empty(ctx, target.SQL); err != nil {
+			return err
+		}
+	}
+	file, err := d.open(r.dir)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	l := &loading{restoring: r, ctx: ctx, target: target, database: d.Name}
+	tables, err := read(bufio.NewReaderSize(file, 1<<16), d.Name, visitor{table: l.table, row: l.row, end: l.end, object: l.object})
+	if err := l.close(err); err != nil {
+		return err
+	}
+	if !slices.Equal(tables, d.Tables) {
+		return errors.New("the file has changed since it was checked")
+	}
+	return r.compare(ctx, d, target.SQL)
+}
+
+// empty deletes all there is, in one transaction. What refers to a table was made after it.
+func empty(ctx context.Context, db *sql.DB) error {
+	rows, err := rowsOf(ctx, db, `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`)
+	if err != nil {
+		return err
+	}
+	names, err := tablesOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DROP "+row[0].(string)+" "+quote(row[1].(string)))
+		}
+	}
+	for _, name := range names {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DROP TABLE "+quote(name))
+		}
+	}
+	if err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes.
+const (
+	loadBytes  = 1 << 20
+	loadValues = 2000
+)
+
+// loading writes what it is told of a file.
+type loading struct {
+	*restoring
+	ctx      context.Context
+	target   Target
+	database string
+
+	open   head  // the table whose rows come
+	values []any // of rows that no statement has yet
+	stmts  []hrana.Stmt
+	bytes  int // of rows that are not written
+	rows   int64
+
+	objects *sql.Tx // makes indexes, triggers and views
+}
+
+func (l *loading) table(h head) error {
+	l.open = h
+	l.stmts = append(l.stmts, hrana.Stmt{SQL: h.SQL})
+	return nil
+}
+
+// object makes an index, trigger or view. All of them are one transaction: each by itself would wait for the disk.
+func (l *loading) object(h head) (err error) {
+	l.progress(l.done, l.total, l.database+", "+h.Kind+" "+h.Name)
+	if l.objects == nil {
+		if err := l.flush(); err != nil {
+			return err
+		}
+		if l.objects, err = l.target.SQL.BeginTx(l.ctx, nil); err != nil {
+			return err
+		}
+	}
+	if _, err = l.objects.ExecContext(l.ctx, h.SQL); err != nil {
+		err = fmt.Errorf("%s: %w", h.Name, err)
+	}
+	return err
+}
+
+// close ends what is under way.
+func (l *loading) close(failed error) error {
+	switch {
+	case failed == nil && l.objects == nil:
+		return l.flush()
+	case failed == nil:
+		return l.objects.Commit()
+	case l.objects != nil:
+		return errors.Join(failed, l.objects.Rollback())
+	}
+	return failed
+}
+
+func (l *loading) row(row []any) error {
+	l.rows++
+	for _, v := range row {
+		l.bytes += 10
+		if s, ok := v.(string); ok {
+			l.bytes += len(s)
+		}
+	}
+	l.values = append(l.values, row...)
+	if len(l.values)+len(row) > loadValues {
+		l.statement()
+	}
+	if l.bytes < loadBytes {
+		return nil
+	}
+	return l.flush()
+}
+
+// statement makes a statement of the rows that have none yet.
+func (l *loading) statement() {
+	n := len(l.values) / len(l.open.Columns)
+	if n == 0 {
+		return
+	}
+	row := "(" + strings.Repeat("?, ", len(l.open.Columns)-1) + "?)"
+	l.stmts = append(l.stmts, hrana.Stmt{Args: l.values,
+		// A transaction whose answer is lost is sent again.
+		SQL: "INSERT INTO " + quote(l.open.Name) + " (" + quoted("", l.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row + " ON CONFLICT DO NOTHING"})
+	l.values = nil
+}
+
+func (l *loading) flush() error {
+	if l.statement(); len(l.stmts) > 0 {
+		if _, err := l.target.Rows.Tx(l.ctx, l.stmts...); err != nil {
+			return fmt.Errorf("%s, or a table before it: %w", l.open.Name, err)
+		}
+	}
+	l.done += l.rows
+	l.progress(l.done, l.total, l.database+", "+l.open.Name)
+	l.stmts, l.bytes, l.rows = nil, 0, 0
+	return nil
+}
+
+func (l *loading) end(Table) error {
+	l.statement()
+	return nil
+}
+
+// compare reads a restored database and compares its rows with the backup's.
+func (r *restoring) compare(ctx context.Context, d *Database, db *sql.DB) error {
+	s, err := takeSnapshot(ctx, d.Name, db)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.describe(ctx); err != nil {
+		return err
+	}
+	var line line
+	var is []Table
+	for _, t := range s.tables {
+		sum, rows := sha256.New(), int64(0)
+		if err := s.read(ctx, t, func(page [][]any) error {
+			for _, row := range page {
+				sum.Write(line.row(row))
+			}
+			rows, r.done = rows+int64(len(page)), r.done+int64(len(page))
+			r.progress(r.done, r.total, "comparing "+d.Name+", "+t.name)
+			return nil
+		}); err != nil {
+			return err
+		}
+		is = append(is, Table{t.name, rows, hexOf(sum)})
+	}
+	if !slices.Equal(is, d.Tables) {
+		return fmt.Errorf("what was written is not what the backup has: %v instead of %v", is, d.Tables)
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+	"plaza/verify/sitetest"
+)
+
+func TestBackupCommand(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	dir := filepath.Join(t.TempDir(), "monday")
+	from := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
+	code, out, said := cli(append([]string{"backup", dir + "/"}, from...)...)
+	require.Zero(t, code, said)
+	require.Regexp(t, `^Backed up [\d,]+ rows into .*/monday \(0\.\d MB\) in .*, and read them again\.\n$`, out)
+	code, out, said = cli("backup", "--check", dir)
+	require.Zero(t, code, said)
+	require.Regexp(t, `monday is whole: [\d,]+ rows as of 20`, out)
+	code, _, said = cli(append([]string{"backup", dir}, from...)...)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "is there already")
+
+	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t)}
+	into := []string{"--url", urls[0], "--shard", urls[0], "--shard", urls[1]}
+	code, out, said = cli(append([]string{"restore", dir}, into...)...)
+	require.Zero(t, code, said)
+	require.Regexp(t, `(?s)^Restored [\d,]+ rows in .*plaza verify --repair`, out)
+	code, out, said = cli(append([]string{"verify"}, into...)...)
+	require.Zero(t, code, out+said)
+	code, _, said = cli(append([]string{"restore", dir}, into...)...)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "the database is not empty. Restore into new databases, or delete what is there with --overwrite")
+	code, _, said = cli(append([]string{"restore", "--overwrite", dir}, into...)...)
+	require.Zero(t, code, said)
+
+	require.NoError(t, os.Truncate(filepath.Join(dir, "directory.jsonl.gz"), 1000))
+	code, _, said = cli("backup", "--check", dir)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "monday is damaged: directory.jsonl.gz: unexpected EOF")
+	for args, says := range map[string]string{"backup": "give one folder", "restore": "give the folder of one backup"} {
+		code, _, said = cli(args)
+		require.Equal(t, 2, code)
+		require.Contains(t, said, says)
+	}
+}

@@ -13,7 +13,6 @@ package backup
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -23,12 +22,14 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"plaza/data/hrana"
 )
 
-// Source is a site that is to be backed up.
-type Source struct {
-	Directory *sql.DB
-	Shards    []*sql.DB // by number; one of them may be the directory
+// Site are the databases of a site.
+type Site struct {
+	Directory *hrana.Client
+	Shards    []*hrana.Client // by number; one of them may be the directory
 }
 
 // Progress is told how many rows of how many are done, and of what.
@@ -94,12 +95,12 @@ const manifestFile = "manifest.json"
 const unfinished = ".unfinished"
 
 // Write makes a backup in a folder that is not there yet.
-func Write(ctx context.Context, dir string, source Source, progress Progress) (*Manifest, error) {
+func Write(ctx context.Context, dir string, site Site, progress Progress) (*Manifest, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return nil, fmt.Errorf("%s is there already", dir)
 	}
 	m := &Manifest{Version: version, Began: time.Now().UTC()}
-	snapshots, err := open(ctx, source, m)
+	snapshots, err := open(ctx, site, m)
 	defer func() {
 		for _, s := range snapshots {
 			s.close()
@@ -139,8 +140,8 @@ func Write(ctx context.Context, dir string, source Source, progress Progress) (*
 }
 
 // open takes the snapshots: of the shards, and then of the directory.
-func open(ctx context.Context, source Source, m *Manifest) (list []*snapshot, err error) {
-	take := func(name string, db *sql.DB) error {
+func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err error) {
+	take := func(name string, db *hrana.Client) error {
 		s, err := takeSnapshot(ctx, name, db)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -148,9 +149,9 @@ func open(ctx context.Context, source Source, m *Manifest) (list []*snapshot, er
 		list = append(list, s)
 		return nil
 	}
-	for n, shard := range source.Shards {
+	for n, shard := range site.Shards {
 		name := "directory"
-		if shard != source.Directory {
+		if shard != site.Directory {
 			name = fmt.Sprintf("shard-%d", n)
 			if err := take(name, shard); err != nil {
 				return list, err
@@ -158,7 +159,7 @@ func open(ctx context.Context, source Source, m *Manifest) (list []*snapshot, er
 		}
 		m.Shards = append(m.Shards, name)
 	}
-	if err := take("directory", source.Directory); err != nil {
+	if err := take("directory", site.Directory); err != nil {
 		return list, err
 	}
 	for _, s := range list {

@@ -37,23 +37,22 @@ var ctx = context.Background()
 func quiet(int64, int64, string) {}
 
 // empty makes databases without anything in them.
-func empty(t testing.TB, n int) (urls []string, site backup.Site) {
+func empty(t testing.TB, n int) (urls []string, site backup.Site, opened []*sql.DB) {
 	t.Helper()
 	for range n {
 		url := stacktest.OpenURL(t)
-		urls = append(urls, url)
-		site.Shards = append(site.Shards, target(t, url))
+		urls, opened = append(urls, url), append(opened, sitetest.OpenSQL(t, url))
+	}
+	return urls, siteOf(urls), opened
+}
+
+// siteOf are the databases at these addresses. The directory is the first shard.
+func siteOf(urls []string) (site backup.Site) {
+	for _, url := range urls {
+		site.Shards = append(site.Shards, hrana.New(hrana.Options{URL: url}))
 	}
 	site.Directory = site.Shards[0]
-	return urls, site
-}
-
-func target(t testing.TB, url string) backup.Target {
-	return backup.Target{SQL: sitetest.OpenSQL(t, url), Rows: hrana.New(hrana.Options{URL: url})}
-}
-
-func source(s *sitetest.Site) backup.Source {
-	return backup.Source{Directory: s.Directory, Shards: s.Shards}
+	return site
 }
 
 // dump is all that a database has, for comparing.
@@ -90,8 +89,8 @@ func dump(t testing.TB, db *sql.DB) (lines []string) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	from, db := stacktest.OpenURL(t), (*sql.DB)(nil)
-	db = sitetest.OpenSQL(t, from)
+	from := stacktest.OpenURL(t)
+	db := sitetest.OpenSQL(t, from)
 	exec := func(query string, args ...any) {
 		t.Helper()
 		_, err := db.Exec(query, args...)
@@ -120,16 +119,16 @@ func TestRoundTrip(t *testing.T) {
 	exec(`INSERT INTO "first ""one""" (id, "a b") WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6) SELECT 1000 + i, printf('%.*c', 1500000, 'x') FROM n`)
 
 	dir := filepath.Join(t.TempDir(), "backup")
-	m, err := backup.Write(ctx, dir, backup.Source{Directory: db, Shards: []*sql.DB{db}}, quiet)
+	m, err := backup.Write(ctx, dir, siteOf([]string{from}), quiet)
 	require.NoError(t, err)
 	require.Equal(t, []string{"directory"}, m.Shards)
 	require.Zero(t, m.Databases[0].Step)
-	_, site := empty(t, 1)
+	_, site, opened := empty(t, 1)
 	restored, err := backup.Restore(ctx, dir, site, false, quiet)
 	require.NoError(t, err)
 	require.Equal(t, m, restored)
-	require.Equal(t, dump(t, db), dump(t, site.Directory.SQL))
-	_, err = site.Directory.SQL.Exec(`INSERT INTO later VALUES (2, 5555)`)
+	require.Equal(t, dump(t, db), dump(t, opened[0]))
+	_, err = opened[0].Exec(`INSERT INTO later VALUES (2, 5555)`)
 	require.ErrorContains(t, err, "FOREIGN KEY")
 }
 
@@ -137,40 +136,40 @@ func TestRefusals(t *testing.T) {
 	s := sitetest.Open(t, 2)
 	s.Fill()
 	dir := filepath.Join(t.TempDir(), "backup")
-	m, err := backup.Write(ctx, dir, source(s), quiet)
+	m, err := backup.Write(ctx, dir, siteOf(s.URLs), quiet)
 	require.NoError(t, err)
 	require.Equal(t, schema.Version, m.Databases[0].Step)
 	require.Equal(t, []string{"shard-1", "directory"}, []string{m.Databases[0].Name, m.Databases[1].Name}, "what others refer to comes last")
 
 	t.Run("a folder that is there is left alone", func(t *testing.T) {
-		_, err := backup.Write(ctx, dir, source(s), quiet)
+		_, err := backup.Write(ctx, dir, siteOf(s.URLs), quiet)
 		require.ErrorContains(t, err, "is there already")
 	})
 	t.Run("a database that is not empty is left alone, unless it is to be overwritten", func(t *testing.T) {
-		_, site := empty(t, 2)
-		_, err := site.Shards[1].SQL.Exec(`CREATE TABLE precious (a INTEGER)`)
+		_, site, opened := empty(t, 2)
+		_, err := opened[1].Exec(`CREATE TABLE precious (a INTEGER)`)
 		require.NoError(t, err)
 		_, err = backup.Restore(ctx, dir, site, false, quiet)
 		require.ErrorIs(t, err, backup.ErrNotEmpty)
-		require.Empty(t, dump(t, site.Directory.SQL), "nothing is written elsewhere either")
-		require.Len(t, dump(t, site.Shards[1].SQL), 1)
+		require.Empty(t, dump(t, opened[0]), "nothing is written elsewhere either")
+		require.Len(t, dump(t, opened[1]), 1)
 		for range 2 {
 			_, err = backup.Restore(ctx, dir, site, true, quiet)
 			require.NoError(t, err)
-			for n := range site.Shards {
-				require.Equal(t, dump(t, s.Shards[n]), dump(t, site.Shards[n].SQL))
+			for n := range opened {
+				require.Equal(t, dump(t, s.Shards[n]), dump(t, opened[n]))
 			}
 		}
 	})
 	t.Run("another number of shards, or a directory apart from them", func(t *testing.T) {
-		_, one := empty(t, 1)
+		_, one, _ := empty(t, 1)
 		_, err := backup.Restore(ctx, dir, one, false, quiet)
 		require.ErrorContains(t, err, "the backup has 2 shards, and 1 were given")
-		_, apart := empty(t, 3)
+		_, apart, _ := empty(t, 3)
 		apart.Shards = apart.Shards[1:]
 		_, err = backup.Restore(ctx, dir, apart, false, quiet)
 		require.ErrorContains(t, err, "shard 0 is not the directory")
-		_, twice := empty(t, 1)
+		_, twice, _ := empty(t, 1)
 		twice.Shards = append(twice.Shards, twice.Shards[0])
 		_, err = backup.Restore(ctx, dir, twice, false, quiet)
 		require.ErrorContains(t, err, "shard 1 is not the directory")
@@ -207,12 +206,12 @@ func TestRefusals(t *testing.T) {
 		t.Run("a damaged backup changes nothing: "+name, func(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, damaged, 0o600))
 			defer func() { require.NoError(t, os.WriteFile(file, whole, 0o600)) }()
-			_, site := empty(t, 2)
+			_, site, opened := empty(t, 2)
 			for _, overwrite := range []bool{false, true} {
 				_, err := backup.Restore(ctx, dir, site, overwrite, quiet)
 				require.ErrorContains(t, err, "the backup is damaged, nothing was changed: "+m.Databases[0].File)
-				for _, d := range site.Shards {
-					require.Empty(t, dump(t, d.SQL))
+				for _, d := range opened {
+					require.Empty(t, dump(t, d))
 				}
 			}
 		})
@@ -250,10 +249,9 @@ func TestEnds(t *testing.T) {
 	sqld, err := stack.StartSQLD(ctx, stack.SQLDOptions{Dir: t.TempDir()})
 	require.NoError(t, err)
 	url := sqld.URL + "?authToken=" + sqld.Token
-	db := sitetest.OpenSQL(t, url)
 	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
 	dir := filepath.Join(t.TempDir(), "backup")
-	_, err = backup.Write(ctx, dir, backup.Source{Directory: db, Shards: []*sql.DB{db}}, func(int64, int64, string) { sqld.Kill() })
+	_, err = backup.Write(ctx, dir, siteOf([]string{url}), func(int64, int64, string) { sqld.Kill() })
 	require.Error(t, err)
 	_, err = os.Stat(dir)
 	require.ErrorIs(t, err, os.ErrNotExist, "there is no backup")
@@ -272,7 +270,7 @@ func TestDrill(t *testing.T) {
 			before := l.acknowledged()
 			dir := filepath.Join(t.TempDir(), "backup")
 			began := l.count.Load()
-			m, err := backup.Write(ctx, dir, source(s), func(_, _ int64, what string) {
+			m, err := backup.Write(ctx, dir, siteOf(s.URLs), func(_, _ int64, what string) {
 				if what == "directory, posts" { // in the middle of it
 					l.wait(l.count.Load() + 10)
 				}
@@ -281,7 +279,7 @@ func TestDrill(t *testing.T) {
 			require.Greater(t, l.count.Load(), began+5, "members wrote meanwhile")
 			stop()
 
-			urls, site := empty(t, shards)
+			urls, site, _ := empty(t, shards)
 			restored, err := backup.Restore(ctx, dir, site, false, quiet)
 			require.NoError(t, err)
 			require.Equal(t, m, restored)
@@ -372,7 +370,7 @@ func (l *load) step(n int) {
 		return
 	}
 	l.note(written{p.ID, 0, `SELECT length(text) FROM post_texts WHERE post_id = ?1 AND ?2 = 0`, 1})
-	c, _, err := l.Comments.CreateComment(ctx, l.Members[5], threads.CreateComment{Post: p.ID, Body: "said", BodyHTML: "said"})
+	c, _, err := l.Comments.Create(ctx, l.Members[5], threads.Create{Post: p.ID, Body: "said", BodyHTML: "said"})
 	if err != nil {
 		l.Errorf("comment: %v", err)
 		return

@@ -24,7 +24,7 @@ import (
 	"plaza/verify/sitetest"
 )
 
-// A site of 100,000 posts, as many comments, and 500,000 votes by 20,000 members. Ids are of the millisecond :epoch and those before.
+// A site of 100,000 posts, as many comments, and 500,000 votes by 20,000 members.
 var largeSite = []string{
 	`INSERT INTO users (id, username, username_key, password_hash, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 SELECT i << 22, 'member' || i, 'member' || i, printf('%.100c', 'h'), 1767225600000 + i FROM n`,
@@ -78,7 +78,7 @@ func TestLarge(t *testing.T) {
 		_, err := db.Exec(largeComments, "["+strings.Join(rows, ",")+"]")
 		require.NoError(t, err)
 	}
-	for n := 0; n < 560_000; n += 20_000 { // some fall together
+	for n := 0; n < 700_000; n += 20_000 { // some fall together
 		_, err := db.Exec(largeVotes, n, n+20_000)
 		require.NoError(t, err)
 	}

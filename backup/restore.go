@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,19 +11,6 @@ import (
 
 	"plaza/data/hrana"
 )
-
-// Target is a database to restore into, by both ways there are to it: a client that takes an hour for an index, and one whose numbers arrive
-// bit by bit.
-type Target struct {
-	SQL  *sql.DB
-	Rows *hrana.Client
-}
-
-// Site are the databases to restore into.
-type Site struct {
-	Directory Target
-	Shards    []Target // by number; one of them may be the directory
-}
 
 // ErrNotEmpty is about a database that has tables.
 var ErrNotEmpty = errors.New("the database is not empty")
@@ -44,7 +30,7 @@ func Restore(ctx context.Context, dir string, site Site, overwrite bool, progres
 		return nil, err
 	}
 	for i, d := range m.Databases {
-		there, err := tablesOf(ctx, targets[i].SQL)
+		there, err := tablesOf(ctx, targets[i])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -62,21 +48,21 @@ func Restore(ctx context.Context, dir string, site Site, overwrite bool, progres
 }
 
 // place finds for each database of a backup the one that takes it: as many shards as there were, and the directory where it was.
-func (m *Manifest) place(site Site) ([]Target, error) {
+func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 	if len(site.Shards) != len(m.Shards) {
 		return nil, fmt.Errorf("the backup has %d shards, and %d were given", len(m.Shards), len(site.Shards))
 	}
-	places := map[string]Target{"directory": site.Directory}
+	places := map[string]*hrana.Client{"directory": site.Directory}
 	for n, name := range m.Shards {
-		if name == "directory" != (site.Shards[n].SQL == site.Directory.SQL) {
+		if name == "directory" != (site.Shards[n] == site.Directory) {
 			return nil, fmt.Errorf("shard %d is not the directory in both, the backup and the databases that were given", n)
 		}
 		places[name] = site.Shards[n]
 	}
-	var list []Target
+	var list []*hrana.Client
 	for _, d := range m.Databases {
 		t := places[d.Name]
-		if slices.ContainsFunc(list, func(other Target) bool { return other.SQL == t.SQL }) {
+		if slices.Contains(list, t) {
 			return nil, errors.New("a database was given twice")
 		}
 		list = append(list, t)
@@ -85,14 +71,17 @@ func (m *Manifest) place(site Site) ([]Target, error) {
 }
 
 // tablesOf are the tables that a database has, the last made first.
-func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
-	rows, err := rowsOf(ctx, db, `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' ORDER BY m.rowid DESC`)
-	for _, row := range rows {
+func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error) {
+	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' ORDER BY m.rowid DESC`})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range results[0].Rows {
 		if name := row[0].(string); !internal(name) {
 			names = append(names, name)
 		}
 	}
-	return names, err
+	return names, nil
 }
 
 // restoring is a restore on its way.
@@ -103,9 +92,9 @@ type restoring struct {
 	done, total int64
 }
 
-func (r *restoring) database(ctx context.Context, d *Database, target Target) error {
+func (r *restoring) database(ctx context.Context, d *Database, target *hrana.Client) error {
 	if r.overwrite {
-		if err := empty(ctx, target.SQL); err != nil {
+		if err := empty(ctx, target); err != nil {
 			return err
 		}
 	}
@@ -116,43 +105,48 @@ func (r *restoring) database(ctx context.Context, d *Database, target Target) er
 	defer file.Close()
 	l := &loading{restoring: r, ctx: ctx, target: target, database: d.Name}
 	tables, err := read(bufio.NewReaderSize(file, 1<<16), d.Name, visitor{table: l.table, row: l.row, end: l.end, object: l.object})
-	if err := l.close(err); err != nil {
+	if err == nil {
+		err = l.finish()
+	}
+	if err != nil {
 		return err
 	}
 	if !slices.Equal(tables, d.Tables) {
 		return errors.New("the file has changed since it was checked")
 	}
-	return r.compare(ctx, d, target.SQL)
+	return r.compare(ctx, d, target)
 }
 
 // empty deletes all there is, in one transaction. What refers to a table was made after it.
-func empty(ctx context.Context, db *sql.DB) error {
-	rows, err := rowsOf(ctx, db, `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`)
-	if err != nil {
-		return err
-	}
+func empty(ctx context.Context, db *hrana.Client) error {
 	names, err := tablesOf(ctx, db)
 	if err != nil {
 		return err
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`})
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "DROP "+row[0].(string)+" "+quote(row[1].(string)))
-		}
+	var stmts []hrana.Stmt
+	for _, row := range others[0].Rows {
+		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + row[0].(string) + " " + quote(row[1].(string))})
 	}
 	for _, name := range names {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "DROP TABLE "+quote(name))
+		stmts = append(stmts, hrana.Stmt{SQL: "DROP TABLE " + quote(name)})
+	}
+	return together(ctx, db, stmts)
+}
+
+// together runs statements that may take long in one transaction.
+func together(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt) error {
+	s := db.Stream()
+	defer s.Close(ctx)
+	for _, stmt := range append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: "COMMIT"}) {
+		if _, err := s.Run(ctx, stmt); err != nil {
+			return fmt.Errorf("%s: %w", stmt.SQL, err)
 		}
 	}
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return nil
 }
 
 // A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes.
@@ -165,7 +159,7 @@ const (
 type loading struct {
 	*restoring
 	ctx      context.Context
-	target   Target
+	target   *hrana.Client
 	database string
 
 	open   head  // the table whose rows come
@@ -174,7 +168,7 @@ type loading struct {
 	bytes  int // of rows that are not written
 	rows   int64
 
-	objects *sql.Tx // makes indexes, triggers and views
+	objects []hrana.Stmt // that make indexes, triggers and views
 }
 
 func (l *loading) table(h head) error {
@@ -183,34 +177,18 @@ func (l *loading) table(h head) error {
 	return nil
 }
 
-// object makes an index, trigger or view. All of them are one transaction: each by itself would wait for the disk.
-func (l *loading) object(h head) (err error) {
-	l.progress(l.done, l.total, l.database+", "+h.Kind+" "+h.Name)
-	if l.objects == nil {
-		if err := l.flush(); err != nil {
-			return err
-		}
-		if l.objects, err = l.target.SQL.BeginTx(l.ctx, nil); err != nil {
-			return err
-		}
-	}
-	if _, err = l.objects.ExecContext(l.ctx, h.SQL); err != nil {
-		err = fmt.Errorf("%s: %w", h.Name, err)
-	}
-	return err
+func (l *loading) object(h head) error {
+	l.objects = append(l.objects, hrana.Stmt{SQL: h.SQL})
+	return nil
 }
 
-// close ends what is under way.
-func (l *loading) close(failed error) error {
-	switch {
-	case failed == nil && l.objects == nil:
-		return l.flush()
-	case failed == nil:
-		return l.objects.Commit()
-	case l.objects != nil:
-		return errors.Join(failed, l.objects.Rollback())
+// finish writes what is left, and then makes indexes, triggers and views: all in one transaction, as each by itself would wait for the disk.
+func (l *loading) finish() error {
+	if err := l.flush(); err != nil {
+		return err
 	}
-	return failed
+	l.progress(l.done, l.total, l.database+", indexes")
+	return together(l.ctx, l.target, l.objects)
 }
 
 func (l *loading) row(row []any) error {
@@ -246,7 +224,7 @@ func (l *loading) statement() {
 
 func (l *loading) flush() error {
 	if l.statement(); len(l.stmts) > 0 {
-		if _, err := l.target.Rows.Tx(l.ctx, l.stmts...); err != nil {
+		if _, err := l.target.Tx(l.ctx, l.stmts...); err != nil {
 			return fmt.Errorf("%s, or a table before it: %w", l.open.Name, err)
 		}
 	}
@@ -262,7 +240,7 @@ func (l *loading) end(Table) error {
 }
 
 // compare reads a restored database and compares its rows with the backup's.
-func (r *restoring) compare(ctx context.Context, d *Database, db *sql.DB) error {
+func (r *restoring) compare(ctx context.Context, d *Database, db *hrana.Client) error {
 	s, err := takeSnapshot(ctx, d.Name, db)
 	if err != nil {
 		return err

@@ -2,18 +2,19 @@ package backup
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"plaza/data/hrana"
 	"plaza/data/schema"
 )
 
-// snapshot is the state of a database at one moment: a read transaction on a connection of its own, which is one stream of the database.
-// sqld ends streams that are idle for ten seconds, so one that waits for its turn asks for something now and then.
+// snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
+// seconds, so one that waits for its turn asks for something now and then.
 type snapshot struct {
 	name    string
 	seen    time.Time
@@ -21,11 +22,10 @@ type snapshot struct {
 	tables  []*table // those that others refer to first
 	objects []object // in the order they were made: indexes, triggers, views
 
-	conn *sql.Conn
-	stop context.CancelFunc
-	mu   sync.Mutex // of conn
-	lost error      // why the stream ended while nobody read
-	once sync.Once
+	stop   context.CancelFunc
+	mu     sync.Mutex // of stream
+	stream *hrana.Stream
+	once   sync.Once
 }
 
 type object struct{ kind, name, sql string }
@@ -40,22 +40,14 @@ type table struct {
 	rows      int64
 }
 
-// stayAwake is how often a stream that waits is used.
-const stayAwake = 3 * time.Second
+// stayAwake is how often a stream that waits is used. Tests have it sooner.
+var stayAwake = 3 * time.Second
 
-// takeSnapshot begins the transaction. What it sees is settled by the first read.
-func takeSnapshot(ctx context.Context, name string, db *sql.DB) (*snapshot, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
+// takeSnapshot begins the transaction. What it sees is settled by its first read.
+func takeSnapshot(ctx context.Context, name string, db *hrana.Client) (*snapshot, error) {
 	awake, stop := context.WithCancel(ctx)
-	s := &snapshot{name: name, conn: conn, stop: stop}
-	if _, err = conn.ExecContext(ctx, "BEGIN"); err == nil {
-		s.seen = time.Now().UTC()
-		_, err = s.query(ctx, "SELECT count(*) FROM sqlite_master")
-	}
-	if err != nil {
+	s := &snapshot{name: name, stop: stop, stream: db.Stream(), seen: time.Now().UTC()}
+	if _, err := s.stream.Run(ctx, hrana.Stmt{SQL: "BEGIN"}, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master"}); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -70,11 +62,7 @@ func (s *snapshot) keepAwake(ctx context.Context) {
 			return
 		case <-time.After(stayAwake):
 		}
-		s.mu.Lock()
-		if _, err := rowsOf(ctx, s.conn, "SELECT 1"); err != nil && ctx.Err() == nil {
-			s.lost = err
-		}
-		s.mu.Unlock()
+		_, _ = s.query(ctx, "SELECT 1") // when that fails, so does whoever reads
 	}
 }
 
@@ -85,23 +73,19 @@ func (s *snapshot) close() {
 		defer s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_, _ = s.conn.ExecContext(ctx, "ROLLBACK")
-		_ = s.conn.Close()
+		s.stream.Close(ctx)
 	})
 }
 
 // query reads in the transaction. There is no trying again: another stream would see another state.
-func (s *snapshot) query(ctx context.Context, query string, args ...any) ([][]any, error) {
+func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.lost != nil {
-		return nil, fmt.Errorf("the database has ended the read transaction: %w", s.lost)
+	results, err := s.stream.Run(ctx, hrana.Stmt{SQL: query, Named: args})
+	if err != nil {
+		return nil, fmt.Errorf("%s after the read transaction began: %w", time.Since(s.seen).Round(time.Second), err)
 	}
-	rows, err := rowsOf(ctx, s.conn, query, args...)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s after the read transaction began: %w", time.Since(s.seen).Round(time.Second), err)
-	}
-	return rows, err
+	return results[0].Rows, nil
 }
 
 const (
@@ -155,7 +139,7 @@ func internal(name string) bool {
 }
 
 func (s *snapshot) describeTable(ctx context.Context, t *table) error {
-	columns, err := s.query(ctx, tableColumns, sql.Named("table", t.name))
+	columns, err := s.query(ctx, tableColumns, hrana.Named{Name: "table", Value: t.name})
 	if err != nil {
 		return err
 	}
@@ -172,14 +156,15 @@ func (s *snapshot) describeTable(ctx context.Context, t *table) error {
 			primary[place-1] = name
 		}
 	}
-	without, err := s.query(ctx, withoutRowid, sql.Named("table", t.name))
+	without, err := s.query(ctx, withoutRowid, hrana.Named{Name: "table", Value: t.name})
 	if err != nil {
 		return err
 	}
-	if t.keys = []string{"rowid"}; len(without) == 1 && without[0][0] == int64(1) {
+	alias := len(primary) == 1 && slices.ContainsFunc(columns, func(c []any) bool { return c[0] == primary[0] && c[1] == "INTEGER" })
+	if t.keys = []string{"rowid"}; alias || len(without) == 1 && without[0][0] == int64(1) {
 		t.keys = primary
 	}
-	refers, err := s.query(ctx, refersTo, sql.Named("table", t.name))
+	refers, err := s.query(ctx, refersTo, hrana.Named{Name: "table", Value: t.name})
 	if err != nil {
 		return err
 	}
@@ -241,90 +226,68 @@ const (
 	pageBytes = 1 << 20
 )
 
-// page selects the next rows: their keys and then their columns. later has it begin after the keys :k0 and so on.
+// page selects the next rows: their columns and, where that is none of them, the rowid. later has it begin after the keys :k0 and so on.
 func (t *table) page(later bool) string {
-	keys, where := quoted("", t.keys), ""
+	keys, columns, where := t.quotedKeys(""), quoted("x.", t.columns), ""
 	if t.keys[0] == "rowid" {
-		keys = "rowid"
+		columns += ", x.rowid"
 	}
 	if later {
-		names := make([]string, len(t.keys))
-		for i := range names {
-			names[i] = fmt.Sprintf(":k%d", i)
-		}
-		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, strings.Join(names, ", "))
+		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, numbered(":k", len(t.keys)))
 	}
 	if len(t.texts) == 0 {
-		return fmt.Sprintf("SELECT %s, %s FROM %s%s ORDER BY %s LIMIT %d", keys, quoted("", t.columns), quote(t.name), where, keys, pageRows)
+		return fmt.Sprintf("SELECT %s FROM %s x%s ORDER BY %s LIMIT %d", columns, quote(t.name), where, keys, pageRows)
 	}
 	// Lengths are known without reading the texts. The row that goes beyond the limit is the page's last.
-	size := fmt.Sprint(30 * len(t.columns))
+	size := fmt.Sprint(10 * len(t.columns))
 	for _, c := range t.texts {
 		size += fmt.Sprintf(" + coalesce(octet_length(%s), 0)", quote(c))
 	}
-	short, on := make([]string, len(t.keys)), make([]string, len(t.keys))
-	for i, k := range t.keys {
-		if short[i] = fmt.Sprintf("k%d", i); k != "rowid" {
-			k = quote(k)
-		}
-		on[i] = fmt.Sprintf("x.%s = cut.k%d", k, i)
-	}
-	names := strings.Join(short, ", ")
+	names := numbered("k", len(t.keys))
 	return fmt.Sprintf(`WITH sized (%[1]s, size) AS (SELECT %[2]s, %[3]s FROM %[4]s%[5]s ORDER BY %[2]s LIMIT %[6]d),
 cut AS MATERIALIZED (SELECT %[1]s, sum(size) OVER (ORDER BY %[1]s ROWS UNBOUNDED PRECEDING) - size AS before FROM sized)
-SELECT cut.%[7]s, %[8]s FROM cut CROSS JOIN %[4]s x ON %[9]s WHERE cut.before < %[10]d ORDER BY %[1]s`,
-		names, keys, size, quote(t.name), where, pageRows, strings.Join(short, ", cut."), quoted("x.", t.columns), strings.Join(on, " AND "), pageBytes)
+SELECT %[7]s FROM cut CROSS JOIN %[4]s x ON (%[8]s) = (%[1]s) WHERE cut.before < %[9]d ORDER BY %[1]s`,
+		names, keys, size, quote(t.name), where, pageRows, columns, t.quotedKeys("x."), pageBytes)
+}
+
+func (t *table) quotedKeys(prefix string) string {
+	if t.keys[0] == "rowid" {
+		return prefix + "rowid"
+	}
+	return quoted(prefix, t.keys)
+}
+
+// numbered is a list of n names: k0, k1, …
+func numbered(prefix string, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint(prefix, i)
+	}
+	return strings.Join(list, ", ")
 }
 
 // read reads all rows of a table, a page at a time.
 func (s *snapshot) read(ctx context.Context, t *table, each func(page [][]any) error) error {
-	return readTable(ctx, t, s.query, each)
-}
-
-func readTable(ctx context.Context, t *table, query func(context.Context, string, ...any) ([][]any, error), each func(page [][]any) error) error {
-	text, args := t.page(false), []any{}
+	text, args := t.page(false), []hrana.Named{}
 	for {
-		rows, err := query(ctx, text, args...)
+		rows, err := s.query(ctx, text, args...)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
+		last := rows[len(rows)-1]
 		text, args = t.page(true), args[:0]
-		for i, key := range rows[len(rows)-1][:len(t.keys)] {
-			args = append(args, sql.Named(fmt.Sprintf("k%d", i), key))
+		for i, key := range t.keys {
+			place := slices.Index(t.columns, key)
+			if place < 0 {
+				place = len(t.columns) // the rowid
+			}
+			args = append(args, hrana.Named{Name: fmt.Sprint("k", i), Value: last[place]})
 		}
 		for i := range rows {
-			rows[i] = rows[i][len(t.keys):]
+			rows[i] = rows[i][:len(t.columns)]
 		}
 		if err := each(rows); err != nil {
 			return err
 		}
 	}
-}
-
-// querier is a connection, or a database.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-func rowsOf(ctx context.Context, db querier, query string, args ...any) (list [][]any, err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	for rows.Next() {
-		row, into := make([]any, len(columns)), make([]any, len(columns))
-		for i := range row {
-			into[i] = &row[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
 }

@@ -7,7 +7,7 @@ import (
 	"flag"
 	"strings"
 
-	"plaza/data"
+	"plaza/backup"
 	"plaza/data/hrana"
 	"plaza/importer"
 )
@@ -72,19 +72,19 @@ func (a *addresses) open(ctx context.Context) (importer.Databases, func() error,
 	return databases, end, nil
 }
 
-// stores are the same databases as the site's own stores use them.
-func (a *addresses) stores() *data.DB {
-	clients := map[string]*hrana.Client{}
+// clients are the same databases by the client that the site's own stores use.
+func (a *addresses) clients() backup.Site {
+	open := map[string]*hrana.Client{}
 	client := func(url string) *hrana.Client {
-		if clients[url] == nil {
-			clients[url] = hrana.New(hrana.Options{URL: url, Token: a.token})
+		if open[url] == nil {
+			open[url] = hrana.New(hrana.Options{URL: url, Token: a.token})
 		}
-		return clients[url]
+		return open[url]
 	}
-	directory, urls := a.all()
-	var shards []*hrana.Client
-	for _, url := range urls {
-		shards = append(shards, client(url))
+	directory, shards := a.all()
+	site := backup.Site{Directory: client(directory)}
+	for _, url := range shards {
+		site.Shards = append(site.Shards, client(url))
 	}
-	return data.NewDB(client(directory), shards...)
+	return site
 }

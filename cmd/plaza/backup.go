@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"plaza/backup"
-	"plaza/data/hrana"
-	"plaza/importer"
 )
 
 func runBackup(ctx context.Context, env *environment, args []string) error {
@@ -45,7 +42,7 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		return errors.Join(err, end())
 	}
 	began := time.Now()
-	m, err := backup.Write(ctx, dir, backup.Source{Directory: db.Directory, Shards: db.Shards}, bar.update)
+	m, err := backup.Write(ctx, dir, addresses.clients(), bar.update)
 	bar.close()
 	if err == nil {
 		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\n", thousands(int(m.Rows())), dir, megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond))
@@ -68,13 +65,13 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 		return usagef("give the folder of one backup")
 	}
 	dir := strings.TrimRight(rest[0], "/")
-	db, end, err := addresses.open(ctx)
+	_, end, err := addresses.open(ctx) // they have to answer
 	if err != nil {
 		return err
 	}
 	bar := newBar(env.err, "Restore")
 	began := time.Now()
-	m, err := backup.Restore(ctx, dir, addresses.targets(db), *overwrite, bar.update)
+	m, err := backup.Restore(ctx, dir, addresses.clients(), *overwrite, bar.update)
 	bar.close()
 	if errors.Is(err, backup.ErrNotEmpty) {
 		err = fmt.Errorf("%w. Restore into new databases, or delete what is there with --overwrite", err)
@@ -88,21 +85,4 @@ Now, before the site uses these databases:
 `, thousands(int(m.Rows())), time.Since(began).Round(100*time.Millisecond), m.Began.Format(time.RFC3339))
 	}
 	return errors.Join(err, end())
-}
-
-// targets are the opened databases, with the clients that write rows.
-func (a *addresses) targets(db importer.Databases) backup.Site {
-	byURL := map[string]backup.Target{}
-	target := func(url string, db *sql.DB) backup.Target {
-		if _, ok := byURL[url]; !ok {
-			byURL[url] = backup.Target{SQL: db, Rows: hrana.New(hrana.Options{URL: url, Token: a.token})}
-		}
-		return byURL[url]
-	}
-	directory, shards := a.all()
-	site := backup.Site{Directory: target(directory, db.Directory)}
-	for n, url := range shards {
-		site.Shards = append(site.Shards, target(url, db.Shards[n]))
-	}
-	return site
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"plaza/data"
 	"plaza/data/hot"
 	"plaza/data/schema"
 	"plaza/data/upstash"
@@ -41,7 +42,8 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	o := verify.Options{Directory: db.Directory, Shards: db.Shards, Repair: *repair}
 	if *redis != "" {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
-		o.Hot = &hot.Sets{Redis: client, DB: addresses.stores(), Cap: hotCap}
+		databases := addresses.clients()
+		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hotCap}
 	}
 	if err = upToDate(ctx, db); err == nil {
 		err = verifyAll(ctx, env, o)

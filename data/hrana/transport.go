@@ -110,9 +110,15 @@ func (c *Client) understood(in *encoding) {
 
 // once sends the request and remembers the encoding if there was an answer to it.
 func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps int) ([]StepResult, *Error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+spoken.path, bytes.NewReader(body))
+	out, _, failed := c.exchange(ctx, c.url, spoken, body, steps)
+	return out, failed
+}
+
+// exchange is once at an address of the server. It also returns the whole answer.
+func (c *Client) exchange(ctx context.Context, url string, spoken *encoding, body []byte, steps int) ([]StepResult, string, *Error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+spoken.path, bytes.NewReader(body))
 	if err != nil {
-		return nil, &Error{Step: -1, Message: err.Error(), Err: err}
+		return nil, "", &Error{Step: -1, Message: err.Error(), Err: err}
 	}
 	req.Header.Set("Content-Type", spoken.contentType)
 	if c.auth != "" {
@@ -120,18 +126,18 @@ func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps 
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, transportError(err)
+		return nil, "", transportError(err)
 	}
 	defer resp.Body.Close()
 	text, err := readAll(resp)
 	if err != nil {
-		return nil, err.(*Error)
+		return nil, "", err.(*Error)
 	}
 	foreign := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || strings.HasPrefix(strings.TrimSpace(text), "<")
 	if resp.StatusCode != http.StatusOK {
 		e := statusError(resp.StatusCode, text)
 		e.foreign = foreign
-		return nil, e
+		return nil, "", e
 	}
 	out, err := spoken.decode(text, steps)
 	var e *Error
@@ -145,9 +151,9 @@ func (c *Client) once(ctx context.Context, spoken *encoding, body []byte, steps 
 	}
 	if e != nil {
 		e.Status = resp.StatusCode
-		return nil, e
+		return nil, "", e
 	}
-	return out, nil
+	return out, text, nil
 }
 
 func readAll(resp *http.Response) (string, error) {

@@ -2,6 +2,7 @@ package votes
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"plaza/data"
@@ -68,10 +69,11 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		return 0, data.Mistake("decision", "A decision is to release, to drop or to undo.")
 	}
 	home, err := s.DB.Home(ctx, community)
-	if err != nil {
+	missing := errors.Is(err, data.ErrNoCommunity) // who may decide is asked first all the same
+	if err != nil && !missing {
 		return 0, err
 	}
-	allowed := !s.DB.Same(data.Directory, home) // this shard does not know who moderates: the directory is asked first
+	allowed := missing || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
 	if allowed {
 		w := s.DB.Write(data.Directory)
 		moderator := communities.CheckModerator(w, a, community, false)
@@ -81,6 +83,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		if err := moderator.Err(); err != nil {
 			return 0, err
 		}
+	}
+	if missing {
+		return 0, err
 	}
 	key := strings.ToLower(community)
 	args := func(more data.Args) data.Args {

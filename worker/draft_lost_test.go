@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever becomes of a draft or a community elsewhere, what was typed comes back.
+// TestNothingTypedIsLost sends forms of drafts and communities that were changed or deleted elsewhere meanwhile: each answer has what was
+// typed.
 func TestNothingTypedIsLost(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")

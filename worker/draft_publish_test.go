@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The button above a draft sends nothing of it. Where it is refused, the form has the draft
-// in it: an empty one would take its place when it is saved.
+// The button "Publish now" above a draft sends no field of the draft. When publishing is refused, the form that is shown has to hold the
+// stored draft: an empty form would replace it when it is saved.
 func TestADraftThatIsNotPublishedAsItIsFillsItsForm(t *testing.T) {
 	first := mustOpen(t)
 	s := openOn(t, first.sql, first.redis, 1)

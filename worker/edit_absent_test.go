@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a request doesn't name stays as it is stored.
+// TestAbsentFieldsStay sends edits that leave out fields.
 func TestAbsentFieldsStay(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")

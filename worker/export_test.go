@@ -62,7 +62,7 @@ func EdgeTable() string {
 	return b.String() + "};\n"
 }
 
-// Watch has every view model that is shown given to a function, until the function that is returned is called.
+// Watch calls f with every view model that is shown, until stop is called.
 func Watch(f func(view any)) (stop func()) {
 	watch = f
 	return func() { watch = nil }

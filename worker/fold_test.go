@@ -215,7 +215,7 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 	require.Equal(t, int64(60), s.one("SELECT ups FROM posts WHERE id = ?1", int64(ids[0])), "counted until it is quarantined")
 }
 
-// TestADatabaseThatIsAway has a batch meet no database.
+// TestADatabaseThatIsAway delivers a batch while the database can't be reached.
 func TestADatabaseThatIsAway(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
 	road := &road{http: client}

@@ -14,8 +14,8 @@ import (
 	"plaza/stack/stacktest"
 )
 
-// Whatever an instance keeps of a member's front page, their own change shows on the next
-// view, wherever it is served.
+// An instance remembers a member's front page for some seconds. A change that the member makes shows on their next view all the same,
+// whichever instance serves it.
 func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
 	s := mustOpen(t)
 	other := openOn(t, s.sql, s.redis, 100)

@@ -84,17 +84,17 @@ func (b *browser) voted(target string, value int) (v struct {
 func TestCountsAreExactForModerators(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben, cid := s.member("ann"), s.member("ben"), s.member("cid")
-	s.sqlExec("UPDATE users SET admin = 1 WHERE username = 'cid'")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'cid'")
 	ann.mustPost("/communities", "name", "gophers")
 	ben.mustPost("/communities", "name", "cooks")
 	address := ann.mustPost("/submit", "community", "gophers", "title", "Popular", "text", "x")
 	ann.mustPost("/submit", "community", "cooks", "title", "Soup", "text", "x")
 	s.deliver()
-	s.sqlExec("UPDATE posts SET base_ups = 9500, base_downs = 700, ups = 9501, downs = 700, score = 8801")
+	s.exec("UPDATE posts SET base_ups = 9500, base_downs = 700, ups = 9501, downs = 700, score = 8801")
 	target := targets(ann.page(address))[0]
 	ann.mustPost("/comment", "post", target, "body", "Hear, hear")
 	s.deliver()
-	s.sqlExec("UPDATE comments SET base_ups = 5000, base_downs = 10, ups = 5001, downs = 10, score = 4991")
+	s.exec("UPDATE comments SET base_ups = 5000, base_downs = 10, ups = 5001, downs = 10, score = 4991")
 	s.now = s.now.Add(time.Minute)
 	lists := []string{"/", "/hot", "/new", "/top?t=all", "/c/gophers", "/c/gophers/top?t=all", "/u/ann", address}
 	for _, list := range lists {
@@ -128,7 +128,7 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 		ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "x")
 	}
 	s.deliver()
-	s.sqlExec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
+	s.exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
 	lifts := 0
 	for range 40 { // windows, until one has had what needed moving apart
 		s.now = s.now.Add(5 * time.Minute).Truncate(5 * time.Minute)
@@ -192,10 +192,4 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 			require.Equal(t, honest, scores(t, ben.post("/vote?target="+target+"&lift="+lie, "value", "0").Body.String())[target], lie)
 		}
 	})
-}
-
-func (s *site) sqlExec(sql string) {
-	s.Helper()
-	_, err := s.sql.Tx(s.Context(), hrana.Stmt{SQL: sql})
-	require.NoError(s, err)
 }

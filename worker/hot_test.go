@@ -15,7 +15,7 @@ import (
 // platformRequests is what the free plan allows to one delivery.
 const platformRequests = 50
 
-// TestRebuildsAfterAFlush has a hundred communities looked at after Redis lost everything.
+// TestRebuildsAfterAFlush shows a hundred communities after Redis has lost everything.
 func TestRebuildsAfterAFlush(t *testing.T) {
 	s := mustOpen(t)
 	ctx := context.Background()

@@ -12,8 +12,7 @@ import (
 	"plaza/data/hrana"
 )
 
-// A crawler that asks for ever new addresses costs what one reader may cost, however many
-// it asks for; others read on.
+// A crawler that asks for new addresses without end costs no more than one reader may cost, and keeps nobody else from reading.
 func TestACrawlerCostsBoundedRows(t *testing.T) {
 	s := mustOpen(t)
 	thread := s.thread(1500, 1)

@@ -11,8 +11,7 @@ import (
 	"plaza/stack/stacktest"
 )
 
-// TestCountCalls: a counter that can't be counted is its own caller's trouble, not that
-// of those who were counted along.
+// TestCountCalls: calls of several requests are counted together. When one counter fails, only its own call gets the error.
 func TestCountCalls(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	a := &App{Config: Config{Redis: redis}}
@@ -29,8 +28,8 @@ func TestCountCalls(t *testing.T) {
 	require.Equal(t, []int64{1, 2}, []int64{next.count, next.before})
 }
 
-// TestLimitWait: however many calls were refused, one that comes when it was told to is
-// taken, and in no window are more taken than the limit has.
+// TestLimitWait: a call that waits as long as it was told to is allowed, however many were refused before; and never are more calls
+// allowed in a window than the limit says.
 func TestLimitWait(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 50).Draw(t, "most")

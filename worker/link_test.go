@@ -5,16 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/wait"
 	"plaza/worker"
-	"plaza/worker/links"
 )
 
 // linkSite is a site with a member and a community.
@@ -218,138 +214,5 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		ann.link("A link", "https://go.dev/")
 		s.deliver()
 		require.Equal(t, int64(1), s.waiting())
-	})
-}
-
-func TestLookingAtPages(t *testing.T) {
-	s, ann := linkSite(t)
-	n := 0
-	look := func(link string) {
-		t.Helper()
-		n++
-		ann.link(fmt.Sprint("Link ", n), link)
-		s.web.forget()
-		s.deliver()
-	}
-	title := func(link string) any {
-		t.Helper()
-		return s.one("SELECT title FROM link_previews WHERE url = ?1", link)
-	}
-
-	t.Run("redirects are followed, whatever form they have", func(t *testing.T) {
-		s.web.page("end.org", "<title>The end</title>")
-		for _, status := range []int{301, 302, 303, 307, 308} {
-			for form, to := range map[string]string{"absolute": "https://end.org/x", "without a scheme": "//end.org/x"} {
-				host := fmt.Sprintf("from%d%d.org", status, len(form))
-				s.web.redirect(host, status, to)
-				look("https://" + host + "/")
-				assert.Equal(t, []string{"https://" + host + "/", "https://end.org/x"}, s.web.addresses())
-				assert.Equal(t, "The end", title("https://"+host+"/"))
-			}
-		}
-		s.web.on("relative.org", func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/a/b" {
-				w.Header().Set("Location", "../c")
-				w.WriteHeader(http.StatusFound)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html")
-			_, _ = io.WriteString(w, "<title>"+r.URL.Path+"</title>")
-		})
-		look("http://relative.org/a/b")
-		assert.Equal(t, "/c", title("http://relative.org/a/b"))
-	})
-
-	t.Run("five of them and no more", func(t *testing.T) {
-		s.web.on("loop.org", func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Location", r.URL.Path+"x")
-			w.WriteHeader(http.StatusFound)
-		})
-		look("https://loop.org/")
-		assert.Len(t, s.web.addresses(), 6)
-		assert.Equal(t, "too many redirects", s.reason("https://loop.org/"))
-	})
-
-	t.Run("nobody is sent to a private address", func(t *testing.T) {
-		targets := []string{
-			"http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://[::1]/", "http://[::ffff:10.0.0.1]/",
-			"http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://localhost/", "http://localhost./", "http://a.localhost/", "http://x.internal/",
-			"http://router/", "http://１２７.0.0.1/", "http://%31%32%37.0.0.1/", "//127.0.0.1/", "//[fd00::1]/", "http://ann@end.org/", "http://end.org:8080/",
-			"https://end.org:80/", "ftp://end.org/", "file:///etc/passwd", "javascript:x", "\\\\127.0.0.1\\x", "http://127.0.0.1\\@end.org/", "http:127.0.0.1",
-		}
-		for i, target := range targets {
-			for _, status := range []int{301, 302, 303, 307, 308} {
-				host := fmt.Sprintf("bad%dx%d.org", i, status)
-				s.web.redirect(host, status, target)
-				s.web.forget()
-				n++
-				ann.link(fmt.Sprint("Bad ", n), "https://"+host+"/")
-				s.deliver()
-				assert.Equal(t, []string{"https://" + host + "/"}, s.web.addresses(), target)
-				assert.Equal(t, []string{host}, s.web.hosts(), target)
-				assert.NotEmpty(t, s.reason("https://"+host+"/"), target)
-			}
-		}
-	})
-
-	t.Run("nor straight to one", func(t *testing.T) {
-		for _, link := range []string{"http://127.0.0.1/", "http://0x7f.0.0.1/", "http://0177.0.0.1/x", "http://169.254.169.254/latest/", "http://127.0.0.1:6379/",
-			"http://a.localhost/", "http://metadata.google.internal/", "http://192.168.1.1/", "http://go.dev:8080/", "http://x.local/"} {
-			look(link)
-			assert.Empty(t, s.web.addresses(), link)
-			assert.NotEmpty(t, s.reason(link), link)
-			assert.Equal(t, int64(0), s.waiting())
-		}
-	})
-
-	t.Run("a page that sends its readers away is read where it stands", func(t *testing.T) {
-		s.web.page("refresh.org", `<meta http-equiv="refresh" content="0; url=http://127.0.0.1/"><title>Here</title>`)
-		look("https://refresh.org/")
-		assert.Equal(t, "Here", title("https://refresh.org/"))
-		assert.Len(t, s.web.addresses(), 1)
-	})
-
-	t.Run("of a long page the beginning", func(t *testing.T) {
-		s.web.on("long.org", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html")
-			_, _ = io.WriteString(w, "<title>Long</title>")
-			for range 1000 {
-				_, _ = io.WriteString(w, strings.Repeat("x", 64<<10))
-			}
-			_, _ = io.WriteString(w, `<meta property="og:title" content="Late">`)
-		})
-		look("https://long.org/")
-		assert.Equal(t, "Long", title("https://long.org/"))
-	})
-
-	t.Run("what is no page", func(t *testing.T) {
-		for kind, reason := range map[string]string{"image/png": "no web page", "application/pdf": "no web page", "": "no web page"} {
-			host := fmt.Sprintf("kind%d.org", len(kind))
-			s.web.on(host, func(w http.ResponseWriter, _ *http.Request) {
-				w.Header()["Content-Type"] = []string{kind}
-				_, _ = io.WriteString(w, "<title>no</title>")
-			})
-			look("https://" + host + "/")
-			assert.Equal(t, reason, s.reason("https://"+host+"/"))
-		}
-		look("https://missing.org/")
-		assert.Equal(t, "status 404", s.reason("https://missing.org/"))
-		look("https://plaza.example/c/gophers")
-		assert.Empty(t, s.web.addresses(), "the site asks itself nothing")
-	})
-
-	t.Run("a server that says nothing is left after five seconds, with all its redirects", func(t *testing.T) {
-		began := s.now
-		s.web.on("slow.org", func(w http.ResponseWriter, r *http.Request) {
-			s.now = s.now.Add(2 * time.Second)
-			w.Header().Set("Location", r.URL.Path+"x")
-			w.WriteHeader(http.StatusFound)
-		})
-		look("https://slow.org/")
-		assert.Len(t, s.web.addresses(), 3)
-		assert.Less(t, s.now.Sub(began), 7*time.Second)
-		assert.Greater(t, wait.Limit(s.web.asked[0].Context()), 4*time.Second)
-		assert.Less(t, wait.Limit(s.web.asked[2].Context()), time.Second)
-		assert.Equal(t, 512<<10, links.ReplyLimit(s.web.asked[0].Context()))
 	})
 }

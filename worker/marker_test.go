@@ -55,8 +55,8 @@ func (d *device) act(s *site, path, form string) {
 	require.Equal(d, http.StatusSeeOther, w.Code, w.Body.String())
 }
 
-// Nor does what they keep for all members hide from one what that one has just made or
-// changed, on another instance.
+// TestMarkerOfWhatIsForAll: an instance remembers listings and communities for all members. That doesn't hide from a member what they have
+// just made or changed on another instance.
 func TestMarkerOfWhatIsForAll(t *testing.T) {
 	here := mustOpen(t)
 	there := openOn(t, here.sql, here.redis, 100)
@@ -90,7 +90,8 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 	}
 }
 
-// What instances keep of a member's own never hides what the member did.
+// TestMarker: an instance remembers what pages show of a member's own. That never hides what the member has just done, on whichever
+// instance.
 func TestMarker(t *testing.T) {
 	here := mustOpen(t)
 	there := openOn(t, here.sql, here.redis, 100) // another instance of the same site

@@ -11,7 +11,7 @@ import (
 	"plaza/worker"
 )
 
-// TestAddressesThatAreNoText walks the table: bytes that are no characters name nothing.
+// TestAddressesThatAreNoText asks for every address of the table with bytes that are no characters, which is always answered by 404.
 func TestAddressesThatAreNoText(t *testing.T) {
 	s := mustOpen(t)
 	var log strings.Builder

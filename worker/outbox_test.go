@@ -11,7 +11,7 @@ import (
 	"plaza/worker"
 )
 
-// TestUnknownWork has the outbox hold what another version has left there.
+// TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.
 func TestUnknownWork(t *testing.T) {
 	s := mustOpen(t)
 	ctx := context.Background()

@@ -31,8 +31,8 @@ func (s *site) everything() string {
 	return all
 }
 
-// TestSuspendedCookie walks the table: a copied cookie of a suspended member writes
-// nothing, whatever the member was.
+// TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept. None writes
+// anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
 	ann, sue := s.member("ann"), s.member("sue")

@@ -59,8 +59,7 @@ func TestAMultiplyingTextIsRefused(t *testing.T) {
 	}
 }
 
-// TestAPageIsBoundedInBytes reads the reproductions from rows as an earlier build stored
-// them, and long comments as they may be written.
+// TestAPageIsBoundedInBytes shows the texts of multiplied from rows as an earlier build stored them, and comments as long as they may be.
 func TestAPageIsBoundedInBytes(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")

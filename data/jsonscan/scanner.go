@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // Scanner reads the JSON in In from Pos on. The first error is kept in Err and ends it: from then on every loop stops and every value
@@ -118,123 +116,6 @@ func (s *Scanner) NextItem() bool {
 		return true
 	}
 	return !s.closes(']') && s.Take(',')
-}
-
-// Text reads a string. Without escapes it is a slice of In.
-func (s *Scanner) Text() string {
-	if !s.Take('"') {
-		return ""
-	}
-	start := s.Pos
-	for i := start; i < len(s.In); i++ {
-		if !special[s.In[i]] {
-			continue
-		}
-		s.Pos = i
-		if s.In[i] == '"' {
-			s.Pos++
-			return s.In[start:i]
-		}
-		return s.escaped(start)
-	}
-	s.Fail("a text without end")
-	return ""
-}
-
-// escaped reads on in a text that begins at start, from its first escape.
-func (s *Scanner) escaped(start int) string {
-	var b strings.Builder
-	size := s.Pos - start + max(strings.IndexByte(s.In[s.Pos:], '"'), 0) // a guess
-	b.Grow(size + size/2)
-	for ; s.Pos < len(s.In); s.Pos++ {
-		c := s.In[s.Pos]
-		if !special[c] {
-			continue
-		}
-		b.WriteString(s.In[start:s.Pos])
-		switch c {
-		case '"':
-			s.Pos++
-			return b.String()
-		case '\\':
-			b.WriteRune(s.escape())
-		default:
-			s.Fail("a control character in a text")
-		}
-		if s.Err != nil {
-			return ""
-		}
-		start = s.Pos + 1
-	}
-	s.Fail("a text without end")
-	return ""
-}
-
-// escape reads an escape up to its last byte.
-func (s *Scanner) escape() rune {
-	s.Pos++
-	switch c := s.At(); c {
-	case '"', '\\', '/':
-		return rune(c)
-	case 'n':
-		return '\n'
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'u':
-		return s.unicode()
-	}
-	s.Fail("an unknown escape")
-	return 0
-}
-
-// unicode reads the four digits behind \u, and the second half of a surrogate pair, up to the last digit. A lone half is U+FFFD.
-func (s *Scanner) unicode() rune {
-	r, ok := s.hex(s.Pos + 1)
-	if !ok {
-		s.Fail("an escape without four digits")
-		return 0
-	}
-	s.Pos += 4
-	if !utf16.IsSurrogate(r) {
-		return r
-	}
-	if strings.HasPrefix(s.In[s.Pos+1:], `\u`) {
-		if low, ok := s.hex(s.Pos + 3); ok {
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				s.Pos += 6
-				return pair
-			}
-		}
-	}
-	return utf8.RuneError
-}
-
-// hex reads the four digits of an escape.
-func (s *Scanner) hex(at int) (rune, bool) {
-	if at+4 > len(s.In) {
-		return 0, false
-	}
-	var r rune
-	for _, c := range []byte(s.In[at : at+4]) {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c >= 'a' && c <= 'f':
-			c -= 'a' - 10
-		case c >= 'A' && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
 }
 
 // Number returns the text of a JSON number.

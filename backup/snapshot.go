@@ -23,7 +23,8 @@ type snapshot struct {
 	objects []object // in the order they were made: indexes, triggers, views
 
 	stop   context.CancelFunc
-	mu     sync.Mutex // of stream
+	awake  sync.WaitGroup // keepAwake
+	mu     sync.Mutex     // of stream
 	stream *hrana.Stream
 	once   sync.Once
 }
@@ -51,7 +52,7 @@ func takeSnapshot(ctx context.Context, name string, db *hrana.Client) (*snapshot
 		s.close()
 		return nil, err
 	}
-	go s.keepAwake(awake)
+	s.awake.Go(func() { s.keepAwake(awake) })
 	return s, nil
 }
 
@@ -69,6 +70,7 @@ func (s *snapshot) keepAwake(ctx context.Context) {
 func (s *snapshot) close() {
 	s.once.Do(func() {
 		s.stop()
+		s.awake.Wait()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -3,7 +3,7 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
-#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread or votes; all of them without a name
+#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread, votes; all four without a name. inits lists what the start does
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD

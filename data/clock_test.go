@@ -46,8 +46,8 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 	s.ExecAt(0, "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, 1, '', '')", ms(-20*time.Hour))
 	s.ExecAt(0, "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
 	s.Exec("DELETE FROM made")
-	s.Exec("INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
-	s.Exec("INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, ?1)", ms(30*time.Minute))
+	s.ExecAt(0, "INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
+	s.ExecAt(0, "INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, ?1)", ms(30*time.Minute))
 	s.ExecAt(0, "INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
 	s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (1, ?2, ?1)", ms(-6*24*time.Hour), s.CommunityID("one"))
 

@@ -153,7 +153,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	require.NoError(t, err)
 	require.Len(t, due, 100)
 	require.Equal(t, data.ID(4), due[0].Subject, "the longest waiting first")
-	require.LessOrEqual(t, meter.RowsRead(), int64(101))
+	require.LessOrEqual(t, meter.RowsRead(), int64(101+len(s.Shards)))
 	t.Logf("%d rows for %d of 5,000 that are due", meter.RowsRead(), len(due))
 
 	metered, meter = hrana.WithMeter(storetest.Ctx)

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { Seed } from "../../worker/edge/shim/runtime.mjs";
 import { startSite } from "../faults/site.mjs";
 import { build, MEMBER, startEdge } from "./harness.mjs";
 import { startWorkerd } from "./workerd.mjs";
@@ -44,8 +45,20 @@ test("the first request finds Go running and the time right", async () => {
   assert.ok(later.passed >= first.passed + 50, `${first.passed}, then ${later.passed}`);
   assert.ok(later.time >= first.time + 50, `${first.time}, then ${later.time}`);
   const { shim } = await it.json("/__test/stats");
-  assert.deepEqual([shim.instance, shim.early], [1, true]);
+  assert.deepEqual([shim.instance, shim.early], [1, true], it.log());
   assert.equal(await (await it.get("/__test/timer")).text(), "woken");
+});
+
+test("a seed answers one question, for 32 bytes", () => {
+  const hex = Array.from({ length: 32 }, (_, i) => (i + 1).toString(16).padStart(2, "0")).join("");
+  const refused = /random bytes were asked for before the first event/;
+  const seed = new Seed(hex);
+  const bytes = new Uint8Array(32);
+  assert.throws(() => seed.fill(new Uint8Array(16)), refused);
+  seed.fill(bytes);
+  assert.deepEqual([...bytes], Array.from({ length: 32 }, (_, i) => i + 1));
+  assert.throws(() => seed.fill(bytes), refused);
+  for (const none of ["", hex.slice(2)]) assert.throws(() => new Seed(none), /this build has no seed/);
 });
 
 test("isolates of a build share what the runtime draws at the start and nothing else", async () => {

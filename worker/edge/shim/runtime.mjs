@@ -5,14 +5,12 @@
 let steady = 1;
 let before = null; // performance.now() less steadyTime()
 
-// steadyTime is Go's monotonic clock, in milliseconds. It stands still until the first event and never goes back. It is never
-// 0, the platform's time in the global scope, which Go would take for a broken clock.
+// steadyTime is Go's monotonic clock, in milliseconds. It begins at 1, because Go takes 0 for a broken clock, stands still until
+// the first event and never goes back.
 function steadyTime() {
   const now = performance.now();
-  if (now > 0) {
-    before ??= now - steady;
-    steady = Math.max(steady, now - before);
-  }
+  before ??= now - steady;
+  steady = Math.max(steady, now - before);
   return steady;
 }
 
@@ -46,7 +44,7 @@ export function supplyRuntime(instance, go) {
     go.mem.setUint32(at + 4, Math.floor(value / 4294967296), true);
   };
 
-  gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, steadyTime() * 1e6);
+  gojs["runtime.nanotime1"] = (sp) => setNumber((sp >>> 0) + 8, (instance.seed === null ? steadyTime() : steady) * 1e6);
   // Before the first event it is 1970. So it is on the platform; local servers show the time there.
   gojs["runtime.walltime"] = (sp) => {
     sp >>>= 0;

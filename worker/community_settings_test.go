@@ -35,7 +35,7 @@ func TestSettings(t *testing.T) {
 	})
 	t.Run("show once saved, on the next page, of any instance, in every list", func(t *testing.T) {
 		red := regexp.MustCompile(`(?s)class="com" href="/c/Gophers">[^a-z]*<svg[^>]*>[^a-z]*<rect fill="#b3261e"`)
-		other := openOn(t, s.sql, s.redis, 100)
+		other := openSite(t, s.sql, s.redis, 100)
 		cid := &browser{site: other, cookie: ben.cookie}
 		require.NotRegexp(t, red, cid.page("/hot"))
 		require.Equal(t, "/c/gophers", ann.mustPost(path, good...))

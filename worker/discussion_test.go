@@ -11,6 +11,7 @@ import (
 
 func TestPostingALinkAgain(t *testing.T) {
 	s := mustOpen(t)
+	s.firstShard = true
 	ann, ben := s.member("ann"), s.member("ben")
 	ann.mustPost("/communities", "name", "gophers")
 	ann.mustPost("/communities", "name", "cooks")

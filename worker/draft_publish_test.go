@@ -11,7 +11,7 @@ import (
 // stored draft: an empty form would replace it when it is saved.
 func TestADraftThatIsNotPublishedAsItIsFillsItsForm(t *testing.T) {
 	first := mustOpen(t)
-	s := openOn(t, first.sql, first.redis, 1)
+	s := openSite(t, first.sql, first.redis, 1)
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	draft := targets(ann.page(ann.mustPost("/c/gophers/submit", "title", "Half done", "text", "words of it", "status", "draft")))[0]

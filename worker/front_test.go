@@ -18,7 +18,7 @@ import (
 // whichever instance serves it.
 func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
 	s := mustOpen(t)
-	other := openOn(t, s.sql, s.redis, 100)
+	other := openSite(t, s.sql, s.redis, 100)
 	ann := s.member("ann")
 	phone := &device{s.member("ben"), map[string]string{}}
 	phone.cookies["__Host-session"] = phone.cookie
@@ -46,7 +46,7 @@ func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
 			page, requests := phone.see(instance, "/")
 			require.True(t, strings.Contains(page, do.shows), "%s after %v", do.shows, do)
 			require.False(t, do.not != "" && strings.Contains(page, do.not), "%s after %v", do.not, do)
-			require.Equal(t, int64(1), requests)
+			require.LessOrEqual(t, requests, s.oneEach())
 		}
 	}
 }
@@ -57,7 +57,7 @@ func TestHomeOnThreeDatabases(t *testing.T) {
 	for range 3 {
 		shards = append(shards, stacktest.OpenSchema(t))
 	}
-	s.config.DB = data.NewDB(s.sql, shards...)
+	s.config.DB = data.NewDB(s.sql.Directory, shards...)
 	s.restart(s.config)
 	ann, ben := s.member("ann"), s.member("ben")
 	for i := range 6 {

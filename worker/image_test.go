@@ -250,6 +250,7 @@ func TestPictures(t *testing.T) {
 
 func TestAPicturesSizeIsKept(t *testing.T) {
 	s := mustOpen(t)
+	s.firstShard = true
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	s.web.file("pics.org", "image/gif", "GIF89a\x2c\x01\xc8\x00"+tinyGIF[10:])

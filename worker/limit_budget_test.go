@@ -17,7 +17,7 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 	s := mustOpen(t)
 	thread := s.thread(1500, 1)
 	crawl := func(n int, from string) (rows int64, refused int) {
-		strict := openOn(t, s.sql, s.redis, 1)
+		strict := openSite(t, s.sql, s.redis, 1)
 		for i := range n {
 			r := httptest.NewRequest(http.MethodGet, fmt.Sprintf("https://plaza.example%s?left=%d&x=%d", thread.URL(), i, i), nil)
 			ctx, meter := hrana.WithMeter(r.Context())
@@ -51,7 +51,7 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
 	s := mustOpen(t)
 	thread := s.thread(1500, 1)
-	strict := openOn(t, s.sql, s.redis, 1)
+	strict := openSite(t, s.sql, s.redis, 1)
 	for range 100 {
 		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+thread.URL(), nil)
 		r.RemoteAddr = ""
@@ -64,7 +64,7 @@ func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
 func TestAReaderIsServedAgainAfterAWhile(t *testing.T) {
 	s := mustOpen(t)
 	thread := s.thread(1500, 1)
-	strict := openOn(t, s.sql, s.redis, 1)
+	strict := openSite(t, s.sql, s.redis, 1)
 	b := &browser{site: strict, header: http.Header{}}
 	for n := 0; b.get(thread.URL()).Code == http.StatusOK; n++ {
 		require.Less(t, n, 200)

@@ -17,6 +17,7 @@ import (
 func linkSite(t *testing.T) (*site, *browser) {
 	t.Helper()
 	s := mustOpen(t)
+	s.firstShard = true
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	return s, ann

@@ -141,7 +141,7 @@ func TestListingsWithoutRedis(t *testing.T) {
 		check(t)
 	})
 	t.Run("with no Redis at all", func(t *testing.T) {
-		dead := openOn(t, s.sql, upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"}), 1)
+		dead := openSite(t, s.sql, upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"}), 1)
 		page := dead.visitor().page("/c/gophers")
 		require.Contains(t, page, "/p/three")
 		dead.visitor().mustPost("/login", "login", "ann", "password", "correct horse")

@@ -18,6 +18,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/storetest"
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
@@ -57,24 +58,37 @@ type site struct {
 	*testing.T
 	app    *worker.App
 	queue  *memoryQueue
-	sql    *hrana.Client
+	sql    *storetest.Databases
 	redis  *upstash.Client
 	web    *fakeWeb
 	now    time.Time
 	config worker.Config // what the App was made with
+
+	firstShard bool // has communities made on the first shard, where chance chooses one otherwise
 }
 
 func mustOpen(t *testing.T) *site {
 	t.Helper()
-	sql := stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, sql)
-	return openOn(t, sql, stacktest.OpenRedis(t), 100)
+	return openSite(t, storetest.OpenDatabases(t), stacktest.OpenRedis(t), 100)
 }
 
+// openOn is a site on one database of the test's own, whatever PLAZA_SHARDS says.
 func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) *site {
+	t.Helper()
+	return openSite(t, storetest.DatabasesOf(t, sql), redis, factor)
+}
+
+func openSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *site {
 	t.Helper()
 	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, web: newWeb(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
+	chance := source.Rand
+	source.Rand = func() uint32 {
+		if s.firstShard {
+			return 0
+		}
+		return chance()
+	}
 	var mu sync.Mutex
 	source.Now = func() time.Time {
 		mu.Lock()
@@ -84,7 +98,7 @@ func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 	}
 	source.Database = source.Now
 	s.config = worker.Config{
-		DB: data.NewDB(sql), Redis: redis, Queue: s.queue,
+		DB: sql.Open(), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
 		Web: s.web,
@@ -92,6 +106,16 @@ func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 	}
 	s.restart(s.config)
 	return s
+}
+
+// oneEach is how many libSQL requests a page may take: one a database. With several, an instance asks once more for the
+// shard of a community that it does not know yet.
+func (s *site) oneEach() int64 {
+	n := len(s.sql.All())
+	if n == 1 {
+		return 1
+	}
+	return int64(n) + 1
 }
 
 // restart makes the site anew on the same database and Redis.
@@ -208,22 +232,18 @@ func targets(page string) (ids []string) {
 // one is the single value of a query.
 func (s *site) one(sql string, args ...any) any {
 	s.Helper()
-	results, err := s.sql.Query(context.Background(), hrana.Stmt{SQL: sql, Args: args})
-	require.NoError(s, err)
-	require.Len(s, results[0].Rows, 1)
-	return results[0].Rows[0][0]
+	return s.sql.One(sql, args...)
 }
 
 func (s *site) exec(sql string, args ...any) {
 	s.Helper()
-	_, err := s.sql.Tx(context.Background(), hrana.Stmt{SQL: sql, Args: args})
-	require.NoError(s, err)
+	s.sql.Exec(sql, args...)
 }
 
 // rows is how much there is in all tables that people can change.
 func (s *site) rows() any {
 	s.Helper()
-	return s.one(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
+	return s.sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*) FROM posts) || ' ' ||
   (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*) FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
   (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*) FROM dead_letters) || ' ' ||
   (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*) FROM posts WHERE status = 'deleted' OR edited_at > 0)`)

@@ -59,7 +59,7 @@ func (d *device) act(s *site, path, form string) {
 // just made or changed on another instance.
 func TestMarkerOfWhatIsForAll(t *testing.T) {
 	here := mustOpen(t)
-	there := openOn(t, here.sql, here.redis, 100)
+	there := openSite(t, here.sql, here.redis, 100)
 	ann := here.member("ann")
 	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
 	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")
@@ -94,7 +94,7 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 // instance.
 func TestMarker(t *testing.T) {
 	here := mustOpen(t)
-	there := openOn(t, here.sql, here.redis, 100) // another instance of the same site
+	there := openSite(t, here.sql, here.redis, 100) // another instance of the same site
 	ann := here.member("ann")
 	ann.mustPost("/communities", "name", "gophers", "title", "Gophers")
 	ann.mustPost("/c/gophers/submit", "title", "One", "text", "text")

@@ -99,7 +99,7 @@ func TestSavingAndHiding(t *testing.T) {
 		}
 		ben.mustPost("/vote", "target", id, "value", "0") // what was voted up above would lead the page
 		s.deliver()
-		s.exec("INSERT INTO hides (user_id, post_id, created_at) SELECT (SELECT id FROM users WHERE username = 'ben'), id, 1 FROM posts WHERE title LIKE 'Newer%'")
+		s.exec("INSERT INTO hides (user_id, post_id, created_at) SELECT ?1, id, 1 FROM posts WHERE title LIKE 'Newer%'", s.one("SELECT id FROM users WHERE username = 'ben'"))
 		ben.mustPost("/save", "target", id, "on", "0") // so that this device asks anew
 		for _, path := range []string{"/new", "/c/gophers/new", "/c/gophers"} {
 			page := ben.page(path)

@@ -11,18 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/people"
 	"plaza/worker"
 )
 
-// everything is all that the database holds.
+// everything is all that the databases hold.
 func (s *site) everything() string {
 	s.Helper()
 	query := func(sql string) [][]any {
-		results, err := s.sql.Query(context.Background(), hrana.Stmt{SQL: sql})
-		require.NoError(s, err)
-		return results[0].Rows
+		return s.sql.RowsOfAll(sql)
 	}
 	all := ""
 	for _, table := range query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
@@ -35,6 +32,7 @@ func (s *site) everything() string {
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
+	s.firstShard = true
 	ann, sue := s.member("ann"), s.member("sue")
 	ann.mustPost("/communities", "name", "others")
 	post := targets(ann.page(ann.mustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]

@@ -35,11 +35,12 @@ func TestThreadOracle(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			s := mustOpen(t)
+			s.firstShard = true
 			s.member("ann").mustPost("/communities", "name", "gophers")
 			rng := rand.New(rand.NewPCG(seed, 0))
 			for round := range 4 {
 				o := s.randomThread(rng, round)
-				require.NoError(t, o.Write(t.Context(), s.sql, func(int) {}))
+				require.NoError(t, o.Write(t.Context(), s.sql.Home("gophers"), func(int) {}))
 				for sort := range siblingOrders {
 					o.sort = sort
 					o.compare(s, -1, 0, o.address(-1))

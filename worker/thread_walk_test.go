@@ -40,7 +40,7 @@ func (s *site) threadSaying(n int, seed uint64, text func(*rand.Rand, bool) (str
 		Slug: "a-thread", Title: "A thread", Now: s.now,
 		Text: text,
 	})
-	require.NoError(s, t.Write(s.Context(), s.sql, func(int) {}))
+	require.NoError(s, t.Write(s.Context(), s.sql.Home("gophers"), func(int) {}))
 	return t
 }
 
@@ -147,7 +147,7 @@ func (w *walk) open(at stub) (stubs []stub) {
 		behind += n
 	}
 	require.Equal(w, at.count, shown+behind, "%s: %d shown, %d behind %d stubs", address, shown, behind, len(stubs))
-	require.Equal(w, int64(1), meter.Requests(), address)
+	require.LessOrEqual(w, meter.Requests(), w.oneEach(), address)
 	w.pages, w.most, w.rows, w.bytes = w.pages+1, max(w.most, shown), max(w.rows, meter.RowsRead()), max(w.bytes, len(page))
 	return stubs
 }

@@ -10,7 +10,6 @@ import (
 
 func TestCrossposting(t *testing.T) {
 	s := mustOpen(t)
-	s.firstShard = true
 	ann, ben := s.member("ann"), s.member("ben")
 	ann.mustPost("/communities", "name", "gophers")
 	ann.mustPost("/communities", "name", "cooks")

@@ -11,7 +11,7 @@ import (
 
 func TestPostingALinkAgain(t *testing.T) {
 	s := mustOpen(t)
-	s.firstShard = true
+	s.firstShard = true // a post counts the other discussions on its own shard
 	ann, ben := s.member("ann"), s.member("ben")
 	ann.mustPost("/communities", "name", "gophers")
 	ann.mustPost("/communities", "name", "cooks")

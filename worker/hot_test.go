@@ -3,11 +3,13 @@ package worker_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/hrana"
+	"plaza/data/storetest"
 	"plaza/data/upstash"
 	"plaza/worker"
 )
@@ -23,7 +25,11 @@ func TestRebuildsAfterAFlush(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprintf("club%02d", i)
 		names = append(names, name)
-		s.exec(`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name)
+		for _, place := range slices.Compact([]*hrana.Client{s.sql.Directory, s.sql.Shards[0]}) { // the directory, and the copy of its shard
+			_, err := place.Tx(ctx, storetest.StmtOf(`INSERT INTO communities (id, name, name_key, title, colour, created_at)
+VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
+			require.NoError(t, err)
+		}
 		s.exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at) VALUES (?1, ?2, ?3, '', 'hello', 'text', 'hello', 1, 0)`,
 			int64(i+1)<<22, int64(i+1)<<22, name)
 		s.visitor().page("/c/" + name)

@@ -250,7 +250,6 @@ func TestPictures(t *testing.T) {
 
 func TestAPicturesSizeIsKept(t *testing.T) {
 	s := mustOpen(t)
-	s.firstShard = true
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	s.web.file("pics.org", "image/gif", "GIF89a\x2c\x01\xc8\x00"+tinyGIF[10:])
@@ -261,8 +260,9 @@ func TestAPicturesSizeIsKept(t *testing.T) {
 	require.Contains(t, ann.page(address), `<img src="/img/`+id+`" alt="A picture" loading="lazy" decoding="async" width="300" height="200">`)
 	t.Run("of the picture a page links to it isn't", func(t *testing.T) {
 		linked := ann.mustPost("/submit", "community", "gophers", "title", "A link", "link", "https://example.org/page")
-		s.exec("INSERT INTO link_previews (url, image, fetched_at) VALUES ('https://example.org/page', 'https://pics.org/b.gif', 1) ON CONFLICT (url) DO UPDATE SET image = excluded.image")
 		id := targets(ann.page(linked))[0]
+		s.sql.ExecAt(mustID(t, id), `INSERT INTO link_previews (url, image, fetched_at) VALUES ('https://example.org/page', 'https://pics.org/b.gif', 1)
+ON CONFLICT (url) DO UPDATE SET image = excluded.image`)
 		require.Equal(t, http.StatusOK, s.visitor().get("/img/"+id).Code)
 		require.NotContains(t, ann.page(linked), `width="300"`)
 	})

@@ -17,7 +17,7 @@ import (
 func linkSite(t *testing.T) (*site, *browser) {
 	t.Helper()
 	s := mustOpen(t)
-	s.firstShard = true
+	s.firstShard = true // each shard asks for the previews of its own posts
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	return s, ann

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/hrana"
 	"plaza/data/people"
 	"plaza/worker"
 )
@@ -18,12 +19,19 @@ import (
 // everything is all that the databases hold.
 func (s *site) everything() string {
 	s.Helper()
-	query := func(sql string) [][]any {
-		return s.sql.RowsOfAll(sql)
-	}
 	all := ""
-	for _, table := range query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-		all += fmt.Sprintln(table, query(fmt.Sprint("SELECT * FROM ", table[0])))
+	for n, database := range s.sql.All() {
+		tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
+		require.NoError(s, err)
+		var stmts []hrana.Stmt
+		for _, table := range tables[0].Rows {
+			stmts = append(stmts, hrana.Stmt{SQL: fmt.Sprint("SELECT * FROM ", table[0])})
+		}
+		results, err := database.Query(s.Context(), stmts...)
+		require.NoError(s, err)
+		for i, table := range tables[0].Rows {
+			all += fmt.Sprintln(n, table, results[i].Rows)
+		}
 	}
 	return all
 }
@@ -32,7 +40,6 @@ func (s *site) everything() string {
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
-	s.firstShard = true
 	ann, sue := s.member("ann"), s.member("sue")
 	ann.mustPost("/communities", "name", "others")
 	post := targets(ann.page(ann.mustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]
@@ -46,7 +53,9 @@ func TestSuspendedCookie(t *testing.T) {
 	sue.mustPost("/communities", "name", "gophers")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
 	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
-	s.exec("INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) SELECT 77, ?1, id, -1, '{}', 1 FROM communities WHERE name = 'gophers'", int64(mustID(t, post)))
+	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
+	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
+		int64(mustID(t, post)), int64(gophers))
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
 	actions := map[string][]string{
 		"/communities":                  {"name", "sues"},

@@ -35,7 +35,7 @@ func TestThreadOracle(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			s := mustOpen(t)
-			s.firstShard = true
+			s.firstShard = true // the threads have ids of that shard
 			s.member("ann").mustPost("/communities", "name", "gophers")
 			rng := rand.New(rand.NewPCG(seed, 0))
 			for round := range 4 {

@@ -108,7 +108,8 @@ func (d *Databases) rowsOf(places []*hrana.Client, sql string, args ...any) (row
 	return rows
 }
 
-// One is the single value of a query. Integers of several databases, such as counts, are added up.
+// One is the single value of a query. Integers of several databases, such as counts, are added up; NULLs, such as the sum of no rows,
+// are left out.
 func (d *Databases) One(sql string, args ...any) any {
 	d.t.Helper()
 	rows := d.Rows(sql, args...)
@@ -117,11 +118,12 @@ func (d *Databases) One(sql string, args ...any) any {
 		return rows[0][0]
 	}
 	require.LessOrEqual(d.t, len(rows), len(d.places(sql)), "more than a row of one database: %s", sql)
+	rows = slices.DeleteFunc(rows, func(row []any) bool { return row[0] == nil })
+	if len(rows) == 1 {
+		return rows[0][0]
+	}
 	sum := int64(0)
 	for _, row := range rows {
-		if row[0] == nil { // the sum of no rows
-			continue
-		}
 		n, ok := row[0].(int64)
 		require.True(d.t, ok, "several databases have a row, which is not a number to add: %s", sql)
 		sum += n

@@ -11,7 +11,6 @@ import (
 
 func TestPostingALinkAgain(t *testing.T) {
 	s := mustOpen(t)
-	s.firstShard = true // a post counts the other discussions on its own shard
 	ann, ben := s.member("ann"), s.member("ben")
 	ann.mustPost("/communities", "name", "gophers")
 	ann.mustPost("/communities", "name", "cooks")
@@ -38,7 +37,11 @@ func TestPostingALinkAgain(t *testing.T) {
 	t.Run("counts and lists the other discussions", func(t *testing.T) {
 		page := s.visitor().page(first)
 		list := "/discussions?url=" + url.QueryEscape(link)
-		require.Contains(t, page, `<a href="`+list+`">2 other discussions</a>`)
+		others := "2 other discussions"
+		if len(s.sql.Shards) > 1 {
+			others = "Other discussions" // which no shard counts
+		}
+		require.Contains(t, page, `<a href="`+list+`">`+others+`</a>`)
 		page = s.visitor().page(list)
 		require.Less(t, strings.Index(page, "Third"), strings.Index(page, "Second"))
 		require.Less(t, strings.Index(page, "Second"), strings.Index(page, "First"))

@@ -61,7 +61,7 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 	t.Run("those that fail are delivered again, and those whose sending back fails", func(t *testing.T) {
 		var batch []worker.Message
 		for i := range 12 {
-			batch = append(batch, worker.Message{ID: fmt.Sprint(i), Body: "hot nowhere" + fmt.Sprint(i)})
+			batch = append(batch, worker.Message{ID: fmt.Sprint(i), Body: "hot " + names[i]})
 		}
 		s.queue.fail = context.DeadlineExceeded
 		defer func() { s.queue.fail = nil }()

@@ -83,16 +83,16 @@ sed '$d' "$out/go.tally"
 read -r passed failed < <(tail -1 "$out/go.tally")
 say "go test: $passed passed, $failed failed ($(($(now) - start)) s)"
 
-# The stores once more on a directory and three shards, unless the first run had a number of shards of its own.
+# The stores and the handlers once more on a directory and three shards, unless the first run had a number of shards of its own.
 if [[ -z ${PLAZA_SHARDS:-} ]]; then
 	start=$(now)
-	PLAZA_SHARDS=3 go test -json -shuffle=on ./data/... >"$out/go.json" 2>"$out/go.err"
+	PLAZA_SHARDS=3 go test -json -shuffle=on -timeout=20m ./data/... ./worker >"$out/go.json" 2>"$out/go.err"
 	"$out/plaza" tally "$out/go.json" >"$out/go.tally"
 	sed '$d' "$out/go.tally"
 	[[ ! -s $out/go.err ]] || sed 's/^/    /' "$out/go.err"
 	read -r p f < <(tail -1 "$out/go.tally")
 	passed=$((passed + p)) failed=$((failed + f))
-	say "go test of data with three shards: $p passed, $f failed ($(($(now) - start)) s)"
+	say "go test of data and worker with three shards: $p passed, $f failed ($(($(now) - start)) s)"
 fi
 
 # node_tests NAME FILES...: runs test files one after the other and adds up what they count.

@@ -41,7 +41,9 @@ func TestCrossposting(t *testing.T) {
 		require.Contains(t, s.visitor().page("/c/cooks/new"), `<a class="mark" href="`+address+`">crosspost</a>`)
 	})
 	t.Run("is listed with the original", func(t *testing.T) {
-		require.Contains(t, s.visitor().page(address), `<a href="/discussions?post=`+id+`">1 other discussion</a>`)
+		if s.sql.Home("gophers") == s.sql.Home("cooks") { // crossposts on other shards are listed, but not counted
+			require.Contains(t, s.visitor().page(address), `<a href="/discussions?post=`+id+`">1 other discussion</a>`)
+		}
 		list := s.visitor().page("/discussions?post=" + id)
 		require.Less(t, strings.Index(list, address), strings.Index(list, copied))
 	})

@@ -289,11 +289,11 @@ func TestDrill(t *testing.T) {
 				require.NoError(t, again.Shards[w.target.Shard()].QueryRow(w.query, int64(w.target), int64(w.user)).Scan(&value), w)
 				require.Equal(t, w.value, value)
 			}
-			_, err = verify.Run(ctx, verify.Options{Directory: again.Directory, Shards: again.Shards, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
+			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
 			// It goes on from there: what waited is counted.
 			again.Fold()
-			_, err = verify.Run(ctx, verify.Options{Directory: again.Directory, Shards: again.Shards, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
+			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot, Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
 			t.Logf("%d writes were acknowledged before and %d in all, %d rows in %d bytes", len(before), l.count.Load(), m.Rows(), m.Bytes())
 		})

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 )
@@ -87,7 +86,7 @@ const mendStep = 50
 func (v *verifier) check(ctx context.Context, db *database, c check, each eachPage) error {
 	find, mend := c.find(), c.mend()
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.DB, find, sql.Named("after", after), sql.Named("limit", c.size))
+		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", c.size))
 		if err != nil {
 			return err
 		}
@@ -147,7 +146,7 @@ func (v *verifier) hopeless(why string) string {
 func (v *verifier) mend(ctx context.Context, db *database, statement string, ids []int64) error {
 	for v.Repair && len(ids) > 0 {
 		n := min(len(ids), mendStep)
-		if _, err := write(ctx, db.DB, statement, sql.Named("ids", jsonOf(ids[:n]))); err != nil {
+		if _, err := write(ctx, db.Client, statement, named("ids", jsonOf(ids[:n]))); err != nil {
 			return err
 		}
 		ids = ids[n:]

@@ -2,12 +2,12 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 
 	"plaza/data"
+	"plaza/data/hrana"
 )
 
 // What two databases have to agree on can't be read in one state of both. Such a difference is told when a second look, some seconds later,
@@ -77,7 +77,7 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 	for after, more := int64(0), len(v.all) > 1; more; {
 		var list [][]any
 		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
-			if list, err = rowsOf(ctx, v.Directory, communityPage, sql.Named("after", after), sql.Named("limit", copyPage)); err != nil {
+			if list, err = rowsOf(ctx, v.Directory, communityPage, named("after", after), named("limit", copyPage)); err != nil {
 				return nil, fmt.Errorf("directory: %w", err)
 			}
 			for n := range v.Shards {
@@ -116,7 +116,7 @@ func copiesIn(ctx context.Context, db *database, list [][]any) (found []Differen
 			ids = append(ids, id)
 		}
 	}
-	rows, err := rowsOf(ctx, db.DB, communityCopy, sql.Named("ids", jsonOf(ids)))
+	rows, err := rowsOf(ctx, db.Client, communityCopy, named("ids", jsonOf(ids)))
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +160,11 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 		if db == nil || !slices.ContainsFunc(found, func(d Difference) bool { return d.Key == fmt.Sprint(id) }) {
 			continue
 		}
-		args := []any{sql.Named("id", id)}
+		args := []hrana.Named{named("id", id)}
 		for i, column := range copiedColumns {
-			args = append(args, sql.Named(column, row[2+i]))
+			args = append(args, named(column, row[2+i]))
 		}
-		if _, err := write(ctx, db.DB, mendCommunity, args...); err != nil {
+		if _, err := write(ctx, db.Client, mendCommunity, args...); err != nil {
 			return fmt.Errorf("%s: %w", db.name, err)
 		}
 		for i := range found {
@@ -188,7 +188,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 		var list [][]any
 		ended := map[string][]any{}
 		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
-			if list, err = rowsOf(ctx, v.Directory, revocationPage, sql.Named("after", after), sql.Named("limit", strayPage)); err != nil {
+			if list, err = rowsOf(ctx, v.Directory, revocationPage, named("after", after), named("limit", strayPage)); err != nil {
 				return nil, fmt.Errorf("directory: %w", err)
 			}
 			ids := make([]int64, len(list))
@@ -197,7 +197,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 				ended[fmt.Sprint(ids[i])] = row
 			}
 			for _, db := range v.all[1:] {
-				copies, err := rowsOf(ctx, db.DB, revocationCopy, sql.Named("ids", jsonOf(ids)))
+				copies, err := rowsOf(ctx, db.Client, revocationCopy, named("ids", jsonOf(ids)))
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", db.name, err)
 				}
@@ -220,7 +220,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 			if v.Repair {
 				row := ended[found[i].Key]
 				db := v.all[slices.IndexFunc(v.all, func(db *database) bool { return db.name == found[i].Database })]
-				if _, err := write(ctx, db.DB, mendRevocation, sql.Named("subject", row[0]), sql.Named("before", row[1]), sql.Named("expires_at", row[2])); err != nil {
+				if _, err := write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]), named("expires_at", row[2])); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}
 				found[i].Mended = true

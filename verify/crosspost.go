@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -68,7 +67,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		if shard >= len(v.Shards) {
 			continue
 		}
-		rows, err := rowsOf(ctx, v.Shards[shard], originals, sql.Named("ids", jsonOf(of)))
+		rows, err := rowsOf(ctx, v.Shards[shard], originals, named("ids", jsonOf(of)))
 		if err != nil {
 			return fmt.Errorf("shard %d: %w", shard, err)
 		}
@@ -103,8 +102,8 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		if o := must[c.id]; v.Repair {
-			if _, err := write(ctx, db.DB, mendCrosspost, sql.Named("community", o.Community), sql.Named("slug", o.Slug), sql.Named("title", o.Title),
-				sql.Named("author", o.Author), sql.Named("link", o.Link), sql.Named("id", c.id), sql.Named("was", c.text)); err != nil {
+			if _, err := write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
+				named("author", o.Author), named("link", o.Link), named("id", c.id), named("was", c.text)); err != nil {
 				return err
 			}
 		}
@@ -116,7 +115,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 // crosspostsNow reads what crossposts say after their originals were read: whoever deletes an original has changed the copies before.
 func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64) (map[int64]string, error) {
 	now := map[int64]string{}
-	rows, err := rowsOf(ctx, db.DB, crosspostTexts, sql.Named("ids", jsonOf(ids)))
+	rows, err := rowsOf(ctx, db.Client, crosspostTexts, named("ids", jsonOf(ids)))
 	for _, row := range rows {
 		now[row[0].(int64)] = str(row[1])
 	}

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/hrana"
 	"plaza/data/posts"
 )
 
@@ -102,7 +102,7 @@ func (d derivation) mend() string {
 func (v *verifier) derived(ctx context.Context, db *database, d derivation) error {
 	find, mend := d.find(), d.mend()
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.DB, find, sql.Named("after", after), sql.Named("limit", derivedPage))
+		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", derivedPage))
 		if err != nil {
 			return err
 		}
@@ -137,14 +137,14 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 
 // mendDerived writes the columns of one row, or tells why it did not.
 func mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
-	args := []any{sql.Named("id", id)}
+	args := []hrana.Named{named("id", id)}
 	for i, value := range inputs {
-		args = append(args, sql.Named(fmt.Sprintf("i%d", i), value))
+		args = append(args, named(fmt.Sprintf("i%d", i), value))
 	}
 	for i, value := range computed {
-		args = append(args, sql.Named(fmt.Sprintf("c%d", i), value))
+		args = append(args, named(fmt.Sprintf("c%d", i), value))
 	}
-	n, err := write(ctx, db.DB, mend, args...)
+	n, err := write(ctx, db.Client, mend, args...)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
 		return "another row has that already", nil

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -44,7 +43,7 @@ func (v *verifier) karma(ctx context.Context, db *database, earned *totals) erro
 		suspects = suspects[:0]
 		return err
 	}
-	stored := pager{db: db.DB, query: karmaPage, size: strayPage}
+	stored := pager{db: db.Client, query: karmaPage, size: strayPage}
 	row, err := stored.next(ctx)
 	if err != nil {
 		return err
@@ -85,7 +84,7 @@ func (v *verifier) karma(ctx context.Context, db *database, earned *totals) erro
 }
 
 func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) error {
-	rows, err := rowsOf(ctx, db.DB, earnedBy, sql.Named("ids", jsonOf(authors)))
+	rows, err := rowsOf(ctx, db.Client, earnedBy, named("ids", jsonOf(authors)))
 	if err != nil {
 		return err
 	}
@@ -110,8 +109,8 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 			found = append(found, d)
 		}
 		if len(found) > 0 && v.Repair {
-			if _, err := write(ctx, db.DB, mendKarma, sql.Named("author", row[0]), sql.Named("name", name),
-				sql.Named("posts", missing[0]), sql.Named("comments", missing[1])); err != nil {
+			if _, err := write(ctx, db.Client, mendKarma, named("author", row[0]), named("name", name),
+				named("posts", missing[0]), named("comments", missing[1])); err != nil {
 				return err
 			}
 		}

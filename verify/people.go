@@ -2,20 +2,22 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
+	"strings"
+
+	"plaza/data/hrana"
 )
 
 // people are the names of members, which rows about what they did have copies of. Names never change.
 type people struct {
-	directory *sql.DB
+	directory *hrana.Client
 	names     map[int64]string
 }
 
 // peopleInMemory bounds the names that are remembered.
 const peopleInMemory = 50_000
 
-func newPeople(directory *sql.DB) *people { return &people{directory, map[int64]string{}} }
+func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]string{}} }
 
 // Primary key.
 const namesOf = `SELECT u.id, u.username FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
@@ -36,9 +38,9 @@ func (p *people) learn(ctx context.Context, ids []int64) error {
 		clear(p.names)
 		missing = ids
 	}
-	rows, err := rowsOf(ctx, p.directory, namesOf, sql.Named("ids", jsonOf(missing)))
+	rows, err := rowsOf(ctx, p.directory, namesOf, named("ids", jsonOf(missing)))
 	for _, row := range rows {
-		p.names[row[0].(int64)] = str(row[1])
+		p.names[row[0].(int64)] = strings.Clone(str(row[1]))
 	}
 	return err
 }
@@ -71,7 +73,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, table, member, 
 		}
 		if d.Mended {
 			mend := fmt.Sprintf("UPDATE %s SET %s = :name WHERE id = :id AND %s = :member", table, name, member)
-			if _, err := write(ctx, db.DB, mend, sql.Named("name", is), sql.Named("id", c.row), sql.Named("member", c.member)); err != nil {
+			if _, err := write(ctx, db.Client, mend, named("name", is), named("id", c.row), named("member", c.member)); err != nil {
 				return err
 			}
 		}
@@ -103,7 +105,7 @@ WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM us
 func (v *verifier) moderators(ctx context.Context, db *database) error {
 	var community, user int64
 	for {
-		rows, err := rowsOf(ctx, db.DB, moderatorNames, sql.Named("community", community), sql.Named("user", user), sql.Named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, moderatorNames, named("community", community), named("user", user), named("limit", strayPage))
 		if err != nil {
 			return err
 		}
@@ -113,7 +115,7 @@ func (v *verifier) moderators(ctx context.Context, db *database) error {
 				continue
 			}
 			if v.Repair {
-				if _, err := write(ctx, db.DB, mendModerator, sql.Named("community", community), sql.Named("user", user)); err != nil {
+				if _, err := write(ctx, db.Client, mendModerator, named("community", community), named("user", user)); err != nil {
 					return err
 				}
 			}

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hot"
+	"plaza/data/hrana"
 	"plaza/data/upstash"
 )
 
@@ -150,7 +150,11 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 	}
 	var top []hot.Member
 	for _, shard := range shards {
-		rows, err := rowsOf(ctx, shard, query, sql.Named("community", s.community), sql.Named("limit", v.Hot.Cap))
+		args := []hrana.Named{named("limit", v.Hot.Cap)}
+		if s.community != 0 {
+			args = append(args, named("community", s.community))
+		}
+		rows, err := rowsOf(ctx, shard, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +196,7 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 	for n, ids := range rest {
 		is := map[int64][]any{}
 		if n < len(v.Shards) {
-			rows, err := rowsOf(ctx, v.Shards[n], hotNow, sql.Named("ids", jsonOf(ids)))
+			rows, err := rowsOf(ctx, v.Shards[n], hotNow, named("ids", jsonOf(ids)))
 			if err != nil {
 				return nil, err
 			}

@@ -2,59 +2,57 @@ package verify
 
 import (
 	"context"
-	"database/sql"
-	"strings"
 	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
 )
 
-// rowsOf reads all rows of a statement that bounds them itself.
-func rowsOf(ctx context.Context, db *sql.DB, query string, args ...any) (list [][]any, err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
+// named is an argument of a statement.
+func named(name string, value any) hrana.Named {
+	switch v := value.(type) {
+	case data.ID:
+		value = int64(v)
 	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	for rows.Next() {
-		row, into := make([]any, len(columns)), make([]any, len(columns))
-		for i := range row {
-			into[i] = &row[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
-		list = append(list, row)
-	}
-	return list, rows.Err()
+	return hrana.Named{Name: name, Value: value}
 }
 
-// writeTries bounds how often a repair waits for the site's writers.
-const writeTries = 6
+// tries bounds how often a statement is sent when the database does not answer, or its one writer is the site's.
+const tries = 7
 
-// write runs a statement that writes, again while others hold the database's one writer. It returns how many rows changed.
-func write(ctx context.Context, db *sql.DB, statement string, args ...any) (int64, error) {
-	for try := 0; ; try++ {
-		res, err := db.ExecContext(ctx, statement, args...)
+// send runs a statement, which may take as long as it needs. What writes is only sent again when it was not carried out.
+func send(ctx context.Context, db *hrana.Client, writes bool, stmt hrana.Stmt) (hrana.Result, error) {
+	for try := 1; ; try++ {
+		results, err := db.Stream().Last(ctx, stmt)
 		if err == nil {
-			return res.RowsAffected()
+			return results[0], nil
 		}
-		if s := err.Error(); try == writeTries || !strings.Contains(s, "database is locked") && !strings.Contains(s, "SQLITE_BUSY") {
-			return 0, err
+		if try == tries || !hrana.IsBusy(err) && (writes || !hrana.IsUnavailable(err)) {
+			return hrana.Result{}, err
 		}
 		select {
 		case <-ctx.Done():
-			return 0, ctx.Err()
+			return hrana.Result{}, ctx.Err()
 		case <-time.After(50 * time.Millisecond << try):
 		}
 	}
 }
 
+// rowsOf reads all rows of a statement that bounds them itself. Their texts keep the whole answer in memory: one that is kept is cloned.
+func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.Named) ([][]any, error) {
+	result, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
+	return result.Rows, err
+}
+
+// write runs a statement that writes, and returns how many rows it has changed.
+func write(ctx context.Context, db *hrana.Client, statement string, args ...hrana.Named) (int64, error) {
+	result, err := send(ctx, db, true, hrana.Stmt{SQL: statement, Named: args})
+	return result.RowsAffected, err
+}
+
 // pager reads the rows of a statement with :after and :limit one by one.
 type pager struct {
-	db    *sql.DB
+	db    *hrana.Client
 	query string
 	size  int
 	after int64
@@ -66,7 +64,7 @@ type pager struct {
 func (p *pager) next(ctx context.Context) ([]any, error) {
 	if len(p.page) == 0 && !p.ended {
 		var err error
-		if p.page, err = rowsOf(ctx, p.db, p.query, sql.Named("after", p.after), sql.Named("limit", p.size)); err != nil {
+		if p.page, err = rowsOf(ctx, p.db, p.query, named("after", p.after), named("limit", p.size)); err != nil {
 			return nil, err
 		}
 		p.ended = len(p.page) < p.size

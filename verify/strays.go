@@ -2,9 +2,10 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
+
+	"plaza/data/hrana"
 )
 
 // A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have made.
@@ -60,9 +61,9 @@ func (s stray) mend() string {
 }
 
 func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
-	query, args := s.find(false), []any{sql.Named("limit", strayPage)}
+	query, args := s.find(false), []hrana.Named{named("limit", strayPage)}
 	for {
-		rows, err := rowsOf(ctx, db.DB, query, args...)
+		rows, err := rowsOf(ctx, db.Client, query, args...)
 		if err != nil {
 			return err
 		}
@@ -77,7 +78,7 @@ func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
 			}
 		}
 		for rest := lost; v.Repair && len(rest) > 0; rest = rest[min(len(rest), mendStep):] {
-			if _, err := write(ctx, db.DB, s.mend(), sql.Named("keys", jsonOf(rest[:min(len(rest), mendStep)]))); err != nil {
+			if _, err := write(ctx, db.Client, s.mend(), named("keys", jsonOf(rest[:min(len(rest), mendStep)]))); err != nil {
 				return err
 			}
 		}
@@ -88,7 +89,7 @@ func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
 		}
 		query, args = s.find(true), args[:1]
 		for i, key := range rows[len(rows)-1][:len(s.keys)] {
-			args = append(args, sql.Named(fmt.Sprintf("k%d", i), key))
+			args = append(args, named(fmt.Sprintf("k%d", i), key))
 		}
 	}
 }
@@ -110,7 +111,7 @@ SELECT t.id, iif(t.id & 1, EXISTS (SELECT 1 FROM comments c WHERE c.id = t.id), 
 // lostVotes reports votes on what is not there. They are left alone: a vote follows from nothing else, and what it was for may be brought back.
 func (v *verifier) lostVotes(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.DB, voteTargets, sql.Named("after", after), sql.Named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, voteTargets, named("after", after), named("limit", strayPage))
 		if err != nil {
 			return err
 		}

@@ -12,17 +12,17 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
 	"plaza/data/hot"
+	"plaza/data/hrana"
 )
 
 // Options say what to verify.
 type Options struct {
-	Directory *sql.DB
-	Shards    []*sql.DB // by number; one of them may be the directory
+	Directory *hrana.Client
+	Shards    []*hrana.Client // by number; one of them may be the directory
 	// Hot are the sets in Redis; nil leaves them out.
 	Hot    *hot.Sets
 	Repair bool
@@ -68,7 +68,7 @@ type Result struct {
 
 // database is one database and how reports name it.
 type database struct {
-	*sql.DB
+	*hrana.Client
 	name      string
 	directory bool
 	shard     int // -1: none
@@ -102,13 +102,13 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // list names every database once.
 func list(o Options) []*database {
-	all := []*database{{DB: o.Directory, name: "directory", directory: true, shard: -1}}
+	all := []*database{{Client: o.Directory, name: "directory", directory: true, shard: -1}}
 	for n, db := range o.Shards {
 		if db == o.Directory {
 			all[0].shard = n
 			continue
 		}
-		all = append(all, &database{DB: db, name: fmt.Sprintf("shard %d", n), shard: n})
+		all = append(all, &database{Client: db, name: fmt.Sprintf("shard %d", n), shard: n})
 	}
 	return all
 }
@@ -192,11 +192,11 @@ const countRows = `SELECT 2 * ((SELECT count(*) FROM posts) + (SELECT count(*) F
 
 func (v *verifier) count(ctx context.Context) error {
 	for _, db := range v.all {
-		var n int64
-		if err := db.QueryRowContext(ctx, countRows).Scan(&n); err != nil {
+		rows, err := rowsOf(ctx, db.Client, countRows)
+		if err != nil {
 			return fmt.Errorf("%s: %w", db.name, err)
 		}
-		v.total += n
+		v.total += rows[0][0].(int64)
 	}
 	return nil
 }

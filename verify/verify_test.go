@@ -18,7 +18,7 @@ var ctx = context.Background()
 
 // options verify a site to which nobody writes.
 func options(s *sitetest.Site, found *[]verify.Difference) verify.Options {
-	return verify.Options{Directory: s.Directory, Shards: s.Shards, Hot: s.Hot,
+	return verify.Options{Directory: s.Clients[0], Shards: s.Clients, Hot: s.Hot,
 		Found: func(d verify.Difference) { *found = append(*found, d) }, Wait: func(context.Context) error { return nil }}
 }
 

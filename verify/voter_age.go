@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"plaza/data"
@@ -40,7 +39,7 @@ func (v *verifier) voterAges(ctx context.Context, db *database, voters *totals) 
 	if err := voters.each(func(s sum) error { have[s.Key] = s; return nil }); err != nil {
 		return err
 	}
-	rows := pager{db: db.DB, query: voterAgesPage, size: strayPage}
+	rows := pager{db: db.Client, query: voterAgesPage, size: strayPage}
 	for {
 		row, err := rows.next(ctx)
 		if row == nil || err != nil {
@@ -62,7 +61,7 @@ const voterAgesTries = 5
 func (v *verifier) voterAgesOf(ctx context.Context, db *database, community int64) error {
 	young := data.Epoch.Add(ranking.DefaultThresholds().YoungAge).UnixMilli()
 	for try := 1; ; try++ {
-		rows, err := rowsOf(ctx, db.DB, votersOf, sql.Named("community", community), sql.Named("young", young))
+		rows, err := rowsOf(ctx, db.Client, votersOf, named("community", community), named("young", young))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -87,9 +86,9 @@ func (v *verifier) voterAgesOf(ctx context.Context, db *database, community int6
 			tell("week", week, fmt.Sprintf("at most %d", thisWeek))
 		}
 		if len(found) > 0 && v.Repair {
-			changed, err := write(ctx, db.DB, mendVoterAges, sql.Named("community", community),
-				sql.Named("week", thisWeek), sql.Named("votes", countNew), sql.Named("young", countYoung), sql.Named("votes_before", countOld), sql.Named("young_before", countYoungOld),
-				sql.Named("was_week", week), sql.Named("was_votes", votes), sql.Named("was_young", youngNow), sql.Named("was_votes_before", votesBefore), sql.Named("was_young_before", youngBefore))
+			changed, err := write(ctx, db.Client, mendVoterAges, named("community", community),
+				named("week", thisWeek), named("votes", countNew), named("young", countYoung), named("votes_before", countOld), named("young_before", countYoungOld),
+				named("was_week", week), named("was_votes", votes), named("was_young", youngNow), named("was_votes_before", votesBefore), named("was_young_before", youngBefore))
 			if err != nil {
 				return err
 			}

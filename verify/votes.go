@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"database/sql"
 )
 
 // tally adds up, over all posts and comments of a database, what authors earned and how often members of a community voted.
@@ -69,13 +68,13 @@ func (v *verifier) held(ctx context.Context, db *database, targets []int64) erro
 	if len(targets) == 0 {
 		return nil
 	}
-	rows, err := rowsOf(ctx, db.DB, heldVotes, sql.Named("ids", jsonOf(targets)))
+	rows, err := rowsOf(ctx, db.Client, heldVotes, named("ids", jsonOf(targets)))
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		if v.Repair {
-			if _, err := write(ctx, db.DB, releaseVote, sql.Named("target", row[0]), sql.Named("user", row[1]), sql.Named("status", row[2])); err != nil {
+			if _, err := write(ctx, db.Client, releaseVote, named("target", row[0]), named("user", row[1]), named("status", row[2])); err != nil {
 				return err
 			}
 		}

@@ -39,10 +39,10 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := verify.Options{Directory: db.Directory, Shards: db.Shards, Repair: *repair}
+	databases := addresses.clients()
+	o := verify.Options{Directory: databases.Directory, Shards: databases.Shards, Repair: *repair}
 	if *redis != "" {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
-		databases := addresses.clients()
 		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hotCap}
 	}
 	if err = upToDate(ctx, db); err == nil {

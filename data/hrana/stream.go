@@ -27,6 +27,16 @@ func (c *Client) Stream() *Stream { return &Stream{client: c, url: c.url} }
 // Run runs statements in one request, each if the one before has succeeded, and returns their results or the first error. After an error
 // without a statement to blame the stream is gone.
 func (s *Stream) Run(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	return s.run(ctx, stmts, false)
+}
+
+// Last is Run, and ends the stream with the same request. As the first call on a stream it is a statement that may take longer than a
+// Client allows.
+func (s *Stream) Last(ctx context.Context, stmts ...Stmt) ([]Result, error) {
+	return s.run(ctx, stmts, true)
+}
+
+func (s *Stream) run(ctx context.Context, stmts []Stmt, last bool) ([]Result, error) {
 	if len(stmts) == 0 {
 		return nil, nil
 	}
@@ -42,7 +52,7 @@ func (s *Stream) Run(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	if err := check(steps); err != nil {
 		return nil, err
 	}
-	out, failed := s.send(ctx, steps, false)
+	out, failed := s.send(ctx, steps, last)
 	if failed != nil {
 		return nil, failed
 	}
@@ -54,8 +64,10 @@ func (s *Stream) Close(ctx context.Context) {
 	if s.baton != "" && s.lost == nil {
 		_, _ = s.send(ctx, []Step{{Stmt: Stmt{SQL: "SELECT 1"}}}, true)
 	}
-	s.lost = &Error{Step: -1, Message: "the stream is closed"}
+	s.lost = errClosed
 }
+
+var errClosed = &Error{Step: -1, Message: "the stream is closed"}
 
 // The pipelines of a Client begin without a stream and end with the request to close theirs. Those of a Stream name it, and ask for
 // something small instead.
@@ -111,7 +123,10 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 	if s.baton, baseURL = nextOf(in, text); baseURL != "" {
 		s.url = strings.TrimRight(baseURL, "/")
 	}
-	if s.baton == "" && !last {
+	switch {
+	case last:
+		s.lost = errClosed
+	case s.baton == "":
 		s.lost = protocolError("the server has ended the stream")
 	}
 	return out, nil

@@ -74,7 +74,14 @@ func TestStream(t *testing.T) {
 			_, err = writer.Run(ctx, hrana.Stmt{SQL: "SELECT 1"})
 			require.ErrorContains(t, err, "the stream is closed")
 			reader.Close(ctx)
-			other.Close(ctx)
+			results, err = other.Last(ctx, hrana.Stmt{SQL: "SELECT 5"}, hrana.Stmt{SQL: "SELECT 6"})
+			require.NoError(t, err)
+			require.Equal(t, int64(6), results[1].Rows[0][0])
+			_, err = other.Run(ctx, hrana.Stmt{SQL: "SELECT 1"})
+			require.ErrorContains(t, err, "the stream is closed")
+			results, err = c.Stream().Last(ctx, hrana.Stmt{SQL: "SELECT 7"})
+			require.NoError(t, err)
+			require.Equal(t, int64(7), results[0].Rows[0][0])
 		})
 	}
 	t.Run("a stream that the server has forgotten is not begun anew", func(t *testing.T) {

@@ -37,6 +37,7 @@ type Site struct {
 	Directory *sql.DB
 	Shards    []*sql.DB // by number
 	URLs      []string  // of the shards
+	Clients   []*hrana.Client
 	DB        *data.DB
 	Redis     *upstash.Client
 	Hot       *hot.Sets
@@ -68,13 +69,12 @@ func Open(t testing.TB, shards int) *Site {
 func OpenAt(t testing.TB, urls []string) *Site {
 	t.Helper()
 	s := &Site{TB: t, Redis: stacktest.OpenRedis(t), URLs: urls, rng: rand.New(rand.NewPCG(1, 2))}
-	var clients []*hrana.Client
 	for _, url := range urls {
-		clients = append(clients, hrana.New(hrana.Options{URL: url}))
+		s.Clients = append(s.Clients, hrana.New(hrana.Options{URL: url}))
 		s.Shards = append(s.Shards, OpenSQL(t, url))
 	}
 	s.Directory = s.Shards[0]
-	s.use(data.NewDB(clients[0], clients...), data.SystemSource())
+	s.use(data.NewDB(s.Clients[0], s.Clients...), data.SystemSource())
 	return s
 }
 

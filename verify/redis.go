@@ -25,16 +25,7 @@ const (
 	hotNow = `SELECT p.id, p.hot, p.community_name, p.status = 'published' FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// Primary key, in the directory.
 	communityNames = `SELECT k.id, k.name FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`
-
-	mark = "whole" // the member of a set that is complete
 )
-
-func setKey(scope string) string {
-	if scope == hot.SiteScope {
-		return "hot:site"
-	}
-	return "hot:c:" + strings.ToLower(scope)
-}
 
 // setsTogether is how many sets one look compares, of up to Cap members each.
 const setsTogether = 20
@@ -92,8 +83,8 @@ func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
 func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet, found []Difference, err error) {
 	var cmds []upstash.Cmd
 	for _, s := range sets {
-		key := setKey(s.scope)
-		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, mark}, upstash.Cmd{"TTL", key}, upstash.Cmd{"ZRANGE", key, 0, -1, "WITHSCORES"})
+		key := hot.KeyOf(s.scope)
+		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, hot.Whole}, upstash.Cmd{"TTL", key}, upstash.Cmd{"ZRANGE", key, 0, -1, "WITHSCORES"})
 	}
 	replies, err := v.Hot.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
@@ -108,10 +99,10 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 			continue
 		}
 		if score, err := whole.Float(); err != nil || !math.IsInf(score, 1) {
-			found = append(found, Difference{Database: "redis", Table: setKey(s.scope), Key: mark, Column: "score", Stored: whole.String(), Computed: "inf"})
+			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "score", Stored: whole.String(), Computed: "inf"})
 		}
 		if seconds, err := life.Int(); err != nil || seconds == -1 {
-			found = append(found, Difference{Database: "redis", Table: setKey(s.scope), Key: mark, Column: "expiry", Stored: "none", Computed: "an hour at most"})
+			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "expiry", Stored: "none", Computed: "an hour at most"})
 		}
 		list, err := members.List()
 		if err != nil {
@@ -129,8 +120,8 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 			}
 			if id, err := data.ParseID(member); err == nil {
 				s.ranks[id] = rank
-			} else if member != mark {
-				found = append(found, Difference{Database: "redis", Table: setKey(s.scope), Key: text(member), Column: "row", Stored: "there", Computed: "gone, as it is no post's"})
+			} else if member != hot.Whole {
+				found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: text(member), Column: "row", Stored: "there", Computed: "gone, as it is no post's"})
 			}
 		}
 		there = append(there, s)
@@ -168,7 +159,7 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 	if len(s.ranks) >= v.Hot.Cap*3/4 {
 		top = top[:min(len(top), v.Hot.Cap/2)]
 	}
-	d := Difference{Database: "redis", Table: setKey(s.scope), Column: "score"}
+	d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Column: "score"}
 	seen := map[data.ID]bool{}
 	for _, post := range top {
 		seen[post.ID] = true
@@ -205,7 +196,7 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 			}
 		}
 		for _, id := range ids {
-			d := Difference{Database: "redis", Table: setKey(s.scope), Key: fmt.Sprint(id), Column: "score", Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
+			d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: fmt.Sprint(id), Column: "score", Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
 			if row := is[id]; row != nil && row[2] != int64(0) && (s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
 				rank, _ := number(row[0])
 				if d.Computed = text(rank); rank == s.ranks[data.ID(id)] {
@@ -223,8 +214,8 @@ func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Differen
 	var lost []upstash.Cmd
 	var scopes []string
 	for _, s := range sets {
-		if slices.ContainsFunc(found, func(d Difference) bool { return d.Table == setKey(s.scope) }) {
-			scopes, lost = append(scopes, s.scope), append(lost, upstash.Cmd{"ZREM", setKey(s.scope), mark})
+		if slices.ContainsFunc(found, func(d Difference) bool { return d.Table == hot.KeyOf(s.scope) }) {
+			scopes, lost = append(scopes, s.scope), append(lost, upstash.Cmd{"ZREM", hot.KeyOf(s.scope), hot.Whole})
 		}
 	}
 	replies, err := v.Hot.Redis.Pipeline(ctx, lost...)
@@ -236,7 +227,7 @@ func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Differen
 	}
 	failed, err := v.Hot.RebuildAll(ctx, scopes)
 	for i := range found {
-		bad := slices.ContainsFunc(failed, func(scope string) bool { return setKey(scope) == found[i].Table })
+		bad := slices.ContainsFunc(failed, func(scope string) bool { return hot.KeyOf(scope) == found[i].Table })
 		if found[i].Mended = !bad; bad {
 			found[i].Left = "readers take the set for lost, but it could not be made anew"
 		}

@@ -112,7 +112,7 @@ func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) erro
 func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
 	d := data.NewDB(hrana.New(db))
 	store := votes.Store{DB: d, Source: data.SystemSource(),
-		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: 1000}}
+		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hotCap}}
 	for {
 		pending, err := store.FindPending(ctx, 0)
 		if err != nil {

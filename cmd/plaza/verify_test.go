@@ -64,3 +64,14 @@ func TestAMigratedDatabaseIsVerified(t *testing.T) {
 	require.Zero(t, code, said)
 	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n$`, out)
 }
+
+func TestVerifySeeds(t *testing.T) {
+	url := stacktest.OpenURL(t)
+	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))
+	require.NoError(t, err)
+	for _, args := range [][]string{{"migrate"}, append([]string{"import", "--format", "reddit-csv", "--shift"}, files...),
+		{"seed", "--comments", "200", "--votes", "1000"}, {"seed", "--thread", "600"}, {"verify"}} {
+		code, out, said := cli(append(args, "--url", url)...)
+		require.Zero(t, code, out+said)
+	}
+}

@@ -47,7 +47,7 @@ func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string
 	var cmds []upstash.Cmd
 	for _, s := range sets {
 		if s.err == nil {
-			cmds = append(cmds, append(s.add, math.Inf(1), whole),
+			cmds = append(cmds, append(s.add, math.Inf(1), Whole),
 				upstash.Cmd{"ZREMRANGEBYRANK", s.key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", s.key, life})
 		}
 		cmds = append(cmds, upstash.Cmd{"DEL", s.lock})
@@ -71,8 +71,8 @@ func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string
 func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebuilding, err error) {
 	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
 	for _, scope := range scopes {
-		key := keyOf(scope)
-		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
+		key := KeyOf(scope)
+		cmds = append(cmds, upstash.Cmd{"ZSCORE", key, Whole}, upstash.Cmd{"SET", rebuildKey(key), "1", "NX", "EX", rebuildLock})
 	}
 	if len(cmds) == 0 {
 		return nil, nil
@@ -86,7 +86,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	}
 	del := upstash.Cmd{"DEL"}
 	for i, scope := range scopes {
-		key := keyOf(scope)
+		key := KeyOf(scope)
 		s := &rebuilding{scope: scope, key: key, lock: rebuildKey(key), add: upstash.Cmd{"ZADD", key, "NX"}}
 		isWhole, locked := !replies[2*i].Nil(), !replies[2*i+1].Nil()
 		switch {

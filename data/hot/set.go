@@ -32,8 +32,8 @@ const life = 3600
 // knows the id.
 const SiteScope = ""
 
-// whole is the member that marks a set as whole.
-const whole = "whole"
+// Whole is the member that marks a set as whole. Its score is +inf.
+const Whole = "whole"
 
 // rebuildKey is the key of the lock that a rebuild of a set takes.
 func rebuildKey(key string) string { return "rebuild:" + key }
@@ -42,8 +42,8 @@ func rebuildKey(key string) string { return "rebuild:" + key }
 // the page before.
 const slack = 16
 
-// keyOf is the key of a scope's set.
-func keyOf(scope string) string {
+// KeyOf is the key of a scope's set.
+func KeyOf(scope string) string {
 	if scope == SiteScope {
 		return "hot:site"
 	}
@@ -67,14 +67,14 @@ type Page struct {
 // was trimmed near it, or has more members with the cursor's score than are read. Then the database has to be asked,
 // and a rebuild would change nothing.
 func (h *Sets) Page(ctx context.Context, scope string, after data.Cursor, limit int) (page Page, err error) {
-	key := keyOf(scope)
+	key := KeyOf(scope)
 	from := upstash.Cmd{"ZREVRANGE", key, 1, limit + slack, "WITHSCORES"}
 	before := upstash.Cmd{"ZCOUNT", key, "+inf", "+inf"} // only the mark
 	if !after.IsZero() {
 		before = upstash.Cmd{"ZCOUNT", key, after.Value, "+inf"}
 		from = upstash.Cmd{"ZREVRANGEBYSCORE", key, after.Value, "-inf", "WITHSCORES", "LIMIT", 0, limit + slack}
 	}
-	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, whole}, upstash.Cmd{"ZCARD", key}, from, before)
+	replies, err := h.Redis.Pipeline(ctx, upstash.Cmd{"ZSCORE", key, Whole}, upstash.Cmd{"ZCARD", key}, from, before)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
@@ -132,7 +132,7 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	var cmds []upstash.Cmd
 	for _, c := range changes {
 		for _, scope := range [...]string{c.Community, SiteScope} {
-			key := keyOf(scope)
+			key := KeyOf(scope)
 			touched = append(touched, key)
 			if !c.Listed {
 				cmds = append(cmds, upstash.Cmd{"ZREM", key, c.ID.Text()})

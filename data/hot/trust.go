@@ -64,7 +64,7 @@ func (h *Sets) Distrust(ctx context.Context) error {
 	}
 	cmds := make([]upstash.Cmd, 0, 2*len(keys))
 	for _, key := range keys {
-		cmds = append(cmds, upstash.Cmd{"EXISTS", rebuildKey(key)}, upstash.Cmd{"ZREM", key, whole})
+		cmds = append(cmds, upstash.Cmd{"EXISTS", rebuildKey(key)}, upstash.Cmd{"ZREM", key, Whole})
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

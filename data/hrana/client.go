@@ -1,6 +1,6 @@
 // Package hrana speaks libSQL's Hrana 3 protocol over HTTP the way a Worker wants it: one call is one request that opens
 // a stream, runs one batch and closes the stream again, so nothing is left behind on the server and a page costs exactly
-// one round trip.
+// one round trip. A Stream stays open from one call to the next and is for native programs.
 //
 // It speaks both encodings of the protocol. sqld gets Protobuf, which is half as long and several times as cheap to
 // read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.

@@ -49,7 +49,7 @@ func TestLive(t *testing.T) {
 					folds.Add(1)
 				}
 			})
-			for n := range 6 {
+			for n := 0; n < 6; { // times that something was written meanwhile
 				var found []verify.Difference
 				o := options(s, &found)
 				o.Repair = n%2 == 1
@@ -67,7 +67,9 @@ func TestLive(t *testing.T) {
 				_, err := verify.Run(ctx, o)
 				require.NoError(t, err)
 				require.Empty(t, found)
-				require.Greater(t, written.Load(), before, "nothing was written meanwhile")
+				if written.Load() > before {
+					n++
+				}
 			}
 			stop()
 			all.Wait()

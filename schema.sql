@@ -497,23 +497,6 @@ CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
--- What an answer of the post's author does to the question's qa, and what a change of
--- either text or status does. The fold does it for votes (data/votes/counters.go).
-CREATE TRIGGER IF NOT EXISTS comments_answered AFTER INSERT ON comments WHEN new.op = 1 AND new.parent_id <> 0 BEGIN
-  UPDATE comments SET qa = coalesce((
-    SELECT 1.0 + floor((comments.best + a.best + log10(max(length(comments.body) + length(a.body), 1)) / 5.0) * 1e7 + 0.5) / 1e7
-    FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published'
-    ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
-  WHERE id = new.parent_id;
-END;
-CREATE TRIGGER IF NOT EXISTS comments_changed AFTER UPDATE OF body, status ON comments
-WHEN new.qa >= 1 OR new.op = 1 AND new.parent_id <> 0 BEGIN
-  UPDATE comments SET qa = coalesce((
-    SELECT 1.0 + floor((comments.best + a.best + log10(max(length(comments.body) + length(a.body), 1)) / 5.0) * 1e7 + 0.5) / 1e7
-    FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published'
-    ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
-  WHERE id = new.id AND qa >= 1 OR id = new.parent_id AND new.op = 1;
-END;
 
 -- Karma that an author earned on this shard; a profile adds the shards up.
 CREATE TABLE IF NOT EXISTS author_karma (

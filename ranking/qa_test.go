@@ -2,15 +2,11 @@ package ranking
 
 import (
 	"math/rand/v2"
-	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
-
-	"plaza"
 )
 
 // Expected values: the published formula in Python's decimal module, 40 digits.
@@ -87,19 +83,4 @@ func TestQARankSQL(t *testing.T) {
 		p := pairs[i]
 		assert.Equal(t, QARank(p.ups, p.downs, p.length, p.answer), got, "%+v", p)
 	}
-}
-
-// The triggers of schema.sql rank a question when its answer is new, edited or deleted, by a formula of their own: SQL in a trigger
-// can't be made here. It has to be that of QARankSQL.
-func TestTheTriggersOfTheSchemaHaveQARankSQL(t *testing.T) {
-	formula := bare(QARankSQL("comments.best", "length(comments.body)", "a.best", "length(a.body)"))
-	formula = strings.TrimSuffix(strings.TrimPrefix(formula, "("), ")")
-	schema := bare(plaza.Schema)
-	assert.Equal(t, 2, strings.Count(schema, "SELECT"+formula+"FROMcommentsaWHERE"), formula)
-	assert.Equal(t, 2, strings.Count(schema, "log10("), "a formula besides these")
-}
-
-// bare is SQL without white space, and without the parentheses around a length or a bound.
-func bare(sql string) string {
-	return regexp.MustCompile(`\((length\([a-z.]+\)|[a-z]+\.best)\)`).ReplaceAllString(strings.Join(strings.Fields(sql), ""), "$1")
 }

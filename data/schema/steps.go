@@ -33,6 +33,7 @@ type Batch struct {
 // steps are all steps of the site, in their order. The SQL of each is in steps/, in the file of its number and name.
 var steps = [...]Step{
 	{Name: "first"},
+	{Name: "questions"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -58,8 +58,7 @@ ON CONFLICT DO NOTHING`
 // Forbidden (locked, removed), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (package votes) adds up later. comments_answered ranks a question anew when the post's author answers it, and
-// votes_cast queues the upvote in vote_deltas.
+// (package votes) adds up later. votes_cast queues the upvote in vote_deltas.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -79,6 +78,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	w := s.DB.Write(data.HomeOfID(parent))
 	form := w.Once(once, now, insert, args)
 	w.Do(voteForOwnComment, data.Args{"id": id, "author": a.UserID, "at": now})
+	if c.Parent != 0 {
+		rankQuestions(w, id)
+	}
 	closed := errNothingToAnswer
 	w.Find(answered, a.Args(data.Args{"parent": parent}), func(r *data.Row) {
 		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))

@@ -24,8 +24,6 @@ const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_h
 
 // Delete deletes a comment of the actor's, whatever its state, and returns what is left of it. Its replies stay.
 // Doing it again changes nothing. NotFound, Forbidden (not the author's), Unauthenticated.
-//
-// The trigger comments_changed ranks a question anew when it has lost its text, or its answer by the post's author.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
 	c, err := s.change(ctx, a, id, deleteComment, data.Args{"id": id})
 	switch {

@@ -64,11 +64,12 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return c
 }
 
-// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession. It
+// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, and ranks questions anew. It
 // returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
 func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, sql string, args data.Args) (*Source, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	w.Do(sql, a.Args(args))
+	rankQuestions(w, id)
 	c, live := &Source{}, false
 	w.Find(changedSource, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		c.scan(r)
@@ -107,8 +108,6 @@ WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edit
 
 // Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
 // with what was saved since Revision. Errors are those of posts.Store.Edit.
-//
-// The trigger comments_changed ranks a question anew when its text, or its answer by the post's author, has changed.
 func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package votes
 import (
 	"plaza/data"
 	"plaza/data/hot"
+	"plaza/data/threads"
 	"plaza/ranking"
 )
 
@@ -20,12 +21,6 @@ var (
 	// index.
 	foldControversy = `UPDATE comments SET controversy = ` + ranking.ControversySQL("ups", "downs") + `
 WHERE id IN (SELECT value FROM json_each(:targets)) AND (controversy > 0 OR ups > 0 AND downs > 0)`
-	// The Q&A rank of a comment that the post's author has answered, when votes on it or on an answer were folded.
-	// The index comments_answers has the best answer.
-	foldAnswered = `UPDATE comments SET qa = coalesce((SELECT ` + ranking.QARankSQL("comments.best", "length(comments.body)", "a.best", "length(a.body)") + `
-  FROM comments a WHERE a.parent_id = comments.id AND a.op = 1 AND a.status = 'published' ORDER BY a.best DESC, length(a.body) DESC LIMIT 1), best)
-WHERE qa >= 1 AND id IN (SELECT value FROM json_each(:targets)
-  UNION ALL SELECT c.parent_id FROM json_each(:targets) j JOIN comments c ON c.id = j.value WHERE c.op = 1)`
 )
 
 const (
@@ -75,7 +70,7 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	if len(comments) > 0 {
 		w.Do(foldComments, data.Args{"targets": comments})
 		w.Do(foldControversy, data.Args{"targets": comments})
-		w.Do(foldAnswered, data.Args{"targets": comments})
+		w.Do(threads.RankQuestions, data.Args{"targets": comments})
 		w.Do(foldCommentKarma, data.Args{"targets": comments})
 		w.Do(deleteVoteDeltas, data.Args{"targets": comments})
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"plaza/data/posts"
+	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -39,6 +40,7 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
 // write puts everything into the tables in one transaction.
 func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 	var users, entries, texts, comments, votes, subs [][]any
+	var written []int64 // ids of comments
 	for _, m := range s.members {
 		users = append(users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})
 	}
@@ -50,6 +52,7 @@ func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 	for _, c := range s.comments {
 		comments = append(comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
 			c.author.name, c.body, c.html, c.created.UnixMilli()})
+		written = append(written, int64(c.id))
 	}
 	for _, v := range s.votes {
 		votes = append(votes, []any{int64(v.target), int64(v.user), v.value, v.at.UnixMilli()})
@@ -83,6 +86,13 @@ func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 		if _, err := tx.ExecContext(ctx, step.query, string(list)); err != nil {
 			return fmt.Errorf("%s: %w", step.what, err)
 		}
+	}
+	list, err := json.Marshal(written)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, threads.RankQuestions, sql.Named("targets", string(list))); err != nil {
+		return fmt.Errorf("questions: %w", err)
 	}
 	return tx.Commit()
 }

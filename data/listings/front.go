@@ -47,56 +47,82 @@ func (p frontPost) item() ranking.Item {
 	return ranking.Item{Entry: ranking.Entry{ID: int64(p.ID), Hot: p.Hot}, Weight: p.weight}
 }
 
-// The statements of a front page begin with the table mine. Each of its rows is a community, its top (what its posts
-// are measured from; NULL until that is known), and the hot score and id after which its next post comes. :viewer is
-// the member.
+// The statements of a front page have three parts: the table mine, then the table heads, then the merge. :viewer is the
+// member.
+//
+// A row of mine is a community, its top (what its posts are measured from; NULL until that is known), and the hot score
+// and id after which its next post comes. 9e15 and 4611686018427387904 (1<<62) are above all scores and ids: the next
+// post is the community's first.
 const (
-	// Subscriptions by primary key: first those since :joined, then the others in an order that :seed shuffles.
-	frontSample = ` FROM subscriptions s WHERE s.user_id = :viewer
-  ORDER BY s.created_at < :joined, ((s.community_id % 1000003) * :seed) % 1000003, s.community_id LIMIT :communities`
-	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
-  SELECT s.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
+	// frontSample ends a statement over the member's subscriptions: first those since :joined, then the others in an
+	// order that :seed shuffles (1000003 is a prime). Primary key of subscriptions by prefix.
+	frontSample = `
+  FROM subscriptions own
+  WHERE own.user_id = :viewer
+  ORDER BY own.created_at < :joined, ((own.community_id % 1000003) * :seed) % 1000003, own.community_id
+  LIMIT :communities`
 
-	// The pages after the first. :given is a JSON array of pairs: a community and its ranking.TopUnits, or null.
-	// :weight, :hot, :id and :community are of the last post of the page before.
+	// subscribedCommunities are the communities of a walk, where these live in other databases than subscriptions.
+	subscribedCommunities = `SELECT own.community_id` + frontSample
+
+	// frontSubscribed makes mine for the first page, where communities live in the database of subscriptions.
+	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
+  SELECT own.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
+
+	// frontGiven makes mine of communities that are known: for the pages after the first, and for a first page over
+	// several databases. :given is a JSON array of pairs: a community and its ranking.TopUnits, which are 1024 to one,
+	// or null. :weight, :hot, :id and :community are of the last post of the page before.
 	//
 	// The community of that post goes on right after it. Another one goes on a little before the place where its
 	// posts have that weight; frontHeads passes over those that the page before has shown.
 	frontGiven = `WITH RECURSIVE given (community_id, top) AS MATERIALIZED (
-  SELECT json_extract(j.value, '$[0]'), json_extract(j.value, '$[1]') / 1024.0 FROM json_each(:given) j),
+  SELECT json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]') / 1024.0
+  FROM json_each(:given) pair),
 mine (community_id, top, hot, id) AS MATERIALIZED (
-  SELECT community_id, top, CASE WHEN top IS NULL THEN 9e15 WHEN community_id = :community THEN :hot
-      WHEN :weight < 0.0 THEN top + :weight + 1e-6 ELSE max(top, :hot) + 1e-6 END,
-    iif(community_id = :community, :id, 4611686018427387904) FROM given)`
+  SELECT community_id, top,
+    CASE WHEN top IS NULL THEN 9e15
+      WHEN community_id = :community THEN :hot
+      WHEN :weight < 0.0 THEN top + :weight + 1e-6
+      ELSE max(top, :hot) + 1e-6 END,
+    iif(community_id = :community, :id, 4611686018427387904)
+  FROM given)`
 
-	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)`
-
-	// Primary key of subscriptions by prefix.
-	subscribedCommunities = `SELECT s.community_id` + frontSample
+	// frontVisible leaves out what the member hides. Primary key of hides.
+	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
 )
 
 var (
-	// The next post of each community: a seek in posts_hot. :floor is what a silent community is measured from.
-	frontHeads = `, heads (community_id, top, id, hot) AS MATERIALIZED (
-  SELECT m.community_id, coalesce(m.top, ` + ranking.TopSQL("p.hot", ":floor") + `), p.id, p.hot FROM mine m CROSS JOIN posts p ON p.id = (
-    SELECT f.id FROM posts f WHERE f.community_id = m.community_id AND f.status = 'published' AND (f.hot, f.id) < (m.hot, m.id COLLATE BINARY)
-      AND (:weight, :hot, :id) > (coalesce(` + ranking.WeightSQL("f.hot", "m.top") + `, 0.0), f.hot, f.id)` + frontVisible + `
-    ORDER BY f.hot DESC, f.id DESC LIMIT 1))`
+	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. A top that was not known is
+	// now measured from that post, and :floor is what a silent community is measured from. On pages after the first,
+	// the post is behind :weight, :hot and :id in the order of the page.
+	frontHeads = `,
+heads (community_id, top, id, hot) AS MATERIALIZED (
+  SELECT mine.community_id, coalesce(mine.top, ` + ranking.TopSQL("p.hot", ":floor") + `), p.id, p.hot
+  FROM mine CROSS JOIN posts p ON p.id = (
+    SELECT next.id FROM posts next
+    WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.hot, next.id) < (mine.hot, mine.id COLLATE BINARY)
+      AND (:weight, :hot, :id) > (coalesce(` + ranking.WeightSQL("next.hot", "mine.top") + `, 0.0), next.hot, next.id)` + frontVisible + `
+    ORDER BY next.hot DESC, next.id DESC LIMIT 1))`
 
-	// The merge. The queue of the recursion holds the next post of each community. The best one is taken out, and the
-	// one after it in its community is put in, which is a seek in posts_hot. The first row of the result has the
-	// communities and their tops, too.
-	frontMerged = `, merged (community_id, top, id, hot, weight) AS (
-  SELECT h.community_id, h.top, h.id, h.hot, ` + ranking.WeightSQL("h.hot", "h.top") + ` FROM heads h
+	// frontMerged is the merge. The queue of the recursion holds the next post of each community. The best one is taken
+	// out, and the one after it in its community is put in, which is a seek in posts_hot. Posts by primary key. The
+	// first row of the result has the communities and their tops, too, as the argument :given of the pages that follow.
+	frontMerged = `,
+merged (community_id, top, id, hot, weight) AS (
+  SELECT head.community_id, head.top, head.id, head.hot, ` + ranking.WeightSQL("head.hot", "head.top") + `
+  FROM heads head
   UNION ALL
-  SELECT g.community_id, g.top, p.id, p.hot, ` + ranking.WeightSQL("p.hot", "g.top") + ` FROM merged g CROSS JOIN posts p ON p.id = (
-    SELECT f.id FROM posts f WHERE f.community_id = g.community_id AND f.status = 'published' AND (f.hot, f.id) < (g.hot, +g.id COLLATE BINARY)` + frontVisible + `
-    ORDER BY f.hot DESC, f.id DESC LIMIT 1)
+  SELECT best.community_id, best.top, p.id, p.hot, ` + ranking.WeightSQL("p.hot", "best.top") + `
+  FROM merged best CROSS JOIN posts p ON p.id = (
+    SELECT next.id FROM posts next
+    WHERE next.community_id = best.community_id AND next.status = 'published'
+      AND (next.hot, next.id) < (best.hot, +best.id COLLATE BINARY)` + frontVisible + `
+    ORDER BY next.hot DESC, next.id DESC LIMIT 1)
   ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :limit)
-SELECT ` + posts.Columns + posts.Own + `, g.weight, g.community_id,
-  iif(g.id = (SELECT h.id FROM heads h ORDER BY ` + ranking.WeightSQL("h.hot", "h.top") + ` DESC, h.hot DESC, h.id DESC LIMIT 1),
-    (SELECT json_group_array(json_array(h.community_id, CAST(h.top * 1024 AS INTEGER))) FROM heads h), NULL)
-FROM merged g CROSS JOIN posts p ON p.id = g.id` + posts.OwnVote
+SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id,
+  iif(best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") + ` DESC, head.hot DESC, head.id DESC LIMIT 1),
+    (SELECT json_group_array(json_array(head.community_id, CAST(head.top * 1024 AS INTEGER))) FROM heads head), NULL)
+FROM merged best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
 
 	frontOfMember = frontSubscribed + frontHeads + frontMerged
 	frontOfGiven  = frontGiven + frontHeads + frontMerged

@@ -11,7 +11,6 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: threads.Assembled(),
-		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageAnswers", "pageList", "pageLevel",
-			"pageFirst", "pageArray", "pageFits", "pageColumns"},
+		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageReplies", "pageRows"},
 	})
 }

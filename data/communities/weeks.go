@@ -13,25 +13,38 @@ const (
 	weekSteps = 5 // of one call, for each kind
 )
 
+// weekMilliseconds is for how long a post or a member counts as new.
+const weekMilliseconds = `604800000`
+
 const (
-	weekAgo = data.DatabaseNow + ` - 604800000 AS week`
+	// Times are in milliseconds.
+	weekAgo = data.DatabaseNow + ` - ` + weekMilliseconds + ` AS week`
 
 	// Three times: since when posts or members count as new now; how far that can move in one step, past :step rows;
 	// and where it should be, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
-	memberWeek = `SELECT w.since, coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
-  ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since, ` + weekAgo + `) w`
-	postWeek = `SELECT w.since, coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= w.week
-  ORDER BY p.created_at LIMIT 1 OFFSET :step), w.week), w.week FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
+	memberWeek = `SELECT w.since,
+  coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
+    ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week),
+  w.week
+FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS since, ` + weekAgo + `) w`
+	postWeek = `SELECT w.since,
+  coalesce((SELECT p.created_at FROM posts p WHERE p.status = 'published' AND p.created_at > w.since AND p.created_at <= w.week
+    ORDER BY p.created_at LIMIT 1 OFFSET :step), w.week),
+  w.week
+FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
 
 	// What came after :since, up to :until, is no longer new. Nothing happens if another run has moved the week
 	// meanwhile.
-	passMembers = `UPDATE communities SET growth = growth - d.n
-FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) d
-WHERE communities.id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = :since`
-	passPosts = `UPDATE community_stats SET week_posts = week_posts - d.n
-FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p WHERE p.status = 'published' AND p.created_at > :since AND p.created_at <= :until GROUP BY p.community_id) d
-WHERE community_stats.community_id = d.id AND coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) = :since`
-	moveWeek = `INSERT INTO weeks (what, since) VALUES (:what, :until) ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
+	passMembers = `UPDATE communities SET growth = growth - aged.n
+FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s
+  WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) aged
+WHERE communities.id = aged.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = :since`
+	passPosts = `UPDATE community_stats SET week_posts = week_posts - aged.n
+FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p
+  WHERE p.status = 'published' AND p.created_at > :since AND p.created_at <= :until GROUP BY p.community_id) aged
+WHERE community_stats.community_id = aged.id AND coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) = :since`
+	moveWeek = `INSERT INTO weeks (what, since) VALUES (:what, :until)
+ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
 )
 
 // AgeWeeks subtracts members and posts that have become older than a week from the communities' counts of new ones.

@@ -77,7 +77,8 @@ func (o *Store) FindDue(ctx context.Context) ([]Due, error) {
 const postponedFor = 24 * time.Hour
 
 // Primary key. :list is a JSON array of pairs of subject and work.
-const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
+const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
+WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
 
 // Postpone makes work due a day from now. Work that this version does not know would otherwise be sent every minute
 // and stand in the way of other work. Unavailable, with the shards that could not be reached.

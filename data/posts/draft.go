@@ -20,12 +20,17 @@ const (
 	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
 	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
-  AND coalesce(p.edited_at, 0) = :revision AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key)
-    AND o.link_key <> '' AND o.created_at > :since AND o.community_id = p.community_id AND o.status = 'published')) AND ` + data.LiveSession
+  AND coalesce(p.edited_at, 0) = :revision
+  AND (:anyway OR NOT EXISTS (
+    SELECT 1 FROM posts other
+    WHERE other.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key) AND other.link_key <> ''
+      AND other.created_at > :since AND other.community_id = p.community_id AND other.status = 'published'))
+  AND ` + data.LiveSession
 	editDraftText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEditDraft + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
-	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind, link = :link, image = :image, domain = :domain, excerpt = :excerpt,
-  nsfw = :nsfw, spoiler = :spoiler, link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, edited_at = :next
+	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
+  link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler,
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 

@@ -45,7 +45,9 @@ func (s *Store) PublishDue(ctx context.Context) (Due, error) {
 const (
 	databaseTime = `SELECT ` + data.DatabaseNow
 	// Index posts_scheduled in its order, from its front.
-	duePosts = `SELECT p.id, p.author_id FROM posts p WHERE p.status = 'scheduled' AND p.publish_at <= ` + data.DatabaseNow + ` ORDER BY p.publish_at, p.id LIMIT :step`
+	duePosts = `SELECT p.id, p.author_id FROM posts p
+WHERE p.status = 'scheduled' AND p.publish_at <= ` + data.DatabaseNow + `
+ORDER BY p.publish_at, p.id LIMIT :step`
 	// Primary key, in the directory.
 	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
 )
@@ -85,10 +87,14 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (fo
 const (
 	publishDue = `UPDATE posts SET ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething
-	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at`
-	voteForDue  = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT p.id, p.author_id, 1, :at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
-WHERE p.status = 'published' AND p.created_at = :at ON CONFLICT DO NOTHING`
-	publishedDue = `SELECT p.id, p.link <> '' FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at`
+	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL
+WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at`
+	voteForDue = `INSERT INTO votes (target_id, user_id, value, updated_at)
+SELECT p.id, p.author_id, 1, :at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'published' AND p.created_at = :at
+ON CONFLICT DO NOTHING`
+	publishedDue = `SELECT p.id, p.link <> '' FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'published' AND p.created_at = :at`
 )
 
 // publishAll publishes the posts of may in one transaction and adds them to done. Those of posts that it does not

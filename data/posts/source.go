@@ -34,8 +34,8 @@ func (p *Source) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }
 
 const (
-	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text, p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost,
-  p.created_at, p.publish_at`
+	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
+  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
 	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom

@@ -42,9 +42,12 @@ func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool)
 
 const (
 	// What the member does with a target, and what it is. Primary keys.
-	keptPost = `SELECT p.community_name, p.slug, p.status, EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
-  EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + ` FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled')`
-	keptComment = `SELECT p.community_name, p.slug, c.status, EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = c.id), 0, ` + data.LiveSession + `
+	keptPost = `SELECT p.community_name, p.slug, p.status,
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
+  EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + `
+FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled')`
+	keptComment = `SELECT p.community_name, p.slug, c.status,
+  EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = c.id), 0, ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )
 

@@ -33,24 +33,33 @@ func (c *Create) Validate() error {
 }
 
 const (
-	// They write nothing where whyClosed gives a reason. Primary keys.
+	// The comment that is made. Nothing is written where whyClosed gives a reason. Primary keys.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
-SELECT :id, p.id, 0, :step, 0, :actor, :name, p.author_id IS :actor, :body, :html, :at FROM posts p
-WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + ` ON CONFLICT (id) DO NOTHING`
+SELECT :id, p.id, 0, :step, 0, :actor, :name, p.author_id IS :actor, :body, :html, :at
+FROM posts p
+WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
-SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, :name, p.author_id IS :actor, :body, :html, :at FROM comments c JOIN posts p ON p.id = c.post_id
-WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + ` ON CONFLICT (id) DO NOTHING`
-	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
+SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, :name, p.author_id IS :actor, :body, :html, :at
+FROM comments c JOIN posts p ON p.id = c.post_id
+WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0
+  AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+ON CONFLICT (id) DO NOTHING`
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
+SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, and whether the session stands. Primary keys.
-	answeredPost    = `SELECT p.status, p.locked, 'published', 0, ` + data.LiveSession + ` FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled')`
-	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, ` + data.LiveSession + ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent`
+	answeredPost = `SELECT p.status, p.locked, 'published', 0, ` + data.LiveSession + `
+FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled')`
+	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, ` + data.LiveSession + `
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
 	formsComment = ` FROM made m JOIN comments c ON c.id = m.made_id`
 	madeComment  = `SELECT ` + Columns + Own + `, ` + data.LiveSession + formsComment + OwnVote + ` WHERE ` + data.ByForm
-	postOfMade   = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
+	postOfMade   = `SELECT ` + posts.Columns + posts.Own + `
+FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
 )
 
 // Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post

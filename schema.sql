@@ -403,7 +403,7 @@ END;
 -- replaces without an index. part is the half day of created_at and comes first, so
 -- that purging reads from the front and no index on the time is needed.
 CREATE TABLE IF NOT EXISTS ballots (
-  part       INTEGER NOT NULL,                -- created_at / 43200000
+  part       INTEGER NOT NULL,                -- created_at / 43200000: half days (data/votes/ballot.go)
   target_id  INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,                -- its time is the account's
@@ -412,6 +412,7 @@ CREATE TABLE IF NOT EXISTS ballots (
   referrer   TEXT    NOT NULL,                -- outside host the voter came from; '' none
   PRIMARY KEY (part, target_id, created_at, user_id)
 ) STRICT, WITHOUT ROWID;
+-- 43200000 is ballotPart of data/votes/ballot.go in milliseconds.
 CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
   DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
@@ -422,7 +423,7 @@ END;
 -- count since the beginning of a week, and those before.
 CREATE TABLE IF NOT EXISTS voter_ages (
   community_id INTEGER PRIMARY KEY,
-  week         INTEGER NOT NULL,              -- since which votes and young count: time / 604800000
+  week         INTEGER NOT NULL,              -- since which votes and young count: time / 604800000, weeks
   votes        INTEGER NOT NULL,
   young        INTEGER NOT NULL,              -- of them by accounts younger than a week
   votes_before INTEGER NOT NULL DEFAULT 0,

@@ -1,8 +1,18 @@
 package data
 
-// voteCounted is the votes.status of a vote that is in the counters. Votes of another status are quarantined or
-// dropped.
-const voteCounted = 0
+// What votes.status says of a vote. Only votes of the first status are in the counters.
+const (
+	VoteCounted     = 0
+	VoteQuarantined = 1 // a moderator has to decide about it
+	VoteDropped     = 2 // for good, by a moderator
+)
+
+// The same in statements.
+const (
+	VoteCountedSQL     = `0`
+	VoteQuarantinedSQL = `1`
+	VoteDroppedSQL     = `2`
+)
 
 // OwnVote reads four columns about a viewer and a target: the viewer's vote, its status, and the sums of the ups and
 // downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of
@@ -16,7 +26,7 @@ func OwnVote(r *Row) (value int, ups, downs int64) {
 	status := r.Int()
 	ups, downs = r.Int(), r.Int()
 	switch {
-	case status == voteCounted:
+	case status == VoteCounted:
 	case value > 0:
 		ups++
 	case value < 0:

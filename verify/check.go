@@ -13,10 +13,10 @@ type check struct {
 	key   string // its integer key
 	// pages selects the keys (id) of a page: those after :after in order, :limit of them.
 	pages string
-	// with are common table expressions over page (id). The last is truth: id and, named as the columns of the table, their values.
+	// with are common table expressions over page (id). The last is the table computed: id, and the values of the columns by their names.
 	with    string
 	columns []column
-	more    string // further columns of truth t and the table's row x, for who watches the pages
+	more    string // further columns of computed t and of the table's row x, which eachPage gets
 	upsert  bool   // a row may be missing; its values are then 0
 	size    int    // rows of a page
 }
@@ -25,8 +25,8 @@ type check struct {
 type column struct {
 	name string
 	same func(stored, computed any) bool // nil: equal
-	// hopeless tells that there is nothing to compute it from when it is wrong: the row that it names is gone.
-	hopeless string
+	// unmendable is why a wrong value can't be repaired: the row that it names is gone. "" when it can be computed.
+	unmendable string
 }
 
 func columnsOf(names ...string) (list []column) {
@@ -36,16 +36,18 @@ func columnsOf(names ...string) (list []column) {
 	return list
 }
 
-// first is the page that begins after a key, again the page of the keys in :ids.
-func (c *check) first() string { return "WITH RECURSIVE page AS MATERIALIZED (" + c.pages + "),\n" }
-func (c *check) again() string {
+// pageAfter is the page that begins after the key :after.
+func (c *check) pageAfter() string { return "WITH RECURSIVE page AS MATERIALIZED (" + c.pages + "),\n" }
+
+// pageOfKeys is the page of the keys in :ids.
+func (c *check) pageOfKeys() string {
 	return "WITH RECURSIVE page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),\n"
 }
 
 // find selects of every row of a page the key, each column as it is and as it must be, and what more there is.
 func (c *check) find() string {
 	var b strings.Builder
-	b.WriteString(c.first() + c.with + "\nSELECT t.id")
+	b.WriteString(c.pageAfter() + c.with + "\nSELECT t.id")
 	join := "CROSS JOIN"
 	stored := "x.%s"
 	if c.upsert {
@@ -55,7 +57,7 @@ func (c *check) find() string {
 		fmt.Fprintf(&b, ", "+stored+", t.%s", col.name, col.name)
 	}
 	b.WriteString(c.more)
-	fmt.Fprintf(&b, "\nFROM truth t %s %s x ON x.%s = t.id ORDER BY t.id", join, c.table, c.key)
+	fmt.Fprintf(&b, "\nFROM computed t %s %s x ON x.%s = t.id ORDER BY t.id", join, c.table, c.key)
 	return b.String()
 }
 
@@ -63,26 +65,27 @@ func (c *check) find() string {
 func (c *check) mend() string {
 	var names, sets, from []string
 	for _, col := range c.columns {
-		if col.hopeless == "" {
+		if col.unmendable == "" {
 			names, from = append(names, col.name), append(from, "t."+col.name)
 			sets = append(sets, col.name+" = t."+col.name)
 		}
 	}
 	if !c.upsert {
-		return c.again() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + " FROM truth t WHERE " + c.table + "." + c.key + " = t.id" +
-			" AND " + c.table + "." + c.key + " IN (SELECT value FROM json_each(:ids))" // else SQLite reads the whole table for each of truth
+		key := c.table + "." + c.key
+		return c.pageOfKeys() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + "\nFROM computed t WHERE " + key + " = t.id" +
+			" AND " + key + " IN (SELECT value FROM json_each(:ids))" // else SQLite reads the whole table for each row of computed
 	}
 	for i, name := range names {
 		sets[i] = name + " = excluded." + name
 	}
-	return c.again() + c.with + "\nINSERT INTO " + c.table + " (" + c.key + ", " + strings.Join(names, ", ") + ") SELECT t.id, " + strings.Join(from, ", ") +
-		" FROM truth t WHERE true ON CONFLICT (" + c.key + ") DO UPDATE SET " + strings.Join(sets, ", ")
+	return c.pageOfKeys() + c.with + "\nINSERT INTO " + c.table + " (" + c.key + ", " + strings.Join(names, ", ") + ")" +
+		"\nSELECT t.id, " + strings.Join(from, ", ") + " FROM computed t WHERE true\nON CONFLICT (" + c.key + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
 // mendStep is how many rows one statement of a repair writes.
 const mendStep = 50
 
-// check walks through a table. each gets the key and the further columns of every row of a page.
+// check compares all of a table. each, which may be nil, is called with every page.
 func (v *verifier) check(ctx context.Context, db *database, c check, each eachPage) error {
 	find, mend := c.find(), c.mend()
 	for after := int64(0); ; {
@@ -108,8 +111,8 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 					continue
 				}
 				found = append(found, Difference{Database: db.name, Table: c.table, Key: text(id), Column: col.name,
-					Stored: text(stored), Computed: text(computed), Left: v.hopeless(col.hopeless)})
-				mendable = mendable || col.hopeless == ""
+					Stored: text(stored), Computed: text(computed), Left: v.leftBecause(col.unmendable)})
+				mendable = mendable || col.unmendable == ""
 			}
 			if mendable {
 				wrong = append(wrong, id)
@@ -135,7 +138,8 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 	}
 }
 
-func (v *verifier) hopeless(why string) string {
+// leftBecause is Difference.Left of a difference that can't be repaired.
+func (v *verifier) leftBecause(why string) string {
 	if v.Repair {
 		return why
 	}

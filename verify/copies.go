@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/hrana"
 )
 
-// What two databases have to agree on can't be read in one state of both. Such a difference is told when a second look, some seconds later,
-// finds exactly the same.
+// What two databases have to agree on can't be read in one state of both. Such a difference is reported when a second look, some seconds
+// later, finds exactly the same.
 
 // looks bounds how often what differs is looked at.
 const looks = 4
@@ -36,8 +37,8 @@ func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) (
 	return nil, err
 }
 
-// copyLife is how long a new community may be without its copy, which a job of each minute makes.
-const copyLife = 10 * 60 * 1000
+// newCommunity is how long a new community may be without its copy, which a job of each minute makes.
+const newCommunity = 10 * time.Minute
 
 // copiedColumns of communities are the same in the directory and in the community's shard.
 var copiedColumns = []string{"name", "name_key", "title", "description", "sidebar", "sidebar_html", "rules", "colour", "creator_id", "created_at", "revision"}
@@ -45,7 +46,8 @@ var copiedColumns = []string{"name", "name_key", "title", "description", "sideba
 var (
 	communityList = strings.Join(copiedColumns, ", ")
 	// Primary key.
-	communityPage = `SELECT id, created_at < ` + databaseNow + ` - ` + fmt.Sprint(copyLife) + `, ` + communityList + ` FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
+	communityPage = `SELECT id, created_at < ` + databaseNow + ` - ` + fmt.Sprint(newCommunity.Milliseconds()) + `, ` + communityList + `
+FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
 	communityCopy = `SELECT c.id, ` + communityList + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// A copy that has a later revision by then stays.
 	mendCommunity = `INSERT INTO communities (id, ` + communityList + `) VALUES (:id, :` + strings.Join(copiedColumns, ", :") + `)
@@ -108,7 +110,7 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 	return nil
 }
 
-// copiesIn compares those of a list of communities that live on a shard with their copies.
+// copiesIn compares the communities of a list that live on a shard with their copies there. A row of list is one of communityPage.
 func copiesIn(ctx context.Context, db *database, list [][]any) (found []Difference, err error) {
 	ids := []int64{}
 	for _, row := range list {
@@ -148,7 +150,7 @@ func copiesIn(ctx context.Context, db *database, list [][]any) (found []Differen
 	return found, nil
 }
 
-// tooLong tells HTML of earlier builds that copies leave out.
+// tooLong tells whether a value is HTML of earlier builds that copies leave out.
 func tooLong(column string, value any) bool {
 	return column == "sidebar_html" && len(str(value)) > 65536
 }
@@ -175,8 +177,10 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 }
 
 const (
-	// Primary keys. What has run out may be purged here and not yet there.
-	revocationPage = `SELECT subject, before, expires_at FROM revocations WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000 ORDER BY subject LIMIT :limit`
+	// Primary keys. What has run out, or does within a minute (in milliseconds), may be purged here and not yet there.
+	revocationPage = `SELECT subject, before, expires_at FROM revocations
+WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
+ORDER BY subject LIMIT :limit`
 	revocationCopy = `SELECT r.subject, r.before FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
 	mendRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
@@ -207,7 +211,8 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 				}
 				for _, row := range list {
 					if have := before[row[0].(int64)]; have < row[1].(int64) {
-						found = append(found, Difference{Database: db.name, Table: "revocations", Key: fmt.Sprint(row[0]), Column: "before", Stored: fmt.Sprint(have), Computed: fmt.Sprint(row[1])})
+						found = append(found, Difference{Database: db.name, Table: "revocations", Key: fmt.Sprint(row[0]), Column: "before",
+							Stored: fmt.Sprint(have), Computed: fmt.Sprint(row[1])})
 					}
 				}
 			}
@@ -235,14 +240,14 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 	return nil
 }
 
-// said is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
-func (v *verifier) said(sums *tally) eachPage {
+// comparePage is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
+func (v *verifier) comparePage(sums *tally) eachPage {
 	return func(ctx context.Context, db *database, table string, rows [][]any) error {
 		if err := sums.add(rows, table == "comments"); err != nil {
 			return err
 		}
-		copies, held := authored(rows)
-		if err := v.held(ctx, db, held); err != nil {
+		copies, uncounted := authored(rows)
+		if err := v.uncountedVotes(ctx, db, uncounted); err != nil {
 			return err
 		}
 		if err := v.nameCopies(ctx, db, table, "author_id", "author_name", copies); err != nil {

@@ -38,7 +38,8 @@ const (
 	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
-	mendCrosspost = `UPDATE posts SET crosspost = json_set(crosspost, '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
+	mendCrosspost = `UPDATE posts SET crosspost = json_set(crosspost,
+  '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
 
@@ -46,23 +47,23 @@ WHERE id = :id AND crosspost = :was`
 // has forgotten its original is right.
 func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
 	type crosspost struct {
-		id   int64
-		text string
-		says *posts.Original
+		id     int64
+		text   string
+		copied *posts.Original
 	}
 	var list []crosspost
 	ids := map[int][]int64{} // by shard
 	for _, row := range rows {
-		of, ok := row[8].(int64)
-		says, told := parseOriginal(str(row[9]))
-		if !ok || !told || says.Title == deletedTitle {
+		of, isCrosspost := row[8].(int64)
+		copied, hasCopy := parseOriginal(str(row[9]))
+		if !isCrosspost || !hasCopy || copied.Title == deletedTitle {
 			continue
 		}
-		list = append(list, crosspost{row[0].(int64), str(row[9]), says})
+		list = append(list, crosspost{row[0].(int64), str(row[9]), copied})
 		shard := data.ID(of).Shard()
 		ids[shard] = append(ids[shard], of)
 	}
-	is := map[data.ID][]any{}
+	originalOf := map[data.ID][]any{}
 	for shard, of := range ids {
 		if shard >= len(v.Shards) {
 			continue
@@ -72,21 +73,21 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			return fmt.Errorf("shard %d: %w", shard, err)
 		}
 		for _, row := range rows {
-			is[data.ID(row[0].(int64))] = row[1:]
+			originalOf[data.ID(row[0].(int64))] = row[1:]
 		}
 	}
 	differ := map[int64]Difference{}
-	must := map[int64]posts.Original{}
+	expected := map[int64]posts.Original{}
 	for _, c := range list {
-		o := *c.says
+		o := *c.copied
 		o.Title, o.Author, o.Link = deletedTitle, "", ""
-		if row := is[o.ID]; row != nil && row[4] != "deleted" {
-			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.says.Link
+		if row := originalOf[o.ID]; row != nil && row[4] != "deleted" {
+			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
 		}
-		if o != *c.says {
-			must[c.id] = o
+		if o != *c.copied {
+			expected[c.id] = o
 			differ[c.id] = Difference{Database: db.name, Table: "posts", Key: fmt.Sprint(c.id), Column: "crosspost",
-				Stored: text(c.says.URL() + " " + c.says.Title), Computed: text(o.URL() + " " + o.Title), Mended: v.Repair}
+				Stored: text(c.copied.URL() + " " + c.copied.Title), Computed: text(o.URL() + " " + o.Title), Mended: v.Repair}
 		}
 	}
 	if len(differ) == 0 {
@@ -101,7 +102,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		if !differs || now[c.id] != c.text {
 			continue
 		}
-		if o := must[c.id]; v.Repair {
+		if o := expected[c.id]; v.Repair {
 			if _, err := write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
 				named("author", o.Author), named("link", o.Link), named("id", c.id), named("was", c.text)); err != nil {
 				return err

@@ -4,7 +4,7 @@ package verify
 func Statements() map[string]string {
 	all := map[string]string{
 		"countRows": countRows, "namesOf": namesOf, "moderatorNames": moderatorNames, "mendModerator": mendModerator,
-		"heldVotes": heldVotes, "releaseVote": releaseVote, "voteTargets": voteTargets,
+		"votesWithoutCase": votesWithoutCase, "countVote": countVote, "voteTargets": voteTargets,
 		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
 		"voterAgesPage": voterAgesPage, "votersOf": votersOf, "mendVoterAges": mendVoterAges,
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,

@@ -12,15 +12,16 @@ const (
 	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes by
 	// primary key; deltas by seq. :ids are authors.
 	earnedBy = `WITH page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
-said AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
+written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
   UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id IN (SELECT id FROM page)),
-earned AS MATERIALIZED (SELECT s.author_id, s.comment, sum(v.value) AS n FROM said s CROSS JOIN votes v ON v.target_id = s.id
-    WHERE v.status = 0 AND v.user_id <> s.author_id GROUP BY s.author_id, s.comment
-  UNION ALL SELECT s.author_id, s.comment, sum(d.downs - d.ups) FROM said s CROSS JOIN vote_deltas d ON d.target_id = s.id
-    WHERE d.user_id <> s.author_id AND EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id) GROUP BY s.author_id, s.comment)
+earned AS MATERIALIZED (SELECT s.author_id, s.comment, sum(v.value) AS n FROM written s CROSS JOIN votes v ON v.target_id = s.id
+    WHERE ` + isCounted + ` AND v.user_id <> s.author_id GROUP BY s.author_id, s.comment
+  UNION ALL SELECT s.author_id, s.comment, sum(d.downs - d.ups) FROM written s CROSS JOIN vote_deltas d ON d.target_id = s.id
+    WHERE d.user_id <> s.author_id AND EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id)
+    GROUP BY s.author_id, s.comment)
 SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 0), 0),
   k.comments, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 1), 0),
-  k.name_key, lower((SELECT s.author_name FROM said s WHERE s.author_id = page.id LIMIT 1))
+  k.name_key, lower((SELECT s.author_name FROM written s WHERE s.author_id = page.id LIMIT 1))
 FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 
 	// Folding changes what is stored and what was earned by the same number. So their difference stays what it is, and can be added at any time.

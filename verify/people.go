@@ -52,7 +52,7 @@ type copied struct {
 }
 
 // nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
-func (v *verifier) nameCopies(ctx context.Context, db *database, table, member, name string, copies []copied) error {
+func (v *verifier) nameCopies(ctx context.Context, db *database, table, memberColumn, nameColumn string, copies []copied) error {
 	ids := make([]int64, len(copies))
 	for i, c := range copies {
 		ids[i] = c.member
@@ -61,19 +61,19 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, table, member, 
 		return fmt.Errorf("directory: %w", err)
 	}
 	for _, c := range copies {
-		is, there := v.people.names[c.member]
+		name, known := v.people.names[c.member]
 		d := Difference{Database: db.name, Table: table, Key: fmt.Sprint(c.row)}
 		switch {
-		case !there:
-			d.Column, d.Stored, d.Computed, d.Left = member, fmt.Sprint(c.member), "nothing", v.hopeless("there is no such member")
-		case is != c.name:
-			d.Column, d.Stored, d.Computed, d.Mended = name, text(c.name), text(is), v.Repair
+		case !known:
+			d.Column, d.Stored, d.Computed, d.Left = memberColumn, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
+		case name != c.name:
+			d.Column, d.Stored, d.Computed, d.Mended = nameColumn, text(c.name), text(name), v.Repair
 		default:
 			continue
 		}
 		if d.Mended {
-			mend := fmt.Sprintf("UPDATE %s SET %s = :name WHERE id = :id AND %s = :member", table, name, member)
-			if _, err := write(ctx, db.Client, mend, named("name", is), named("id", c.row), named("member", c.member)); err != nil {
+			mend := fmt.Sprintf("UPDATE %s SET %s = :name WHERE id = :id AND %s = :member", table, nameColumn, memberColumn)
+			if _, err := write(ctx, db.Client, mend, named("name", name), named("id", c.row), named("member", c.member)); err != nil {
 				return err
 			}
 		}
@@ -119,7 +119,8 @@ func (v *verifier) moderators(ctx context.Context, db *database) error {
 					return err
 				}
 			}
-			v.report(Difference{Database: db.name, Table: "moderators", Key: join(row[:2]), Column: "username", Stored: text(row[2]), Computed: text(row[3]), Mended: v.Repair})
+			v.report(Difference{Database: db.name, Table: "moderators", Key: join(row[:2]), Column: "username",
+				Stored: text(row[2]), Computed: text(row[3]), Mended: v.Repair})
 		}
 		if len(rows) < strayPage {
 			return nil

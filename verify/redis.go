@@ -19,7 +19,8 @@ import (
 
 const (
 	// Indexes posts_hot and posts_site_hot, in their order.
-	hottestOf     = `SELECT p.id, p.hot FROM posts p WHERE p.community_id = :community AND p.status = 'published' ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
+	hottestOf = `SELECT p.id, p.hot FROM posts p WHERE p.community_id = :community AND p.status = 'published'
+ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	// Primary key.
 	hotNow = `SELECT p.id, p.hot, p.community_name, p.status = 'published' FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
@@ -99,10 +100,12 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 			continue
 		}
 		if score, err := whole.Float(); err != nil || !math.IsInf(score, 1) {
-			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "score", Stored: whole.String(), Computed: "inf"})
+			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "score",
+				Stored: whole.String(), Computed: "inf"})
 		}
 		if seconds, err := life.Int(); err != nil || seconds == -1 {
-			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "expiry", Stored: "none", Computed: "an hour at most"})
+			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "expiry",
+				Stored: "none", Computed: "an hour at most"})
 		}
 		list, err := members.List()
 		if err != nil {
@@ -121,7 +124,8 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 			if id, err := data.ParseID(member); err == nil {
 				s.ranks[id] = rank
 			} else if member != hot.Whole {
-				found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: text(member), Column: "row", Stored: "there", Computed: "gone, as it is no post's"})
+				found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: text(member), Column: "row",
+					Stored: "there", Computed: "gone, as it is no post's"})
 			}
 		}
 		there = append(there, s)
@@ -185,19 +189,20 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 		}
 	}
 	for n, ids := range rest {
-		is := map[int64][]any{}
+		posts := map[int64][]any{}
 		if n < len(v.Shards) {
 			rows, err := rowsOf(ctx, v.Shards[n], hotNow, named("ids", jsonOf(ids)))
 			if err != nil {
 				return nil, err
 			}
 			for _, row := range rows {
-				is[row[0].(int64)] = row[1:]
+				posts[row[0].(int64)] = row[1:]
 			}
 		}
 		for _, id := range ids {
-			d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: fmt.Sprint(id), Column: "score", Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
-			if row := is[id]; row != nil && row[2] != int64(0) && (s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
+			d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: fmt.Sprint(id), Column: "score",
+				Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
+			if row := posts[id]; row != nil && row[2] != int64(0) && (s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
 				rank, _ := number(row[0])
 				if d.Computed = text(rank); rank == s.ranks[data.ID(id)] {
 					continue

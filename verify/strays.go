@@ -11,23 +11,25 @@ import (
 // A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have made.
 // Nothing else is deleted by a repair.
 type stray struct {
-	table string
-	keys  []string // its primary key, of integers and texts
-	lost  string   // whether what row x belongs to is missing
-	of    string   // what it belongs to
+	table   string
+	keys    []string // its primary key, of integers and texts
+	missing string   // an SQL condition: what row x belongs to is not there
+	owner   string   // what it belongs to
 }
 
 var strays = []stray{
 	// A vote that was cast stays a row. Primary keys.
 	{"vote_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM votes v WHERE v.target_id = x.target_id AND v.user_id = x.user_id)
-  OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id), NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "a vote"},
+  OR iif(x.target_id & 1, NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.target_id),
+    NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.target_id))`, "a vote"},
 	// Unique index comments_path.
 	{"count_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
   OR NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.post_id)`, "a comment"},
 	{"outbox", []string{"subject_id", "work"}, `NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id)`, "a post"},
-	// Of the last day: older rows are purged one table after the other. A draft that was deleted has left a note.
+	// Of the last day (86400000 ms): older rows are purged one table after the other. A draft that was deleted has left a note.
 	{"made", []string{"author_id", "key"}, `x.created_at > ` + databaseNow + ` - 86400000 AND CASE substr(x.key, 1, instr(x.key, ' ') - 1)
-  WHEN 'post' THEN NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.made_id) AND NOT EXISTS (SELECT 1 FROM deleted_drafts d WHERE d.post_id = x.made_id)
+  WHEN 'post' THEN NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.made_id)
+    AND NOT EXISTS (SELECT 1 FROM deleted_drafts d WHERE d.post_id = x.made_id)
   WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.made_id)
   WHEN 'community' THEN NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.made_id)
   WHEN 'signup' THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.made_id) ELSE 0 END`, "what was made"},
@@ -37,7 +39,7 @@ var strays = []stray{
 // strayPage is how many rows a page looks at.
 const strayPage = 1000
 
-// find selects the keys of a page and whether each is lost. later has it begin after the keys :k0 and so on.
+// find selects the keys of a page and whether what it belongs to is missing. later has it begin after the keys :k0 and so on.
 func (s stray) find(later bool) string {
 	keys, where := strings.Join(s.keys, ", "), ""
 	if later {
@@ -47,17 +49,17 @@ func (s stray) find(later bool) string {
 		}
 		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, strings.Join(names, ", "))
 	}
-	return fmt.Sprintf("SELECT %s, coalesce(%s, 0) FROM %s x%s ORDER BY %s LIMIT :limit", keys, s.lost, s.table, where, keys)
+	return fmt.Sprintf("SELECT %s, coalesce(%s, 0) FROM %s x%s ORDER BY %s LIMIT :limit", keys, s.missing, s.table, where, keys)
 }
 
-// mend deletes the rows whose keys are in :keys, an array of arrays, if they are still lost.
+// mend deletes the rows whose keys are in :keys, an array of arrays, if what they belong to is still missing.
 func (s stray) mend() string {
 	values := make([]string, len(s.keys))
 	for i := range values {
 		values[i] = fmt.Sprintf("value ->> %d", i)
 	}
 	return fmt.Sprintf("DELETE FROM %s AS x WHERE (%s) IN (SELECT %s FROM json_each(:keys)) AND (%s)",
-		s.table, strings.Join(s.keys, ", "), strings.Join(values, ", "), s.lost)
+		s.table, strings.Join(s.keys, ", "), strings.Join(values, ", "), s.missing)
 }
 
 func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
@@ -74,7 +76,7 @@ func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
 			if row[len(s.keys)] != int64(0) {
 				lost = append(lost, keys)
 				found = append(found, Difference{Database: db.name, Table: s.table, Key: join(keys), Column: "row", Stored: "there",
-					Computed: "gone, as it belongs to no row: " + s.of + " is missing", Mended: v.Repair})
+					Computed: "gone, as it belongs to no row: " + s.owner + " is missing", Mended: v.Repair})
 			}
 		}
 		for rest := lost; v.Repair && len(rest) > 0; rest = rest[min(len(rest), mendStep):] {
@@ -103,10 +105,11 @@ func join(keys []any) string {
 	return strings.Join(list, ", ")
 }
 
-// targets goes from one target to the next in the primary key of votes.
+// voteTargets goes from one target to the next in the primary key of votes.
 const voteTargets = `WITH RECURSIVE t (id) AS (SELECT min(target_id) FROM votes WHERE target_id > :after
   UNION ALL SELECT (SELECT min(v.target_id) FROM votes v WHERE v.target_id > t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
-SELECT t.id, iif(t.id & 1, EXISTS (SELECT 1 FROM comments c WHERE c.id = t.id), EXISTS (SELECT 1 FROM posts p WHERE p.id = t.id)) FROM t WHERE t.id IS NOT NULL`
+SELECT t.id, iif(t.id & 1, EXISTS (SELECT 1 FROM comments c WHERE c.id = t.id), EXISTS (SELECT 1 FROM posts p WHERE p.id = t.id))
+FROM t WHERE t.id IS NOT NULL`
 
 // lostVotes reports votes on what is not there. They are left alone: a vote follows from nothing else, and what it was for may be brought back.
 func (v *verifier) lostVotes(ctx context.Context, db *database) error {
@@ -118,8 +121,8 @@ func (v *verifier) lostVotes(ctx context.Context, db *database) error {
 		for _, row := range rows {
 			after = row[0].(int64)
 			if row[1] == int64(0) {
-				v.report(Difference{Database: db.name, Table: "votes", Key: fmt.Sprint(after), Column: "target_id", Stored: fmt.Sprint(after), Computed: "nothing",
-					Left: v.hopeless("there is no such post or comment")})
+				v.report(Difference{Database: db.name, Table: "votes", Key: fmt.Sprint(after), Column: "target_id",
+					Stored: fmt.Sprint(after), Computed: "nothing", Left: v.leftBecause("there is no such post or comment")})
 			}
 		}
 		if len(rows) < strayPage {

@@ -16,34 +16,34 @@ type sum struct{ Key, A, B int64 }
 
 // totals adds numbers up by key. What does not fit into memory goes to sorted files, which are merged when the totals are read.
 type totals struct {
-	here  map[int64]*sum
-	most  int // keys in memory
-	files []*os.File
+	inMemory    map[int64]*sum
+	maxInMemory int // keys
+	files       []*os.File
 }
 
 // totalsInMemory is how many keys a total keeps in memory, of about 60 bytes each.
 const totalsInMemory = 200_000
 
-func newTotals() *totals { return &totals{here: map[int64]*sum{}, most: totalsInMemory} }
+func newTotals() *totals { return &totals{inMemory: map[int64]*sum{}, maxInMemory: totalsInMemory} }
 
 func (t *totals) add(key, a, b int64) error {
-	s := t.here[key]
+	s := t.inMemory[key]
 	if s == nil {
-		if len(t.here) >= t.most {
+		if len(t.inMemory) >= t.maxInMemory {
 			if err := t.spill(); err != nil {
 				return err
 			}
 		}
 		s = &sum{Key: key}
-		t.here[key] = s
+		t.inMemory[key] = s
 	}
 	s.A, s.B = s.A+a, s.B+b
 	return nil
 }
 
 func (t *totals) sorted() []sum {
-	list := make([]sum, 0, len(t.here))
-	for _, s := range t.here {
+	list := make([]sum, 0, len(t.inMemory))
+	for _, s := range t.inMemory {
 		list = append(list, *s)
 	}
 	slices.SortFunc(list, func(x, y sum) int { return cmp.Compare(x.Key, y.Key) })
@@ -63,7 +63,7 @@ func (t *totals) spill() error {
 			return err
 		}
 	}
-	clear(t.here)
+	clear(t.inMemory)
 	return w.Flush()
 }
 

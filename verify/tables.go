@@ -10,26 +10,36 @@ import (
 // databaseNow is the time that the database has, in milliseconds.
 const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// votesOf adds up the votes of a page of posts or comments, and what of them waits to be folded. Votes that a moderator has to decide about
-// (status 1) or has refused (2) don't count. Primary key of votes, index vote_deltas_target.
+// isCounted tells whether a vote v is in the counters; quarantined and dropped votes are not.
+const isCounted = `v.status = ` + data.VoteCountedSQL
+
+// votesOf adds up the votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of what
+// of them waits to be folded. Primary key of votes, index vote_deltas_target.
 //
-// earned is what they give to the author's karma: own votes give nothing. voters are those that voter_ages counts, ever all that were cast.
+// earned is what they give to the author's karma; own votes give nothing. voters are the votes that voter_ages counts,
+// votes_cast all of other members, and uncounted those that are quarantined or dropped.
 func votesOf(table string) string {
-	return `given AS MATERIALIZED (SELECT x.id, sum(v.value = 1 AND v.status = 0) AS ups, sum(v.value = -1 AND v.status = 0) AS downs,
-  sum(iif(v.status = 0 AND v.user_id <> x.author_id, v.value, 0)) AS earned, sum(v.status = 0 AND v.value <> 0 AND v.user_id IS NOT x.author_id) AS voters,
-  sum(v.user_id IS NOT x.author_id) AS ever, sum(v.status <> 0) AS held
-  FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN votes v ON v.target_id = x.id GROUP BY x.id),
-waiting AS MATERIALIZED (SELECT x.id, sum(d.ups) AS ups, sum(d.downs) AS downs,
-  sum(iif(d.user_id <> x.author_id, d.ups - d.downs, 0)) AS earned, sum(iif(d.user_id IS NOT x.author_id, d.ups + d.downs, 0)) AS voters
+	return `vote_sums AS MATERIALIZED (
+  SELECT x.id, sum(v.value = 1 AND ` + isCounted + `) AS ups, sum(v.value = -1 AND ` + isCounted + `) AS downs,
+    sum(iif(` + isCounted + ` AND v.user_id <> x.author_id, v.value, 0)) AS earned,
+    sum(` + isCounted + ` AND v.value <> 0 AND v.user_id IS NOT x.author_id) AS voters,
+    sum(v.user_id IS NOT x.author_id) AS votes_cast, sum(NOT ` + isCounted + `) AS uncounted
+  FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN votes v ON v.target_id = x.id
+  GROUP BY x.id),
+delta_sums AS MATERIALIZED (
+  SELECT x.id, sum(d.ups) AS ups, sum(d.downs) AS downs,
+    sum(iif(d.user_id <> x.author_id, d.ups - d.downs, 0)) AS earned, sum(iif(d.user_id IS NOT x.author_id, d.ups + d.downs, 0)) AS voters
   FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN vote_deltas d ON d.target_id = x.id
-  WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id) GROUP BY x.id)`
+  WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id)
+  GROUP BY x.id)`
 }
 
+// What is folded of the votes of row x: vote_sums s less delta_sums w.
 const (
-	countedUps   = `x.base_ups + coalesce(g.ups, 0) - coalesce(w.ups, 0)`
-	countedDowns = `x.base_downs + coalesce(g.downs, 0) - coalesce(w.downs, 0)`
-	countedMore  = `coalesce(g.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(g.voters, 0) - coalesce(w.voters, 0) AS voters,
-  coalesce(g.ever, 0) AS ever, coalesce(g.held, 0) AS held`
+	countedUps   = `x.base_ups + coalesce(s.ups, 0) - coalesce(w.ups, 0)`
+	countedDowns = `x.base_downs + coalesce(s.downs, 0) - coalesce(w.downs, 0)`
+	countedMore  = `coalesce(s.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(s.voters, 0) - coalesce(w.voters, 0) AS voters,
+    coalesce(s.votes_cast, 0) AS votes_cast, coalesce(s.uncounted, 0) AS uncounted`
 )
 
 // postCounters are the counters and ranks of posts. The index comments_siblings counts comments, count_deltas_post those that wait.
@@ -39,19 +49,31 @@ var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("posts") + `,
-talk AS MATERIALIZED (SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id GROUP BY c.post_id),
-coming AS MATERIALIZED (SELECT d.post_id AS id, count(*) AS n FROM page CROSS JOIN count_deltas d ON d.post_id = page.id
-  WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path) GROUP BY d.post_id),
-counted AS MATERIALIZED (SELECT x.id, x.community_id, x.community_name, x.age AS was, x.created_at, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
-  coalesce(t.n, 0) - coalesce(c.n, 0) AS comments, ` + countedMore + `
-  FROM page CROSS JOIN posts x ON x.id = page.id LEFT JOIN given g ON g.id = x.id LEFT JOIN waiting w ON w.id = x.id
-  LEFT JOIN talk t ON t.id = x.id LEFT JOIN coming c ON c.id = x.id),
-truth AS (SELECT id, ups, downs, ups - downs AS score, ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot, ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
-  comments, min(was, ` + ageSQL("created_at") + `) AS age, (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
-  coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name, earned, voters, ever, held FROM counted)`,
-	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly}, {name: "comments"}, {name: "age"},
-		{name: "community_id", hopeless: "there is no such community"}, {name: "community_name"}},
-	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.ever, t.held, x.crosspost_of, x.crosspost`,
+comment_counts AS MATERIALIZED (
+  SELECT c.post_id AS id, count(*) AS n FROM page CROSS JOIN comments c ON c.post_id = page.id GROUP BY c.post_id),
+waiting_comments AS MATERIALIZED (
+  SELECT d.post_id AS id, count(*) AS n FROM page CROSS JOIN count_deltas d ON d.post_id = page.id
+  WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)
+  GROUP BY d.post_id),
+counted AS MATERIALIZED (
+  SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at,
+    ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs, coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
+    ` + countedMore + `
+  FROM page CROSS JOIN posts x ON x.id = page.id
+  LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
+  LEFT JOIN comment_counts c ON c.id = x.id LEFT JOIN waiting_comments wc ON wc.id = x.id),
+computed AS (
+  SELECT id, ups, downs, ups - downs AS score,
+    ` + ranking.HotSQL("ups - downs", "created_at") + ` AS hot,
+    ` + ranking.ControversySQL("ups", "downs") + ` AS controversy,
+    comments, min(stored_age, ` + ageSQL("created_at") + `) AS age,
+    (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
+    coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
+    earned, voters, votes_cast, uncounted
+  FROM counted)`,
+	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
+		{name: "comments"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
+	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost`,
 }
 
 // ageSQL is data.AgeOf of a column of times, by the database's clock.
@@ -71,29 +93,45 @@ var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: votesOf("comments") + `,
-unseen AS MATERIALIZED (SELECT d.post_id, d.parent_id, d.path FROM (SELECT DISTINCT c.post_id FROM page CROSS JOIN comments c ON c.id = page.id) threads
-  CROSS JOIN count_deltas d ON d.post_id = threads.post_id WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)),
-answers AS MATERIALIZED (SELECT parent_id AS id, count(*) AS n FROM unseen WHERE parent_id <> 0 GROUP BY parent_id),
-above (post_id, path) AS (SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM unseen WHERE length(path) > ` + idText + `
-  UNION ALL SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM above WHERE length(path) > ` + idText + `),
-below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM above GROUP BY post_id, path),
-counted AS MATERIALIZED (SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS post, p.author_id AS asker, p.community_id, coalesce(p.author_id = x.author_id, 0) AS op,
-  ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
-  (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id) - coalesce(a.n, 0) AS replies,
-  (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{') - coalesce(b.n, 0) AS descendants, ` + countedMore + `
-  FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id LEFT JOIN given g ON g.id = x.id LEFT JOIN waiting w ON w.id = x.id
-  LEFT JOIN answers a ON a.id = x.id LEFT JOIN below b ON b.post_id = x.post_id AND b.path = x.path),
+waiting AS MATERIALIZED (
+  SELECT d.post_id, d.parent_id, d.path
+  FROM (SELECT DISTINCT c.post_id FROM page CROSS JOIN comments c ON c.id = page.id) threads
+  CROSS JOIN count_deltas d ON d.post_id = threads.post_id
+  WHERE EXISTS (SELECT 1 FROM comments c WHERE c.post_id = d.post_id AND c.path = d.path)),
+waiting_replies AS MATERIALIZED (SELECT parent_id AS id, count(*) AS n FROM waiting WHERE parent_id <> 0 GROUP BY parent_id),
+ancestors (post_id, path) AS (
+  SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM waiting WHERE length(path) > ` + idText + `
+  UNION ALL
+  SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM ancestors WHERE length(path) > ` + idText + `),
+waiting_below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path),
+counted AS MATERIALIZED (
+  SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author, p.community_id,
+    coalesce(p.author_id = x.author_id, 0) AS op, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
+    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id) - coalesce(wr.n, 0) AS replies,
+    (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{')
+      - coalesce(wb.n, 0) AS descendants,
+    ` + countedMore + `
+  FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id
+  LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
+  LEFT JOIN waiting_replies wr ON wr.id = x.id LEFT JOIN waiting_below wb ON wb.post_id = x.post_id AND wb.path = x.path),
 rated AS MATERIALIZED (SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS best FROM counted),
-truth AS (SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best, ` + ranking.ControversySQL("r.ups", "r.downs") + ` AS controversy,
-  coalesce((SELECT ` + ranking.QARankSQL("r.best", "r.length", "a.rank", "a.length") + ` FROM (SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length
-    FROM comments c WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.author_id = r.asker AND c.status = 'published') a ORDER BY a.rank DESC, a.length DESC LIMIT 1), r.best) AS qa,
-  r.replies, r.descendants, r.op, r.post AS post_id,
-  iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
-  r.community_id, r.earned, r.voters, r.ever, r.held FROM rated r)`,
-	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly}, {name: "qa", same: oneStep},
-		{name: "replies"}, {name: "descendants"}, {name: "op"}, {name: "post_id", hopeless: "there is no such post"},
-		{name: "parent_id", hopeless: "there is no such comment on the post"}},
-	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.ever, t.held`,
+computed AS (
+  SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best,
+    ` + ranking.ControversySQL("r.ups", "r.downs") + ` AS controversy,
+    coalesce((
+      SELECT ` + ranking.QARankSQL("r.best", "r.length", "answer.rank", "answer.length") + `
+      FROM (
+        SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length FROM comments c
+        WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.author_id = r.post_author AND c.status = 'published') answer
+      ORDER BY answer.rank DESC, answer.length DESC LIMIT 1), r.best) AS qa,
+    r.replies, r.descendants, r.op, r.existing_post AS post_id,
+    iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
+    r.community_id, r.earned, r.voters, r.votes_cast, r.uncounted
+  FROM rated r)`,
+	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},
+		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"}, {name: "post_id", unmendable: "there is no such post"},
+		{name: "parent_id", unmendable: "there is no such comment on the post"}},
+	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.votes_cast, t.uncounted`,
 }
 
 var idText = fmt.Sprint(data.IDTextLen)
@@ -102,8 +140,10 @@ var idText = fmt.Sprint(data.IDTextLen)
 var followCounters = check{
 	table: "users", key: "id", size: 500,
 	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
-	with: `truth AS (SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
-  (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following FROM page)`,
+	with: `computed AS (
+  SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
+    (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following
+  FROM page)`,
 	columns: columnsOf("followers", "following"),
 }
 
@@ -111,21 +151,29 @@ var followCounters = check{
 var memberCounters = check{
 	table: "communities", key: "id", size: 200,
 	pages: `SELECT id FROM communities WHERE id > :after ORDER BY id LIMIT :limit`,
-	with: `subscribed AS MATERIALIZED (SELECT s.community_id AS id, count(*) AS n,
-  sum(s.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0)) AS new FROM page CROSS JOIN subscriptions s ON s.community_id = page.id GROUP BY s.community_id),
-truth AS (SELECT page.id, coalesce(s.n, 0) AS members, coalesce(s.new, 0) AS growth FROM page LEFT JOIN subscribed s ON s.id = page.id)`,
+	with: `subscribed AS MATERIALIZED (
+  SELECT s.community_id AS id, count(*) AS n, sum(s.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0)) AS new
+  FROM page CROSS JOIN subscriptions s ON s.community_id = page.id
+  GROUP BY s.community_id),
+computed AS (
+  SELECT page.id, coalesce(s.n, 0) AS members, coalesce(s.new, 0) AS growth
+  FROM page LEFT JOIN subscribed s ON s.id = page.id)`,
 	columns: columnsOf("members", "growth"),
 }
 
 // statistics are the counts of posts and of open cases: indexes posts_new and quarantines_waiting. A community without a row has none.
 var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
-	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after) ORDER BY id LIMIT :limit`,
-	with: `published AS MATERIALIZED (SELECT p.community_id AS id, count(*) AS n,
-  sum(p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0)) AS new FROM page CROSS JOIN posts p ON p.community_id = page.id AND p.status = 'published'
+	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after)
+ORDER BY id LIMIT :limit`,
+	with: `published AS MATERIALIZED (
+  SELECT p.community_id AS id, count(*) AS n, sum(p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0)) AS new
+  FROM page CROSS JOIN posts p ON p.community_id = page.id AND p.status = 'published'
   GROUP BY p.community_id),
-truth AS (SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_posts,
-  (SELECT count(*) FROM quarantines q WHERE q.community_id = page.id AND q.status = 'open') AS cases FROM page LEFT JOIN published p ON p.id = page.id)`,
+computed AS (
+  SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_posts,
+    (SELECT count(*) FROM quarantines q WHERE q.community_id = page.id AND q.status = 'open') AS cases
+  FROM page LEFT JOIN published p ON p.id = page.id)`,
 	columns: columnsOf("posts", "week_posts", "cases"),
 }
 
@@ -133,10 +181,13 @@ truth AS (SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_
 var caseCounters = check{
 	table: "quarantines", key: "id", size: 200,
 	pages: `SELECT id FROM quarantines WHERE id > :after ORDER BY id LIMIT :limit`,
-	with: `truth AS (SELECT q.id, (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) AS votes,
-  coalesce((SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = q.target_id), q.target_id)), q.community_id) AS community_id,
-  iif(q.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = q.target_id), (SELECT p.id FROM posts p WHERE p.id = q.target_id)) AS target_id
+	with: `computed AS (
+  SELECT q.id, (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) AS votes,
+    coalesce((SELECT p.community_id FROM posts p
+      WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = q.target_id), q.target_id)), q.community_id) AS community_id,
+    iif(q.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = q.target_id),
+      (SELECT p.id FROM posts p WHERE p.id = q.target_id)) AS target_id
   FROM page CROSS JOIN quarantines q ON q.id = page.id)`,
-	columns: []column{{name: "votes"}, {name: "community_id"}, {name: "target_id", hopeless: "there is no such post or comment"}},
+	columns: []column{{name: "votes"}, {name: "community_id"}, {name: "target_id", unmendable: "there is no such post or comment"}},
 	more:    `, x.decided_by, x.decided_name`,
 }

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+
+	"plaza/data"
 )
 
 // tally adds up, over all posts and comments of a database, what authors earned and how often members of a community voted.
@@ -14,7 +16,7 @@ func (t *tally) close() {
 	_ = t.communities.close()
 }
 
-// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, ever, held.
+// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, votes_cast, uncounted (votesOf).
 func (t *tally) add(rows [][]any, comments bool) error {
 	for _, row := range rows {
 		author, isMember := row[1].(int64)
@@ -36,49 +38,57 @@ func (t *tally) add(rows [][]any, comments bool) error {
 	return nil
 }
 
-// authored are the copies of authors' names in a page's rows, held the keys of the targets with votes that are
+// authored returns the copies of authors' names in a page's rows, and as uncounted the keys of the targets with votes that are
 // quarantined or dropped.
-func authored(rows [][]any) (copies []copied, held []int64) {
+func authored(rows [][]any) (copies []copied, uncounted []int64) {
 	for _, row := range rows {
 		if author, ok := row[1].(int64); ok {
 			copies = append(copies, copied{row[0].(int64), author, str(row[2])})
 		}
 		if row[7].(int64) > 0 {
-			held = append(held, row[0].(int64))
+			uncounted = append(uncounted, row[0].(int64))
 		}
 	}
-	return copies, held
+	return copies, uncounted
 }
 
 const (
 	// A quarantined vote belongs to an open case, found by the index quarantines_open. A dropped vote belongs to a
 	// dropped case, found by quarantines_decided.
-	inCase = `iif(v.status = 1,
-  EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id WHERE q.target_id = v.target_id AND q.status = 'open'),
-  EXISTS (SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id
-    WHERE q.community_id = (SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = v.target_id), v.target_id))
+	hasCase = `iif(v.status = ` + data.VoteQuarantinedSQL + `,
+  EXISTS (
+    SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id
+    WHERE q.target_id = v.target_id AND q.status = 'open'),
+  EXISTS (
+    SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id
+    WHERE q.community_id = (
+        SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = v.target_id), v.target_id))
       AND q.status <> 'open' AND q.status = 'dropped' AND q.target_id = v.target_id))`
-	heldVotes   = `SELECT v.target_id, v.user_id, v.status FROM json_each(:ids) j CROSS JOIN votes v ON v.target_id = j.value WHERE v.status <> 0 AND NOT ` + inCase
-	releaseVote = `UPDATE votes AS v SET status = 0 WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + inCase
+	// The votes on targets that are not counted and have no case. Primary key of votes.
+	votesWithoutCase = `SELECT v.target_id, v.user_id, v.status FROM json_each(:ids) j CROSS JOIN votes v ON v.target_id = j.value
+WHERE NOT ` + isCounted + ` AND NOT ` + hasCase
+	countVote = `UPDATE votes AS v SET status = ` + data.VoteCountedSQL + `
+WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + hasCase
 )
 
-// held looks for votes on these targets that are quarantined or dropped but in no such case. A repair lets them
-// count.
-func (v *verifier) held(ctx context.Context, db *database, targets []int64) error {
+// uncountedVotes looks for votes on these targets that are quarantined or dropped but in no such case. A repair lets
+// them count.
+func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []int64) error {
 	if len(targets) == 0 {
 		return nil
 	}
-	rows, err := rowsOf(ctx, db.Client, heldVotes, named("ids", jsonOf(targets)))
+	rows, err := rowsOf(ctx, db.Client, votesWithoutCase, named("ids", jsonOf(targets)))
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		if v.Repair {
-			if _, err := write(ctx, db.Client, releaseVote, named("target", row[0]), named("user", row[1]), named("status", row[2])); err != nil {
+			if _, err := write(ctx, db.Client, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])); err != nil {
 				return err
 			}
 		}
-		v.report(Difference{Database: db.name, Table: "votes", Key: join(row[:2]), Column: "status", Stored: text(row[2]), Computed: "0, as no case holds it", Mended: v.Repair})
+		v.report(Difference{Database: db.name, Table: "votes", Key: join(row[:2]), Column: "status",
+			Stored: text(row[2]), Computed: data.VoteCountedSQL + ", as no case holds it", Mended: v.Repair})
 	}
 	return nil
 }

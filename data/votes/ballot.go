@@ -21,7 +21,9 @@ const (
 	// ballotPart is the length of time that one value of ballots.part stands for. Ballots are purged by whole parts
 	// that ended ballotLife ago, so none is kept for more than 48 hours.
 	ballotPart = 12 * time.Hour
-	ballotLife = 36 * time.Hour
+	// ballotPartSQL is ballotPart in milliseconds. The trigger votes_replaced has the same number.
+	ballotPartSQL = `43200000`
+	ballotLife    = 36 * time.Hour
 )
 
 func partOf(t time.Time) int64 { return t.UnixMilli() / ballotPart.Milliseconds() }
@@ -33,7 +35,7 @@ WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.c
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 	// Only votes that count: quarantined and dropped votes before a burst don't make it look usual.
 	countedBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer
-FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` + data.VoteCountedSQL + `
 WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 )
@@ -77,7 +79,7 @@ func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t rankin
 
 // purgeBallots reads and deletes from the front of the primary key.
 const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
-  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (` + data.DatabaseNow + ` - :life) / 43200000
+  SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (` + data.DatabaseNow + ` - :life) / ` + ballotPartSQL + `
   ORDER BY part, target_id, created_at, user_id LIMIT :step)`
 
 // A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.

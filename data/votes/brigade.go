@@ -28,7 +28,8 @@ type Evidence struct {
 // crowdedTargets finds the targets that had more than :enough votes in the last :window: ranges of the primary key of
 // ballots, in the two parts that the window can touch. It reads at most :enough + 1 rows a target.
 const crowdedTargets = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each(:targets) j WHERE EXISTS (SELECT 1 FROM ballots b
-  WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / 43200000, ` + data.DatabaseNow + ` / 43200000) AND b.target_id = j.value
+  WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / ` + ballotPartSQL + `,
+    ` + data.DatabaseNow + ` / ` + ballotPartSQL + `) AND b.target_id = j.value
     AND b.created_at > ` + data.DatabaseNow + ` - :window LIMIT 1 OFFSET :enough)`
 
 // crowd are the targets that had enough votes in the last burstWindow to be judged, and the time of the database, by

@@ -23,11 +23,11 @@ const (
 func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	switch d {
 	case Release:
-		return "released", counted, true
+		return "released", data.VoteCounted, true
 	case Drop:
-		return "dropped", dropped, true
+		return "dropped", data.VoteDropped, true
 	case Undo:
-		return "open", quarantined, true
+		return "open", data.VoteQuarantined, true
 	}
 	return "", 0, false
 }
@@ -38,17 +38,20 @@ const (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
 	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
 
-	decideVotes = `UPDATE votes SET status = :status WHERE status = 1 AND (target_id, user_id) IN (
+	decideVotes = `UPDATE votes SET status = :status
+WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
 	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = :name
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
 	// A released vote that its voter has changed since is not quarantined again.
-	undoVotes = `UPDATE votes SET status = 1 WHERE (target_id, user_id, status) IN (
-  SELECT q.target_id, m.user_id, iif(q.status = 'released', 0, 2) FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
+	undoVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
+WHERE (target_id, user_id, status) IN (
+  SELECT q.target_id, m.user_id, iif(q.status = 'released', ` + data.VoteCountedSQL + `, ` + data.VoteDroppedSQL + `)
+  FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
-  AND (status = 2 OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
+  AND (status = ` + data.VoteDroppedSQL + ` OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
 	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = ''
 WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction AND o.status = 'open')`

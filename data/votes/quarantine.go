@@ -18,7 +18,7 @@ const (
 	// (:young, see youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The
 	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. Votes
 	// from before a moderator released votes of this direction are left out: they were released as well.
-	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = 0
+	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` + data.VoteCountedSQL + `
 WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
   AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r
     WHERE r.target_id = :target AND r.direction = :direction AND r.status = 'released'), 0)
@@ -31,7 +31,8 @@ ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence 
 	joinCase = `INSERT INTO quarantined_votes (quarantine_id, user_id)
 SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + isOpenCase + ` ON CONFLICT DO NOTHING`
 	// The vote's value is checked, because a voter may have changed it: after a release that was undone since.
-	quarantineVotes = `UPDATE votes SET status = 1 WHERE target_id = :target AND status = 0 AND value = :direction AND user_id IN (
+	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
+WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
 	countCase  = `UPDATE quarantines AS q SET votes = (SELECT count(*) FROM quarantined_votes m WHERE m.quarantine_id = q.id) WHERE ` + isOpenCase
 	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`

@@ -37,7 +37,7 @@ WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> 
 
 	// Only for votes that were just stored. A vote that was stored before has its ballot already.
 	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
-SELECT v.updated_at / 43200000, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
+SELECT v.updated_at / ` + ballotPartSQL + `, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
 FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
 WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 

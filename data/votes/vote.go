@@ -28,10 +28,3 @@ type Store struct {
 	mu     sync.Mutex // never held across I/O
 	groups map[data.Where]*group.Group[casting]
 }
-
-// What votes.status says of a vote. Only votes of status 0 are in the counters.
-const (
-	counted = iota
-	quarantined
-	dropped // for good, by a moderator
-)

@@ -18,7 +18,7 @@ const (
 	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince). :enough
 	// is how many votes show what is usual. Index vote_deltas_target, and the primary keys of comments and posts.
 	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
-SELECT p.community_id, ` + data.DatabaseNow + ` / 604800000, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < :young))
+SELECT p.community_id, ` + data.DatabaseNow + ` / ` + VotersWeekSQL + `, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at - (d.user_id >> 22) < :young))
 FROM vote_deltas d LEFT JOIN comments c ON c.id = d.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, d.target_id)
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND d.user_id IS NOT iif(c.id IS NULL, p.author_id, c.author_id) GROUP BY p.community_id
 ON CONFLICT (community_id) DO UPDATE SET
@@ -32,8 +32,12 @@ ON CONFLICT (community_id) DO UPDATE SET
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target)`
 )
 
-// votersWeek is the unit of voter_ages.week.
-const votersWeek = 7 * 24 * time.Hour
+const (
+	// votersWeek is the unit of voter_ages.week.
+	votersWeek = 7 * 24 * time.Hour
+	// VotersWeekSQL is votersWeek in milliseconds.
+	VotersWeekSQL = `604800000`
+)
 
 // youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its
 // voter's id, is less than this. So no account has to be looked up for its age.

@@ -22,6 +22,8 @@ type ProfilePage struct {
 	Tabs         []Tab
 	Posts        []PostItem       // on the posts tab
 	Comments     []ProfileComment // on the comments tab
+	People       []Person         // on the tabs of followers and of whom the member follows
+	Empty        string           // the sentence shown when there is nothing
 	NextURL      string
 }
 
@@ -51,10 +53,13 @@ func Profile(p ProfilePage) g.Node {
 }
 
 func profileBody(p ProfilePage) g.Node {
-	if len(p.Comments) == 0 {
-		return posts(p.Posts, p.Frame, true, p.Name+" has nothing to show here yet.")
+	switch {
+	case len(p.Comments) > 0:
+		return said(p.Comments, p.Frame)
+	case len(p.People) > 0:
+		return people(p.People, p.Frame)
 	}
-	return said(p.Comments, p.Frame)
+	return posts(p.Posts, p.Frame, true, p.Empty)
 }
 
 // said is a list of comments, each with a link to its post.
@@ -74,8 +79,8 @@ func profileSide(p ProfilePage) g.Node {
 		h.Dl(h.Class("facts"),
 			fact("Post karma", g.Text(exact(p.PostKarma))),
 			fact("Comment karma", g.Text(exact(p.CommentKarma))),
-			fact("Followers", g.Text(exact(p.Followers))),
-			fact("Following", g.Text(exact(p.Following))),
+			fact("Followers", h.A(h.Href(profileURL(p.Name)+"/followers"), g.Text(exact(p.Followers)))),
+			fact("Following", h.A(h.Href(profileURL(p.Name)+"/following"), g.Text(exact(p.Following)))),
 			g.If(!p.JoinedAt.IsZero(), fact("Joined", component(func(m *markup) { m.date(p.JoinedAt) }))),
 		),
 	)

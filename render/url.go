@@ -84,6 +84,8 @@ var plainByte = func() (plain [256]bool) {
 
 func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
 
+func profileURL(name string) string { return "/u/" + url.PathEscape(name) }
+
 // withReturn gives an address of the sign-in pages that leads back to path.
 func withReturn(address, path string) string {
 	if path == "" || path == "/" {

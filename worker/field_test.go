@@ -213,6 +213,8 @@ func (e *everything) people() {
 	e.deliver()
 	e.reader.page("/u/founder")
 	e.founder.page("/u/founder")
+	e.reader.page("/u/founder/followers")
+	e.reader.page("/u/reader/following")
 }
 
 // forms shows what is wrong with forms, what they carry through signing in and what they made before.

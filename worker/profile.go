@@ -11,23 +11,34 @@ import (
 	"plaza/render"
 )
 
-// profilePage is how many posts or comments a page of a profile shows.
+// profilePage is how many posts, comments or members a page of a profile shows.
 const profilePage = 25
 
-// showProfile is a member's page with their posts or comments.
+// profileTabs are the lists of a member's page. An address without a list shows the first.
+var profileTabs = []struct {
+	label, path, empty string
+	find               func(*App, *call, *data.Read, string) (func(*render.ProfilePage), error)
+}{
+	{"Posts", "", " has posted nothing yet.", (*App).profilePosts},
+	{"Comments", "/comments", " has not commented yet.", (*App).profileComments},
+	{"Followers", "/followers", " has no followers yet.", (*App).profileFollowers},
+	{"Following", "/following", " follows nobody yet.", (*App).profileFollowees},
+}
+
+// showProfile is a member's page with one of profileTabs.
 func (a *App) showProfile(c *call) error {
-	name := c.r.PathValue("user")
-	onComments := strings.HasSuffix(c.r.URL.Path, "/comments")
+	name, active := c.r.PathValue("user"), 0
+	for i, tab := range profileTabs {
+		if strings.HasSuffix(c.route.pattern(), tab.path) {
+			active = i
+		}
+	}
 	r := c.read(a)
 	user := a.users.FindByName(r, name)
 	follows := a.users.FindFollows(r, c.viewerID(), name)
 	karma := a.comments.FindKarma(r, name)
 	a.communities.FollowColours(r)
-	find := a.profilePosts
-	if onComments {
-		find = a.profileComments
-	}
-	fill, err := find(c, r, name)
+	fill, err := profileTabs[active].find(a, c, r, name)
 	if err != nil {
 		return err
 	}
@@ -39,10 +50,13 @@ func (a *App) showProfile(c *call) error {
 	}
 	base := "/u/" + user.Username
 	p := render.ProfilePage{
-		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base), Name: user.Username,
+		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows,
-		Tabs: []render.Tab{{Label: "Posts", URL: base, Active: !onComments}, {Label: "Comments", URL: base + "/comments", Active: onComments}},
+		Empty: user.Username + profileTabs[active].empty,
+	}
+	for i, tab := range profileTabs {
+		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
 	}
 	fill(&p)
 	return show(c, http.StatusOK, render.Profile, p)

@@ -126,6 +126,8 @@ var routes = []route{
 
 	{"GET", "/u/{user}?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/comments?after", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/followers?after", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/following?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},

@@ -41,6 +41,8 @@ export const ADDRESSES = {
   "/discussions": "url post after",
   "/u/{user}": "after",
   "/u/{user}/comments": "after",
+  "/u/{user}/followers": "after",
+  "/u/{user}/following": "after",
   "/img/{post}": "",
   "/.well-known/security.txt": "",
   "/robots.txt": "",

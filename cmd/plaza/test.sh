@@ -71,29 +71,30 @@ check "go vet, native and js/wasm" vet
 check "staticcheck" static
 check "wrangler deploy --dry-run" deployable
 
-say "go test"
-start=$(now)
-go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
-race=()
-if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
-go test -json -shuffle=on "${race[@]}" ./... >"$out/go.json" 2>"$out/go.err"
-"$out/plaza" tally "$out/go.json" >"$out/go.tally"
-sed '$d' "$out/go.tally"
-[[ ! -s $out/go.err ]] || sed 's/^/    /' "$out/go.err"
-read -r passed failed < <(tail -1 "$out/go.tally")
-say "go test: $passed passed, $failed failed ($(($(now) - start)) s)"
-
-# The stores and the handlers once more on a directory and three shards, unless the first run had a number of shards of its own.
-if [[ -z ${PLAZA_SHARDS:-} ]]; then
+# go_tests NAME PACKAGES AND FLAGS...: runs tests and adds up what they count. The package named first starts first.
+go_tests() {
+	local name=$1 p f start
 	start=$(now)
-	PLAZA_SHARDS=3 go test -json -shuffle=on -timeout=20m ./data/... ./worker >"$out/go.json" 2>"$out/go.err"
+	shift
+	say "$name"
+	go test -json -shuffle=on -timeout=20m "$@" >"$out/go.json" 2>"$out/go.err"
 	"$out/plaza" tally "$out/go.json" >"$out/go.tally"
 	sed '$d' "$out/go.tally"
 	[[ ! -s $out/go.err ]] || sed 's/^/    /' "$out/go.err"
 	read -r p f < <(tail -1 "$out/go.tally")
 	passed=$((passed + p)) failed=$((failed + f))
-	say "go test of data and worker with three shards: $p passed, $f failed ($(($(now) - start)) s)"
-fi
+	say "$name: $p passed, $f failed ($(($(now) - start)) s)"
+}
+passed=0 failed=0
+go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
+mapfile -t others < <(go list ./... | grep -vx plaza/worker)
+go_tests "go test" ./worker "${others[@]}"
+
+# What serves several requests at once runs a second time, with the race detector and, unless another number was asked for, on a
+# directory and three shards.
+race=()
+if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
+PLAZA_SHARDS=${PLAZA_SHARDS:-3} go_tests "go test of worker and data, race detector, ${PLAZA_SHARDS:-3} shards" "${race[@]}" ./worker ./data/... ./stack/...
 
 # node_tests NAME FILES...: runs test files one after the other and adds up what they count.
 node_tests() {

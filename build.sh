@@ -48,7 +48,7 @@ need_debian() {
 inputs() {
 	{
 		go version
-		find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker render data ranking unfurl -type f \
+		find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker render data ranking unfurl mail -type f \
 			! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' ! -path render/assets.go -print0 | sort -z | xargs -0 sha256sum
 	} | sha256sum
 }

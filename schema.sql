@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS users (
   followers     INTEGER NOT NULL DEFAULT 0,
   following     INTEGER NOT NULL DEFAULT 0,
   unread        INTEGER NOT NULL DEFAULT 0,
-  created_at    INTEGER NOT NULL
+  created_at    INTEGER NOT NULL,
+  email_confirmed_at INTEGER                  -- when the address in email was confirmed; NULL: it was not
 ) STRICT;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL;
 
@@ -124,6 +125,23 @@ CREATE TABLE IF NOT EXISTS moderators (
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
+
+-- Mails that are to be sent, until they are sent or given up. key is the mail's own, so that
+-- it is left once; a row stays for a week to know it. It goes to address, or to the confirmed
+-- address of user_id. When it was sent or given up, due_at is NULL and address and about are
+-- empty.
+CREATE TABLE IF NOT EXISTS mails (
+  id       INTEGER PRIMARY KEY,
+  key      TEXT    NOT NULL UNIQUE,
+  kind     TEXT    NOT NULL,
+  user_id  INTEGER NOT NULL,                  -- 0: it concerns an address alone
+  address  TEXT    NOT NULL,
+  about    TEXT    NOT NULL,                  -- JSON object of texts
+  attempts INTEGER NOT NULL DEFAULT 0,
+  left_at  INTEGER NOT NULL,
+  due_at   INTEGER                            -- when the sweep sends its message again
+) STRICT;
+CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so

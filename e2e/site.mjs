@@ -87,6 +87,19 @@ export async function redis(...command) {
   return answer.result;
 }
 
+/** mails are those that came for an address, the oldest first: subject, text, html. */
+export async function mails(to) {
+  const response = await fetch(`${new URL("/mails.json", behind.MAIL_URL)}?to=${encodeURIComponent(to)}`);
+  return response.json();
+}
+
+/** mail waits for the mail to an address whose subject matches, the newest one, and returns it with the links in its text. */
+export async function mail(to, subject) {
+  let found;
+  await until(`a mail to ${to}`, async () => (found = (await mails(to)).filter((m) => subject.test(m.subject)).at(-1)));
+  return { ...found, links: found.text.match(/https?:\/\/\S+/g) ?? [] };
+}
+
 /** until waits for something to become true: the queue takes a second, a loaded machine some more. */
 export async function until(what, check, limit = 15000) {
   const end = Date.now() + limit;

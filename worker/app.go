@@ -7,7 +7,7 @@
 //	middleware  what happens before a handler: call, session, limit, query, headers, slash
 //	form        reading forms; form_token, form_page, form_preview, account_carry
 //	answer      writing answers; frame, error
-//	queue       messages; consume, hot, link, outbox and deadletter handle them, cron is the job of each minute
+//	queue       messages; consume, hot, link, mail, outbox and deadletter handle them, cron is the job of each minute
 package worker
 
 import (
@@ -29,6 +29,7 @@ import (
 	"plaza/data/limits"
 	linkstore "plaza/data/links"
 	"plaza/data/listings"
+	"plaza/data/mails"
 	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
@@ -36,6 +37,7 @@ import (
 	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/data/votes"
+	"plaza/mail"
 	"plaza/ranking"
 	"plaza/worker/links"
 )
@@ -61,6 +63,8 @@ type Config struct {
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string
+	// Mail sends mails; nil for a site that sends none.
+	Mail *mail.Sender
 	// Web sends requests to other people's servers.
 	Web links.Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
@@ -82,6 +86,7 @@ type App struct {
 	votes       *votes.Store
 	deadLetters *deadletters.Store
 	outbox      *outbox.Store
+	mails       *mails.Store
 	calls       *limits.Store
 	previews    *linkstore.Store
 	looks       *links.Previews
@@ -136,6 +141,7 @@ func New(c Config) (*App, error) {
 		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
+		mails:       &mails.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,

@@ -73,13 +73,13 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
-// consumeEvents rebuilds hot sets and looks at links. Messages that say the same are handled once.
+// consumeEvents rebuilds hot sets, sends mails and looks at links. Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	seen := map[string]bool{}
 	var sets []string
-	var links []data.ID
+	var links, mails []data.ID
 	var setsAt []int
-	linksAt := map[data.ID]int{}
+	linksAt, mailsAt := map[data.ID]int{}, map[data.ID]int{}
 	for i, m := range messages {
 		word, arg := cutMessage(m.Body)
 		if seen[m.Body] {
@@ -89,13 +89,16 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		switch word {
 		case "hot":
 			sets, setsAt = append(sets, arg), append(setsAt, i)
-		case string(outbox.WorkLink):
+		case string(outbox.WorkLink), "mail":
 			id, err := data.ParseID(arg)
-			if err != nil {
+			switch {
+			case err != nil:
 				retry = append(retry, i)
-				continue
+			case word == "mail":
+				mails, mailsAt[id] = append(mails, id), i
+			default:
+				links, linksAt[id] = append(links, id), i
 			}
-			links, linksAt[id] = append(links, id), i
 		default:
 			retry = append(retry, i)
 		}
@@ -105,15 +108,23 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 			retry = append(retry, i)
 		}
 	}
-	// Last, because it waits for other people's servers.
-	again, err := a.consumeLinks(ctx, links)
+	// Last, because they wait for other people's servers.
+	unsent, err := a.consumeMails(ctx, mails)
 	if err != nil {
-		a.Log.WarnContext(ctx, "links not looked at", "links", len(again), "error", err)
+		a.Log.WarnContext(ctx, "mails not sent", "mails", len(unsent), "error", err)
 	}
-	for _, id := range again {
-		if i := linksAt[id]; messages[i].Attempts < nudgeTries {
-			retry = append(retry, i)
+	unseen, err := a.consumeLinks(ctx, links)
+	if err != nil {
+		a.Log.WarnContext(ctx, "links not looked at", "links", len(unseen), "error", err)
+	}
+	again := func(ids []data.ID, came map[data.ID]int) {
+		for _, id := range ids {
+			if i := came[id]; messages[i].Attempts < nudgeTries {
+				retry = append(retry, i)
+			}
 		}
 	}
+	again(unsent, mailsAt)
+	again(unseen, linksAt)
 	return retry, nil
 }

@@ -12,11 +12,11 @@ import (
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
+		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.sweepMails, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
 		func(ctx context.Context) error { a.watchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.deadLetters.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.users.PurgeNetworks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge)
 	}
 	var err error
 	for _, job := range jobs {

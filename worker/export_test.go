@@ -1,12 +1,21 @@
 package worker
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"plaza/data/mails"
+	"plaza/mail"
 )
+
+// SetLetter adds a kind of mails.
+func SetLetter(kind mails.Kind, write func(mails.Waiting) *mail.Letter) {
+	letters[kind] = func(_ *App, _ context.Context, m mails.Waiting) (*mail.Letter, error) { return write(m), nil }
+}
 
 // RouteInfo is what the tests need to know of a route.
 type RouteInfo struct {

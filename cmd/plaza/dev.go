@@ -64,6 +64,7 @@ type dev struct {
 	sqld    *stack.SQLD
 	redis   *stack.Redis
 	upstash *stack.Upstash
+	mailbox *stack.Mailbox
 	worker  *child.Process
 	closers []func() error
 
@@ -115,6 +116,7 @@ func (d *dev) run(ctx context.Context) error {
 	if err := d.startWorker(ctx); err != nil {
 		return err
 	}
+	d.say("What the site sends by mail is on %s", d.mailbox.URL)
 	fmt.Fprintf(d.env.out, "Plaza is ready on %s\n", d.siteURL())
 	return d.watch(ctx)
 }
@@ -192,6 +194,10 @@ func (d *dev) startStack(ctx context.Context) error {
 		return err
 	}
 	d.closing(d.upstash.Close)
+	if d.mailbox, err = stack.StartMailbox(d.token); err != nil {
+		return err
+	}
+	d.closing(d.mailbox.Close)
 	d.say("sqld answers on %s, %s behind %s; their tokens are in %s", d.sqld.URL, d.redis.Kind, d.upstash.URL, filepath.Join(d.o.data, "worker.env"))
 	return nil
 }

@@ -37,6 +37,10 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},
 		{"HEALTH_TOKEN", randomText()},
+		{"MAIL_PROVIDER", "resend"},
+		{"MAIL_URL", d.mailbox.URL + "/emails"},
+		{"MAIL_TOKEN", d.token},
+		{"MAIL_FROM", "Plaza <plaza@plaza.invalid>"},
 		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network
 	})), 0o600); err != nil {
 		return err

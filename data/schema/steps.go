@@ -34,6 +34,7 @@ type Batch struct {
 var steps = [...]Step{
 	{Name: "first"},
 	{Name: "questions"},
+	{Name: "mails"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
+	"plaza/mail"
 	"plaza/worker"
 )
 
@@ -40,6 +41,10 @@ func newApp(env environment) (app, error) {
 	}
 	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
 	together, _ := strconv.Atoi(env.Getenv("VOTES_TOGETHER"))
+	sender, err := newSender(env)
+	if err != nil {
+		return nil, err
+	}
 	a, err := worker.New(worker.Config{
 		DB:         data.NewDB(directory, shards...),
 		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
@@ -49,11 +54,21 @@ func newApp(env environment) (app, error) {
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
-		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
+		Mail: sender,
+		Web:  env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		HealthToken: env.Getenv("HEALTH_TOKEN"),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return site{a}, nil
+}
+
+// newSender makes what sends mails; nil without a provider.
+func newSender(env environment) (*mail.Sender, error) {
+	if env.Getenv("MAIL_PROVIDER") == "" {
+		return nil, nil
+	}
+	return mail.NewSender(mail.Options{Provider: env.Getenv("MAIL_PROVIDER"), Token: env.Getenv("MAIL_TOKEN"), From: env.Getenv("MAIL_FROM"),
+		URL: env.Getenv("MAIL_URL"), HTTP: env.Client})
 }

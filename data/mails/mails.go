@@ -1,0 +1,162 @@
+// Package mails stores mails that are to be sent, until they are sent or given up. Whoever writes what a mail tells of
+// leaves the mail in the same transaction. The message that asks for it to be sent may get lost; then the mail becomes due, and
+// FindDue finds it. All of it is in the directory.
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+)
+
+// Kind is what a mail is about. Each has a function in package worker that writes its letter.
+type Kind string
+
+// Mail is a mail that is to be sent.
+type Mail struct {
+	ID data.ID // set by Leave
+	// Key is the mail's own: of several mails with the same key one is left, for a week. It begins with the kind.
+	Key  string
+	Kind Kind
+	// User is the member whom the mail concerns; 0 for none. Without an Address, it goes to the address that the member
+	// has confirmed, and to nobody when there is none.
+	User    data.ID
+	Address string
+	About   map[string]string // what the letter is about, by names of the kind's own. Not secret: it is stored
+}
+
+// resendAfter is how long after a mail was left it becomes due, in case its message was lost.
+const resendAfter = time.Minute
+
+const (
+	// Unique index on key.
+	leaveMail = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
+VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING`
+	// It comes right after the statement that it depends on: changes() is how many rows that statement wrote.
+	leaveMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
+SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING`
+)
+
+// Leave gathers the statement that leaves a mail. Once the transaction is committed, the caller sends the message of
+// the id that Leave returns.
+func Leave(w *data.Write, s data.Source, m Mail) data.ID { return m.leave(w, s, leaveMail) }
+
+// LeaveIfChanged is Leave, if the statement that was gathered just before has written a row.
+func LeaveIfChanged(w *data.Write, s data.Source, m Mail) data.ID {
+	return m.leave(w, s, leaveMailIfChanged)
+}
+
+func (m Mail) leave(w *data.Write, s data.Source, sql string) data.ID {
+	about, _ := json.Marshal(m.About) // texts can always be encoded
+	id := s.NewID(0, data.KindOther)
+	w.Do(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
+		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	return id
+}
+
+// Store finds mails and keeps account of them.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Waiting is a mail that is about to be sent.
+type Waiting struct {
+	Mail
+	To       string // the address that it goes to; "" for nobody
+	Username string // of the member whom it concerns; "" for none, and for one who is suspended
+	LastTry  bool   // nobody tries again after this failure
+	TooOld   bool   // not to be sent any more
+}
+
+const (
+	// A mail is tried seven times. Each wait is four times as long as the one before, from a minute on, so the last try
+	// comes 23 hours after the first: as long as Resend remembers that it has sent a mail.
+	tries = 7
+	// life is how long a mail is worth sending. A site that was restored from a backup sends no old ones.
+	life = 24 * time.Hour
+)
+
+const (
+	// The first message begins the work at once. After that the mail has to be due, so that a message that comes twice
+	// sends nothing twice. Primary keys.
+	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
+WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING id`
+	// Primary keys.
+	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at < ` + data.DatabaseNow + ` - :life,
+  coalesce(u.username, ''), iif(m.address <> '', m.address, iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
+FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
+)
+
+// Claim begins to send mails. It returns those that nobody else has begun to send, in the order of ids. Nobody else
+// gets one of them until it is due again, which it is when its end is not reported in time. Unavailable.
+func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	mine := map[data.ID]bool{}
+	w := s.DB.Write(data.Directory)
+	w.Find(claimMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow()}, func(r *data.Row) { mine[r.ID()] = true })
+	w.Find(claimedMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "life": life}, func(r *data.Row) {
+		var m Waiting
+		m.ID, m.Key, m.Kind, m.User, m.Address = r.ID(), r.Text(), Kind(r.Text()), r.ID(), r.Text()
+		about, attempts := r.Text(), r.Int()
+		m.LastTry, m.TooOld = attempts >= tries, attempts > tries || r.Bool()
+		m.Username, m.To = r.Text(), r.Text()
+		if mine[m.ID] {
+			r.Fail(json.Unmarshal([]byte(about), &m.About))
+			claimed = append(claimed, m)
+		}
+	})
+	return claimed, w.Run(ctx)
+}
+
+// Primary key.
+const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '' WHERE id = :id`
+
+// End is called when a mail was sent or is given up. It is forgotten but for its key. Unavailable.
+func (s *Store) End(ctx context.Context, id data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(endMail, data.Args{"id": id})
+	return w.Run(ctx)
+}
+
+// Primary keys.
+const returnMails = `UPDATE mails SET attempts = attempts - 1, due_at = ` + data.DatabaseNow + ` + :wait
+WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND attempts > 0`
+
+// Return takes back that mails were claimed: they were not tried. They are due in a minute. Unavailable.
+func (s *Store) Return(ctx context.Context, ids []data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(returnMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": resendAfter})
+	return w.Run(ctx)
+}
+
+// dueLimit bounds what one sweep takes.
+const dueLimit = 100
+
+// Index mails_due, in its order, from its front.
+const dueMails = `SELECT id FROM mails WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at, id LIMIT :limit`
+
+// FindDue returns the mails that are due, the longest waiting first, at most dueLimit. Unavailable.
+func (s *Store) FindDue(ctx context.Context) (ids []data.ID, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, dueMails, data.Args{"now": s.Source.DatabaseNow(), "limit": dueLimit}, func(row *data.Row) { ids = append(ids, row.ID()) })
+	err = r.Run(ctx)
+	return ids, err
+}
+
+// keyLife is how long the key of a mail is known.
+const keyLife = 7 * 24 * time.Hour
+
+// Primary key, from its front: ids go by time.
+const purgeMails = `DELETE FROM mails WHERE id < :before`
+
+// Purge forgets mails that were left more than a week ago. Unavailable.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeMails, data.Args{"before": data.NewID(s.Source.Now().Add(-keyLife), 0, data.KindOther, 0)})
+	return w.Run(ctx)
+}

@@ -1,0 +1,17 @@
+package mail
+
+// postmark is the format of https://postmarkapp.com/developer/api/email-api.
+var postmark = format{
+	url: "https://api.postmarkapp.com/email",
+	request: func(o Options, m Message) (any, map[string]string) {
+		return postmarkMail{From: o.From, To: m.To, Subject: m.Subject, TextBody: m.Text(), HTMLBody: m.HTML(), MessageStream: "outbound"},
+			map[string]string{"X-Postmark-Server-Token": o.Token}
+	},
+	sent: func(int, []byte) bool { return false },
+}
+
+type postmarkMail struct {
+	From, To, Subject, TextBody string
+	HTMLBody                    string `json:"HtmlBody"`
+	MessageStream               string
+}

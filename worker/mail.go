@@ -1,0 +1,137 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"plaza/data"
+	"plaza/data/mails"
+	"plaza/mail"
+)
+
+// A handler or consumer leaves a mail with mails.Leave, in the transaction that writes what it tells of, and then calls
+// nudgeMails. The events consumer writes the letter and sends it.
+
+// letters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
+// error has the mail tried again later. A mail that is tried again should have the same letter.
+var letters = map[mails.Kind]func(*App, context.Context, mails.Waiting) (*mail.Letter, error){}
+
+func mailMessage(id data.ID) string { return "mail " + id.Text() }
+
+// nudgeMails has the events consumer send mails that were left. Should the messages be lost, the sweep sends them
+// again.
+func (a *App) nudgeMails(ctx context.Context, ids ...data.ID) {
+	bodies := make([]string, len(ids))
+	for i, id := range ids {
+		bodies[i] = mailMessage(id)
+	}
+	if err := a.Queue.Send(ctx, QueueEvents, bodies...); err != nil {
+		a.Log.WarnContext(ctx, "events queue not reached", "mails", len(ids), "error", err)
+	}
+}
+
+// sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
+func (a *App) sweepMails(ctx context.Context) error {
+	due, err := a.mails.FindDue(ctx)
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	bodies := make([]string, len(due))
+	for i, id := range due {
+		bodies[i] = mailMessage(id)
+	}
+	return a.Queue.Send(ctx, QueueEvents, bodies...)
+}
+
+// mailsAtOnce is how many mails a delivery of the queue sends, one after the other. Each may cost two requests and
+// what its letter reads, of the 50 that the free plan allows to a delivery; and providers allow a few a second.
+const mailsAtOnce = 5
+
+// consumeMails sends mails. Those that are too many for one delivery go back into the queue as new messages. It
+// returns the mails whose messages are to be delivered again.
+//
+// A mail is claimed, sent and ended. If the instance dies before it was sent, the sweep finds the mail. If it dies
+// between sending and ending, the mail is sent again, with the same key.
+func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
+	if len(ids) > mailsAtOnce {
+		var rest []string
+		for _, id := range ids[mailsAtOnce:] {
+			rest = append(rest, mailMessage(id))
+		}
+		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+			again = append(again, ids[mailsAtOnce:]...)
+		}
+		ids = ids[:mailsAtOnce]
+	}
+	claimed, failed := a.mails.Claim(ctx, ids)
+	if failed != nil {
+		return append(again, ids...), errors.Join(err, failed)
+	}
+	for i, m := range claimed {
+		if a.sendMail(ctx, m) {
+			continue
+		}
+		// The others would fail as well, and each may take seconds.
+		var rest []data.ID
+		for _, m := range claimed[i+1:] {
+			rest = append(rest, m.ID)
+		}
+		if len(rest) > 0 {
+			err = errors.Join(err, a.mails.Return(ctx, rest))
+		}
+		break
+	}
+	return again, err
+}
+
+// sendMail sends a mail, or gives it up. It returns false when it has to be sent again for a reason that concerns
+// other mails as well.
+func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
+	letter, err := a.letter(ctx, m)
+	if err == nil && letter != nil {
+		err = a.Mail.Send(ctx, mail.Message{To: m.To, Key: a.mailKey(m.ID), Letter: *letter})
+	}
+	if err == nil {
+		if err = a.mails.End(ctx, m.ID); err != nil {
+			a.Log.WarnContext(ctx, "a mail was sent and will be sent again", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
+		}
+		return true
+	}
+	var failure *mail.Failure
+	final := errors.As(err, &failure) && failure.Final
+	if !final && !m.LastTry {
+		a.Log.WarnContext(ctx, "a mail was not sent and is tried again", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
+		return false
+	}
+	a.Log.ErrorContext(ctx, "a mail is given up", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
+	if err := a.mails.End(ctx, m.ID); err != nil {
+		a.Log.WarnContext(ctx, "a mail that is given up will be tried again", "mail", m.ID.Text(), "error", err)
+	}
+	return final
+}
+
+// letter writes the letter of a mail; nil if it is not to be sent.
+func (a *App) letter(ctx context.Context, m mails.Waiting) (*mail.Letter, error) {
+	write := letters[m.Kind]
+	switch {
+	case m.To == "":
+		return nil, nil
+	case m.TooOld:
+		return nil, &mail.Failure{Reason: "it is too old, or sending it ends instances", Final: true}
+	case a.Mail == nil:
+		return nil, &mail.Failure{Reason: "this site sends no mail: MAIL_PROVIDER is not set", Final: true}
+	case write == nil:
+		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
+	}
+	return write(a, ctx, m)
+}
+
+// mailKey tells a mail from all others that this site, and others with the same account at the provider, have sent.
+func (a *App) mailKey(id data.ID) string {
+	host := a.SiteURL
+	if u, err := url.Parse(a.SiteURL); err == nil {
+		host = u.Host
+	}
+	return host + "/" + id.Text()
+}

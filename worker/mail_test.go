@@ -1,0 +1,199 @@
+package worker_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/mails"
+	"plaza/mail"
+	"plaza/stack"
+	"plaza/worker"
+)
+
+// mailbox has the site send its mails to a mailbox of the test's own.
+func (s *site) mailbox() *stack.Mailbox {
+	s.Helper()
+	box, err := stack.StartMailbox("secret")
+	require.NoError(s, err)
+	s.Cleanup(func() { box.Close() })
+	s.mailBy(box.URL + "/emails")
+	return box
+}
+
+// mailBy has the site send its mails by a server that speaks Resend's format.
+func (s *site) mailBy(address string) {
+	s.Helper()
+	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address, HTTP: http.DefaultClient})
+	require.NoError(s, err)
+	s.config.Mail = sender
+	s.restart(s.config)
+}
+
+// confirmed gives a member an address and says that it was confirmed.
+func (s *site) confirmed(name string) (address string) {
+	s.Helper()
+	address = name + "@example.org"
+	s.exec("UPDATE users SET email = ?2, email_key = ?2, email_confirmed_at = 1 WHERE username_key = ?1", name, address)
+	return address
+}
+
+// leaveMail leaves a mail and sends its message.
+func (s *site) leaveMail(m mails.Mail) data.ID {
+	s.Helper()
+	w := s.config.DB.Write(data.Directory)
+	id := mails.Leave(w, s.config.Source, m)
+	require.NoError(s, w.Run(context.Background()))
+	require.NoError(s, s.queue.Send(context.Background(), worker.QueueEvents, "mail "+id.Text()))
+	return id
+}
+
+// later is what the job of each minute does after some time, and what comes of it.
+func (s *site) later(d time.Duration) {
+	s.Helper()
+	s.now = s.now.Add(d)
+	require.NoError(s, s.app.Scheduled(context.Background(), s.now))
+	s.deliver()
+}
+
+func init() {
+	worker.SetLetter("test", func(m mails.Waiting) *mail.Letter {
+		if m.About["nothing"] != "" {
+			return nil
+		}
+		return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
+	})
+}
+
+func TestMails(t *testing.T) {
+	s := mustOpen(t)
+	box := s.mailbox()
+	s.member("ann")
+	ann := data.ID(s.one("SELECT id FROM users").(int64))
+	address := s.confirmed("ann")
+
+	t.Run("a mail that is left is sent, once, and its row says nothing any more", func(t *testing.T) {
+		id := s.leaveMail(mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
+		s.deliver()
+		require.NoError(t, s.queue.Send(context.Background(), worker.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
+		s.deliver()
+		all := box.Mails(address)
+		require.Len(t, all, 1)
+		require.Equal(t, "Hello ann", all[0].Subject)
+		require.Equal(t, "Plaza <plaza@plaza.example>", all[0].From)
+		require.Contains(t, all[0].Text, "Words\n")
+		require.Contains(t, all[0].HTML, "<p style=\"margin:0 0 16px\">Words</p>")
+		require.Equal(t, "", s.one("SELECT address || about FROM mails WHERE due_at IS NULL"))
+	})
+	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
+		s.leaveMail(mails.Mail{Key: "test 2", Kind: "test", User: ann})
+		s.queue.take(worker.QueueEvents)
+		s.later(2 * time.Minute)
+		require.Len(t, box.Mails(address), 2)
+	})
+	t.Run("an instance that died after sending sends it again, and the provider keeps it from arriving twice", func(t *testing.T) {
+		id := s.leaveMail(mails.Mail{Key: "test 3", Kind: "test", User: ann})
+		s.deliver()
+		s.exec(`UPDATE mails SET due_at = 0, about = '{}' WHERE id = ?1`, int64(id)) // as it was before it was ended
+		s.later(0)
+		require.Len(t, box.Mails(address), 3)
+		require.Equal(t, nil, s.one(`SELECT due_at FROM mails WHERE id = ?1`, int64(id)))
+	})
+	t.Run("many are sent a few at a time", func(t *testing.T) {
+		for i := range 12 {
+			s.leaveMail(mails.Mail{Key: "many " + string(rune('a'+i)), Kind: "test", Address: "many@example.org"})
+		}
+		for i, n := range []int{5, 10, 12} {
+			s.deliver()
+			require.Len(t, box.Mails("many@example.org"), n, i)
+		}
+	})
+	t.Run("nothing is sent to a member without a confirmed address, nor a letter that is not written", func(t *testing.T) {
+		s.member("ben")
+		ben := data.ID(s.one("SELECT id FROM users WHERE username = 'ben'").(int64))
+		before := len(box.Mails(""))
+		s.leaveMail(mails.Mail{Key: "test 4", Kind: "test", User: ben})
+		s.leaveMail(mails.Mail{Key: "test 5", Kind: "test", User: ann, About: map[string]string{"nothing": "1"}})
+		s.deliver()
+		require.Len(t, box.Mails(""), before)
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM mails WHERE due_at IS NOT NULL"))
+	})
+	t.Run("the mailbox shows them on a page, as JSON, and as HTML", func(t *testing.T) {
+		get := func(path string) string {
+			res, err := http.Get(box.URL + path)
+			require.NoError(t, err)
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			require.NoError(t, err)
+			return string(body)
+		}
+		page := get("/")
+		require.Contains(t, page, "Hello ann")
+		html := regexp.MustCompile(`/mails/\d+`).FindString(page)
+		require.Contains(t, get(html), "A test.")
+		require.Contains(t, get("/mails.json?to="+url.QueryEscape(address)), `"subject":"Hello ann"`)
+	})
+}
+
+// TestAProviderThatFails goes through what a provider may answer.
+func TestAProviderThatFails(t *testing.T) {
+	s := mustOpen(t)
+	var status, asked atomic.Int64
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(int(status.Load()))
+	}))
+	t.Cleanup(provider.Close)
+	s.mailBy(provider.URL)
+	waits := func() any { return s.one("SELECT count(*) FROM mails WHERE due_at IS NOT NULL") }
+
+	t.Run("a failing one is asked once a delivery, whatever waits, and the mails are sent later", func(t *testing.T) {
+		status.Store(503)
+		for i := range 4 {
+			s.leaveMail(mails.Mail{Key: "a " + string(rune('a'+i)), Kind: "test", Address: "ann@example.org"})
+		}
+		s.deliver()
+		require.EqualValues(t, 1, asked.Load())
+		require.EqualValues(t, 4, waits())
+		status.Store(200)
+		s.later(2 * time.Minute)
+		require.EqualValues(t, 0, waits())
+		require.EqualValues(t, 5, asked.Load())
+	})
+	t.Run("seven times in a day, and then no more", func(t *testing.T) {
+		status.Store(500)
+		asked.Store(0)
+		s.leaveMail(mails.Mail{Key: "b", Kind: "test", Address: "ann@example.org"})
+		s.deliver()
+		for range 30 {
+			s.later(time.Hour)
+		}
+		require.EqualValues(t, 7, asked.Load())
+		require.EqualValues(t, 0, waits())
+	})
+	t.Run("a mail that it refuses is given up, and the next one is sent", func(t *testing.T) {
+		status.Store(422)
+		asked.Store(0)
+		s.leaveMail(mails.Mail{Key: "c", Kind: "test", Address: "ann@example.org"})
+		s.leaveMail(mails.Mail{Key: "d", Kind: "test", Address: "ann@example.org"})
+		s.deliver()
+		require.EqualValues(t, 2, asked.Load())
+		require.EqualValues(t, 0, waits())
+	})
+	t.Run("a site without a provider gives up", func(t *testing.T) {
+		s.config.Mail = nil
+		s.restart(s.config)
+		s.leaveMail(mails.Mail{Key: "e", Kind: "test", Address: "ann@example.org"})
+		s.deliver()
+		require.EqualValues(t, 0, waits())
+	})
+}

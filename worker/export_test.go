@@ -13,8 +13,8 @@ import (
 )
 
 // SetLetter adds a kind of mails.
-func SetLetter(kind mails.Kind, write func(mails.Waiting) *mail.Letter) {
-	letters[kind] = func(_ *App, _ context.Context, m mails.Waiting) (*mail.Letter, error) { return write(m), nil }
+func SetLetter(kind mails.Kind, write func(*mails.Waiting) *mail.Letter) {
+	letters[kind] = func(_ *App, _ context.Context, m *mails.Waiting) (*mail.Letter, error) { return write(m), nil }
 }
 
 // RouteInfo is what the tests need to know of a route.

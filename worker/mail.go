@@ -14,8 +14,8 @@ import (
 // nudgeMails. The events consumer writes the letter and sends it.
 
 // letters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
-// error has the mail tried again later. A mail that is tried again should have the same letter.
-var letters = map[mails.Kind]func(*App, context.Context, mails.Waiting) (*mail.Letter, error){}
+// error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
+var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.Letter, error){}
 
 func mailMessage(id data.ID) string { return "mail " + id.Text() }
 
@@ -88,7 +88,7 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 // sendMail sends a mail, or gives it up. It returns false when it has to be sent again for a reason that concerns
 // other mails as well.
 func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
-	letter, err := a.letter(ctx, m)
+	letter, err := a.letter(ctx, &m)
 	if err == nil && letter != nil {
 		err = a.Mail.Send(ctx, mail.Message{To: m.To, Key: a.mailKey(m.ID), Letter: *letter})
 	}
@@ -112,11 +112,9 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 }
 
 // letter writes the letter of a mail; nil if it is not to be sent.
-func (a *App) letter(ctx context.Context, m mails.Waiting) (*mail.Letter, error) {
+func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	write := letters[m.Kind]
 	switch {
-	case m.To == "":
-		return nil, nil
 	case m.TooOld:
 		return nil, &mail.Failure{Reason: "it is too old, or sending it ends instances", Final: true}
 	case a.Mail == nil:
@@ -124,7 +122,11 @@ func (a *App) letter(ctx context.Context, m mails.Waiting) (*mail.Letter, error)
 	case write == nil:
 		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
 	}
-	return write(a, ctx, m)
+	letter, err := write(a, ctx, m)
+	if m.To == "" {
+		letter = nil
+	}
+	return letter, err
 }
 
 // mailKey tells a mail from all others that this site, and others with the same account at the provider, have sent.

@@ -102,8 +102,8 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 	w.Find(claimedMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "life": life}, func(r *data.Row) {
 		var m Waiting
 		m.ID, m.Key, m.Kind, m.User, m.Address = r.ID(), r.Text(), Kind(r.Text()), r.ID(), r.Text()
-		about, attempts := r.Text(), r.Int()
-		m.LastTry, m.TooOld = attempts >= tries, attempts > tries || r.Bool()
+		about, attempts, old := r.Text(), r.Int(), r.Bool()
+		m.LastTry, m.TooOld = attempts >= tries, old || attempts > tries
 		m.Username, m.To = r.Text(), r.Text()
 		if mine[m.ID] {
 			r.Fail(json.Unmarshal([]byte(about), &m.About))

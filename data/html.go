@@ -7,6 +7,7 @@ package data
 const (
 	CommentHTMLMax = 64 << 10
 	SidebarHTMLMax = 64 << 10
+	BioHTMLMax     = 16 << 10
 	PostHTMLMax    = 256 << 10
 )
 

@@ -173,7 +173,7 @@ func TestMadeOnce(t *testing.T) {
 			return c.Body, nil
 		}, `SELECT count(*) FROM comments WHERE body = ?1`, 1},
 		"settings": {from(`SELECT coalesce(revision, 0) FROM communities WHERE name = 'gophers'`), func(name, token string) (string, error) {
-			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers", communities.Update{Settings: communities.Settings{Title: name, Colour: communities.Palette[0].Hex,
+			_, err := s.Communities.Update(storetest.Ctx, ann, "gophers", communities.Update{Settings: communities.Settings{Title: name, Colour: data.Palette[0].Hex,
 				Rules: []communities.Rule{{Title: "One"}}, Revision: revision}})
 			return name, err
 		}, `SELECT count(*) FROM communities WHERE title = ?1`, 1},

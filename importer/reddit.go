@@ -186,8 +186,8 @@ func webURL(s string) (string, error) {
 		return "", fmt.Errorf("%.80q is not a web address", s)
 	case u.Scheme != "http" && u.Scheme != "https", u.User != nil, !strings.Contains(u.Hostname(), "."):
 		return "", fmt.Errorf("%.80q is not a web address", s)
-	case len(s) > posts.URLMax:
-		return "", fmt.Errorf("is longer than %d bytes", posts.URLMax)
+	case len(s) > data.URLMax:
+		return "", fmt.Errorf("is longer than %d bytes", data.URLMax)
 	}
 	return u.Scheme + unsafeInURL.Replace(s[len(u.Scheme):]), nil
 }

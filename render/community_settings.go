@@ -7,9 +7,9 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// SettingsPage is /c/{name}/settings. Fields: revision, title, description, sidebar,
+// CommunitySettingsPage is /c/{name}/settings. Fields: revision, title, description, sidebar,
 // colour, rule-N-title and rule-N-text for N from 1 to Rules.
-type SettingsPage struct {
+type CommunitySettingsPage struct {
 	Frame
 	Community string // name
 	Palette   []Swatch
@@ -20,8 +20,8 @@ type SettingsPage struct {
 // Swatch is a colour to choose.
 type Swatch struct{ Name, Colour string }
 
-// Settings is the form by which moderators change a community.
-func Settings(p SettingsPage) g.Node {
+// CommunitySettings is the form by which moderators change a community.
+func CommunitySettings(p CommunitySettingsPage) g.Node {
 	f := p.Form
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), sentTo(communityURL(p.Community)+"/settings"),
@@ -32,22 +32,23 @@ func Settings(p SettingsPage) g.Node {
 			field(f, input{name: "title", label: "Title", hint: "What people see, such as “Bread baking”.", kind: "text", attrs: g.Group{h.Required(), h.AutoComplete("off")}}),
 			field(f, input{name: "description", label: "Description", hint: "One line: what belongs here?", kind: "textarea", attrs: g.Group{h.Rows("3")}}),
 			field(f, input{name: "sidebar", label: "Sidebar", hint: "Longer: what newcomers should know. Markdown.", kind: "textarea", attrs: g.Group{h.Rows("10")}}),
-			swatches(p),
+			colourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return icon(p.Community, colour) }),
 			rules(p),
 			submit("Save the settings"),
 		),
 	)
 }
 
-func swatches(p SettingsPage) g.Node {
-	problem := p.Form.Errors["colour"]
+// colourField is a field to choose a colour from a list. draw makes the icon in a colour.
+func colourField(f Form, label string, list []Swatch, draw func(colour string) g.Node) g.Node {
+	problem := f.Errors["colour"]
 	return h.FieldSet(h.Class("field swatches"), g.If(problem != "", h.Aria("describedby", "colour-error")),
-		h.Legend(g.Text("Colour of the icon")),
+		h.Legend(g.Text(label)),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID("colour-error"), g.Text(problem))),
-		h.Div(g.Map(p.Palette, func(s Swatch) g.Node {
+		h.Div(g.Map(list, func(s Swatch) g.Node {
 			return h.Label(
-				h.Input(h.Type("radio"), h.Name("colour"), h.Value(s.Colour), h.Required(), g.If(s.Colour == p.Form.Values["colour"], h.Checked())),
-				h.Span(icon(p.Community, s.Colour), g.Text(s.Name)),
+				h.Input(h.Type("radio"), h.Name("colour"), h.Value(s.Colour), h.Required(), g.If(s.Colour == f.Values["colour"], h.Checked())),
+				h.Span(draw(s.Colour), g.Text(s.Name)),
 			)
 		})),
 	)
@@ -64,7 +65,7 @@ func ruleFields() (names []string) {
 	return names
 }
 
-func rules(p SettingsPage) g.Node {
+func rules(p CommunitySettingsPage) g.Node {
 	rows := make(g.Group, p.Rules)
 	for i := range rows {
 		n := strconv.Itoa(i + 1)

@@ -68,7 +68,7 @@ func newlineSafe(s string) string {
 
 // fieldOrder is the order in which the fields of any form stand on the page.
 var fieldOrder = append([]string{"community", "username", "name", "title", "link", "image", "text", "publish_at", "login", "email", "password",
-	"description", "body", "sidebar", "colour"}, ruleFields()...)
+	"description", "body", "sidebar", "colour", "letter", "bio"}, append(ruleFields(), linkFields()...)...)
 
 func (f Form) firstError() string {
 	for _, name := range fieldOrder {

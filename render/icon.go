@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,12 +17,27 @@ func icon(name, colour string) g.Node {
 	return component(func(m *markup) { m.icon(name, colour) })
 }
 
-// icon writes the tile of a community or member: an initial on a colour.
-func (m *markup) icon(name, colour string) *markup {
+// Avatar is how a member's icon looks. What is empty goes by the member's name.
+type Avatar struct{ Colour, Letter string }
+
+func avatar(name string, a Avatar) g.Node {
+	return component(func(m *markup) { m.avatar(name, a) })
+}
+
+// avatar writes the tile of a member.
+func (m *markup) avatar(name string, a Avatar) *markup {
+	return m.tile(cmp.Or(a.Letter, name), name, a.Colour)
+}
+
+// icon writes the tile of a community.
+func (m *markup) icon(name, colour string) *markup { return m.tile(name, name, colour) }
+
+// tile writes an initial on a colour. The name chooses one where none is given.
+func (m *markup) tile(initial, name, colour string) *markup {
 	fill, dark := tile(name, colour)
 	m.lit(`<svg class="ci`).when(dark, ` dark`).lit(`" aria-hidden="true">`)
 	m.lit(`<rect fill="`).text(fill).lit(`"></rect>`)
-	return m.lit(`<text>`).initial(name).lit(`</text></svg>`)
+	return m.lit(`<text>`).initial(initial).lit(`</text></svg>`)
 }
 
 // initial writes the first letter or digit of a name in upper case, or a dot. None of these needs an escape.

@@ -8,8 +8,9 @@ import (
 
 // Viewer is the signed-in member a page is made for; a nil *Viewer is a visitor.
 type Viewer struct {
-	Name  string
-	Admin bool
+	Name   string
+	Avatar Avatar
+	Admin  bool
 }
 
 // Frame is what the shell around every page needs.
@@ -116,8 +117,8 @@ func logo() g.Node { return g.Raw(logoSVG) }
 
 func (m *markup) account(v *Viewer) {
 	m.lit(`<a class="button" href="/submit">Post</a>`)
-	m.lit(`<details class="menu"><summary>`).icon(v.Name, "").lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
-	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a>`)
+	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
+	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
 	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)

@@ -11,7 +11,9 @@ import (
 type ProfilePage struct {
 	Frame
 	Name         string
+	Avatar       Avatar
 	BioHTML      HTML
+	Links        []ProfileLink
 	PostKarma    int64
 	CommentKarma int64
 	JoinedAt     time.Time
@@ -27,6 +29,9 @@ type ProfilePage struct {
 	NextURL      string
 }
 
+// ProfileLink is a link that a member shows.
+type ProfileLink struct{ Name, Link string }
+
 // ProfileComment is a comment in a list, away from its thread.
 type ProfileComment struct {
 	Comment   Comment
@@ -39,12 +44,13 @@ type ProfileComment struct {
 func Profile(p ProfilePage) g.Node {
 	return page(p.Frame, "About "+p.Name, profileSide(p),
 		h.Div(h.Class("head"),
-			icon(p.Name, ""),
+			avatar(p.Name, p.Avatar),
 			h.Div(
 				h.H1(g.Text(p.Name)),
 				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
-			g.If(!p.IsSelf, h.Div(h.Class("do"), FollowFragment(p.Name, p.IsFollowed, p.Path))),
+			h.Div(h.Class("do"), g.If(!p.IsSelf, FollowFragment(p.Name, p.IsFollowed, p.Path)),
+				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		tabs("What to show", p.Tabs),
 		profileBody(p),
@@ -76,6 +82,7 @@ func profileSide(p ProfilePage) g.Node {
 	return h.Section(h.Class("card"),
 		h.H2(g.Text("About "+p.Name)),
 		formatted(p.BioHTML),
+		profileLinkList(p.Links),
 		h.Dl(h.Class("facts"),
 			fact("Post karma", g.Text(exact(p.PostKarma))),
 			fact("Comment karma", g.Text(exact(p.CommentKarma))),
@@ -84,6 +91,19 @@ func profileSide(p ProfilePage) g.Node {
 			g.If(!p.JoinedAt.IsZero(), fact("Joined", component(func(m *markup) { m.date(p.JoinedAt) }))),
 		),
 	)
+}
+
+func profileLinkList(links []ProfileLink) g.Node {
+	if len(links) == 0 {
+		return nil
+	}
+	return h.Ul(h.Class("people"), g.Map(links, func(l ProfileLink) g.Node {
+		address := safeURL(l.Link)
+		if address == "" {
+			return nil
+		}
+		return h.Li(h.A(h.Href(address), h.Rel("me nofollow ugc"), g.Text(named(l.Name))))
+	}))
 }
 
 func fact(label string, value g.Node) g.Node {

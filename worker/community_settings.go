@@ -12,8 +12,8 @@ import (
 // spareRules is how many empty rows for rules the settings' form has beyond the filled.
 const spareRules = 3
 
-// settingsFields are the fields of the settings' form.
-var settingsFields = func() []string {
+// communitySettingsFields are the fields of the settings' form.
+var communitySettingsFields = func() []string {
 	names := []string{"revision", "title", "description", "sidebar", "colour"}
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
@@ -21,8 +21,8 @@ var settingsFields = func() []string {
 	return names
 }()
 
-// showSettings is the form by which moderators change a community.
-func (a *App) showSettings(c *call) error {
+// showCommunitySettings is the form by which moderators change a community.
+func (a *App) showCommunitySettings(c *call) error {
 	name := c.r.PathValue("community")
 	r := c.read(a)
 	set := a.communities.FindSettings(r, name)
@@ -39,18 +39,15 @@ func (a *App) showSettings(c *call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return a.settingsPage(c, http.StatusOK, f)
+	return a.communitySettingsPage(c, http.StatusOK, f)
 }
 
-// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
+// communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
-func (a *App) settingsPage(c *call, status int, f render.Form) error {
+func (a *App) communitySettingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
-	p := render.SettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f}
+	p := render.CommunitySettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f, Palette: swatches()}
 	p.NoIndex = true
-	for _, colour := range communities.Palette {
-		p.Palette = append(p.Palette, render.Swatch{Name: colour.Name, Colour: colour.Hex})
-	}
 	for n := 1; n <= communities.RulesMax; n++ {
 		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
 		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
@@ -58,10 +55,10 @@ func (a *App) settingsPage(c *call, status int, f render.Form) error {
 		}
 	}
 	p.Rules = min(p.Rules+spareRules, communities.RulesMax)
-	return show(c, status, render.Settings, p)
+	return show(c, status, render.CommunitySettings, p)
 }
 
-func (a *App) updateSettings(c *call) error {
+func (a *App) updateCommunitySettings(c *call) error {
 	u := communities.Update{Settings: communities.Settings{
 		Title: c.value("title"), Description: c.value("description"), Sidebar: c.value("sidebar"), Colour: c.value("colour")}}
 	for n := 1; n <= communities.RulesMax; n++ {
@@ -72,10 +69,10 @@ func (a *App) updateSettings(c *call) error {
 		u.Force = true
 	}
 	if err := u.Validate(); err != nil { // before the Markdown is made
-		return a.refuseSettings(c, err)
+		return a.refuseCommunitySettings(c, err)
 	}
 	if u.SidebarHTML, err = markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
-		return a.refuseSettings(c, err)
+		return a.refuseCommunitySettings(c, err)
 	}
 	name := c.r.PathValue("community")
 	revision, err := a.communities.Update(c.r.Context(), *c.actor, name, u)
@@ -83,14 +80,14 @@ func (a *App) updateSettings(c *call) error {
 		c.form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
 	}
 	if err != nil {
-		return a.refuseSettings(c, err)
+		return a.refuseCommunitySettings(c, err)
 	}
 	return c.done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
-func (a *App) refuseSettings(c *call, err error) error {
+func (a *App) refuseCommunitySettings(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
-	return a.settingsPage(c, formStatus(err), wrong(c.typed(settingsFields...), err))
+	return a.communitySettingsPage(c, formStatus(err), wrong(c.typed(communitySettingsFields...), err))
 }

@@ -56,7 +56,7 @@ func (a *App) showDiscussions(c *call) error {
 		}
 		q.About, address = posts.KeyOf(id), "/discussions?post="+id.Text()
 	}
-	if q.About == "" || len(link) > posts.URLMax {
+	if q.About == "" || len(link) > data.URLMax {
 		return errDiscussions
 	}
 	var err error

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/communities"
 	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render/fixture"
@@ -38,7 +37,6 @@ func TestHandlersFillEveryField(t *testing.T) {
 	made := s.thread(2000, 1)
 	e := &everything{site: s, founder: s.member("founder"), reader: s.member("reader"), root: s.member("rita")}
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
-	s.exec("UPDATE users SET bio_html = '<p>Hello</p>' WHERE username = 'founder'") // as `plaza seed` writes it
 	e.communities()
 	e.posts()
 	e.drafts()
@@ -91,7 +89,7 @@ func (e *everything) communities() {
 	e.founder.page("/c/gardens/settings")
 	revision := revisionIn(e.T, e.founder.page("/c/gardens/settings"))
 	e.founder.mustPost("/c/gardens/settings", "revision", revision, "title", "Gardens", "description", "What grows.", "sidebar", "Be *kind*.",
-		"colour", communities.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
+		"colour", data.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
 	e.firstShard = false
 	for i := range 26 {
 		e.founder.mustPost("/communities", "name", fmt.Sprint("garden_", i))
@@ -211,6 +209,9 @@ func (e *everything) people() {
 	e.reader.mustPost("/follow", "user", "founder", "on", "1")
 	e.founder.mustPost("/follow", "user", "reader", "on", "1")
 	e.deliver()
+	e.founder.mustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url", "https://example.org/")
+	e.founder.page("/settings?saved")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings", "letter", "two").Code)
 	e.reader.page("/u/founder")
 	e.founder.page("/u/founder")
 	e.reader.page("/u/founder/followers")

@@ -15,7 +15,10 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		f.Canonical = a.SiteURL + canonical
 	}
 	if c.actor != nil {
-		f.Viewer = &render.Viewer{Name: c.actor.Name, Admin: c.viewer != nil && c.viewer.Admin}
+		f.Viewer = &render.Viewer{Name: c.actor.Name}
+		if c.viewer != nil {
+			f.Viewer.Admin, f.Viewer.Avatar = c.viewer.Admin, render.Avatar(c.viewer.Avatar)
+		}
 	}
 	return f
 }

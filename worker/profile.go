@@ -1,12 +1,14 @@
 package worker
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"plaza/data"
 	"plaza/data/listings"
+	"plaza/data/people"
 	"plaza/data/threads"
 	"plaza/render"
 )
@@ -51,6 +53,7 @@ func (a *App) showProfile(c *call) error {
 	base := "/u/" + user.Username
 	p := render.ProfilePage{
 		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
+		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows,
 		Empty: user.Username + profileTabs[active].empty,
@@ -60,6 +63,13 @@ func (a *App) showProfile(c *call) error {
 	}
 	fill(&p)
 	return show(c, http.StatusOK, render.Profile, p)
+}
+
+func profileLinks(list []people.Link) (links []render.ProfileLink) {
+	for _, l := range list {
+		links = append(links, render.ProfileLink{Name: cmp.Or(l.Label, strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
+	}
+	return links
 }
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.

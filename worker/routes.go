@@ -84,8 +84,8 @@ var routes = []route{
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
 	{"POST", "/follow", (*App).followUser, member, cacheNever, limitFollow, nil},
-	{"GET", "/c/{community}/settings", (*App).showSettings, moderator, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/settings", (*App).updateSettings, moderator, cacheNever, limitSettings, (*App).refuseSettings},
+	{"GET", "/c/{community}/settings", (*App).showCommunitySettings, moderator, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/settings", (*App).updateCommunitySettings, moderator, cacheNever, limitSettings, (*App).refuseCommunitySettings},
 	{"GET", "/c/{community}?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/hot?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/new?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
@@ -128,6 +128,10 @@ var routes = []route{
 	{"GET", "/u/{user}/comments?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/followers?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/following?after", (*App).showProfile, public, cacheListing, limit{}, nil},
+
+	{"GET", "/settings", (*App).showSettings, member, cacheNever, limit{}, nil},
+	{"POST", "/settings", (*App).updateSettings, member, cacheNever, limitSettings, (*App).refuseSettings},
+
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/communities"
+	"plaza/data"
 )
 
 // pageMax is what a thread's page may have: the long comments' megabyte, the short ones
@@ -43,7 +43,7 @@ func TestAMultiplyingTextIsRefused(t *testing.T) {
 			{"/preview", "text", long, "preview", "post", "community", "gophers"},
 			{"/submit", "text", long, "community", "gophers", "title", "Another"},
 			{"/edit", "text", long, "target", post},
-			{"/c/gophers/settings", "sidebar", text, "title", "Gophers", "colour", communities.Palette[0].Hex, "revision", "0"},
+			{"/c/gophers/settings", "sidebar", text, "title", "Gophers", "colour", data.Palette[0].Hex, "revision", "0"},
 		} {
 			t.Run(name+" to "+form[0]+" as "+form[1], func(t *testing.T) {
 				res := ann.post(form[0], form[1:]...)

@@ -8,30 +8,11 @@ import (
 	"plaza/data"
 )
 
-// Colour is a colour that a community's icon can have.
-type Colour struct{ Name, Hex string }
-
-// Palette holds the colours of communities' icons. White letters on each have a contrast of at least 4.5:1.
-var Palette = []Colour{
-	{"Red", "#b3261e"}, {"Orange", "#9a4a00"}, {"Ochre", "#7a5b00"}, {"Green", "#2f6b2f"}, {"Teal", "#00695c"}, {"Blue", "#01579b"},
-	{"Indigo", "#3949ab"}, {"Violet", "#6a3fb5"}, {"Magenta", "#8e2a7e"}, {"Crimson", "#a3195b"}, {"Brown", "#5d4037"}, {"Slate", "#455a64"},
-}
-
 // DefaultColour is the colour a community has until its moderators choose one.
 func DefaultColour(name string) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(strings.ToLower(name)))
-	return Palette[h.Sum32()%uint32(len(Palette))].Hex
-}
-
-// paletteIndex returns the place of a colour in the palette; -1 if it is not there.
-func paletteIndex(hex string) int {
-	for i, c := range Palette {
-		if c.Hex == hex {
-			return i
-		}
-	}
-	return -1
+	return data.Palette[h.Sum32()%uint32(len(data.Palette))].Hex
 }
 
 // Bounds of what an instance knows about chosen colours.
@@ -47,7 +28,7 @@ const (
 type colours struct {
 	mu       sync.Mutex       // never held across I/O
 	revision int64            // of the settings; every change up to it is known
-	chosen   map[string]uint8 // by the community's key, index in Palette
+	chosen   map[string]uint8 // by the community's key, index in data.Palette
 }
 
 // Index communities_revision.
@@ -72,7 +53,7 @@ func (c *colours) learn(revision int64, key, hex string) {
 		return
 	}
 	c.revision = revision
-	i := paletteIndex(hex)
+	i := data.InPalette(hex)
 	_, known := c.chosen[key]
 	if i < 0 || !known && len(c.chosen) >= colourMax {
 		return
@@ -89,7 +70,7 @@ func (s *Store) Colour(name string) string {
 	defer s.colours.mu.Unlock()
 	if len(s.colours.chosen) > 0 {
 		if i, ok := s.colours.chosen[strings.ToLower(name)]; ok {
-			return Palette[i].Hex
+			return data.Palette[i].Hex
 		}
 	}
 	return DefaultColour(name)

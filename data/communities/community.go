@@ -20,7 +20,7 @@ type Community struct {
 	SidebarHTML  string
 	SidebarPlain string // in place of SidebarHTML where that is larger than data.SidebarHTMLMax
 	Rules        []Rule
-	Colour       string // CSS hex colour, one of Palette
+	Colour       string // CSS hex colour, one of data.Palette
 	Members      int64
 	Growth       int64 // members who came in the last seven days
 	CreatedAt    time.Time

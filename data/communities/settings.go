@@ -23,7 +23,7 @@ type Settings struct {
 	Title       string
 	Description string
 	Sidebar     string // Markdown as typed
-	Colour      string // Hex of one in Palette
+	Colour      string // Hex of one in data.Palette
 	Rules       []Rule
 	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
@@ -54,7 +54,7 @@ func (u *Update) Validate() error {
 		data.MistakeIf(u.Title == "", "title", "A community needs a title."),
 		validateAbout(u.Title, u.Description),
 		data.MistakeIf(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
-		data.MistakeIf(paletteIndex(u.Colour) < 0, "colour", "Please choose one of the colours."),
+		data.MistakeIf(data.InPalette(u.Colour) < 0, "colour", "Please choose one of the colours."),
 	}
 	var rules []Rule
 	for i, r := range u.Rules {

@@ -16,6 +16,8 @@ type User struct {
 	Status       string // "active" or "suspended"
 	Admin        bool
 	BioHTML      string
+	Links        []Link
+	Avatar       Avatar
 	Followers    int64
 	Following    int64
 	CreatedAt    time.Time
@@ -31,7 +33,7 @@ type Store struct {
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, followers, following, created_at, password_hash`
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name`
 )
@@ -46,5 +48,6 @@ func (s *Store) FindByName(r *data.Read, name string) *User {
 // scan reads userColumns.
 func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
+	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
 	u.Followers, u.Following, u.CreatedAt, u.passwordHash = row.Int(), row.Int(), row.Time(), row.Text()
 }

@@ -27,8 +27,8 @@ func (c *Create) Validate() error {
 		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
 		data.MistakeIf(c.Title == "", "title", "A post needs a title."),
 		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
-		checkAddress("link", "link", c.Link),
-		checkAddress("image", "image's address", c.Image),
+		data.CheckAddress("link", "link", c.Link),
+		data.CheckAddress("image", "image's address", c.Image),
 		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
 	)

@@ -35,6 +35,7 @@ var steps = [...]Step{
 	{Name: "first"},
 	{Name: "questions"},
 	{Name: "mails"},
+	{Name: "profiles"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -182,7 +182,7 @@ func (s *Site) Fill() {
 	}
 	require.NoError(s, s.Communities.Subscribe(ctx, s.Members[1], "Gamma", false))
 	_, err := s.Communities.Update(ctx, ann, "Beta", communities.Update{SidebarHTML: "<p>Rules</p>", Force: true,
-		Settings: communities.Settings{Title: "Beta, changed", Sidebar: "Rules", Colour: communities.Palette[3].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
+		Settings: communities.Settings{Title: "Beta, changed", Sidebar: "Rules", Colour: data.Palette[3].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})
 	require.NoError(s, err)
 	for i, a := range s.Members[1:7] {
 		require.NoError(s, s.Users.Follow(ctx, a, ann.Name, true))

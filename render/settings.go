@@ -1,0 +1,85 @@
+package render
+
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// settingsTabs are the pages of a member's settings in the order of their tabs: each has its address here. A community's settings are
+// another page, CommunitySettings.
+var settingsTabs = []Tab{
+	{Label: "Profile", URL: "/settings"},
+}
+
+// settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.
+func settingsPage(f Frame, address string, main ...g.Node) g.Node {
+	list := make([]Tab, len(settingsTabs))
+	for i, t := range settingsTabs {
+		t.Active = t.URL == address
+		list[i] = t
+	}
+	return page(f, "", nil, append([]g.Node{h.H1(g.Text("Settings")), tabs("Settings", list)}, main...)...)
+}
+
+// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5.
+type SettingsPage struct {
+	Frame
+	Palette []Swatch
+	Form    Form
+}
+
+// Settings is the form by which members change what others see of them.
+func Settings(p SettingsPage) g.Node {
+	f := p.Form
+	return settingsPage(p.Frame, "/settings",
+		h.Form(h.Class("sheet settings"), sentTo("/settings"),
+			formError(f),
+			hidden("revision", f.Values["revision"]),
+			avatarField(p),
+			field(f, input{name: "letter", label: "Letter of your avatar", hint: "One letter or digit. Without one it is the first of your name.", kind: "text",
+				attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
+			field(f, input{name: "bio", label: "About you", hint: "Shown on your profile. Markdown, at most 2,000 characters.", kind: "textarea", attrs: g.Group{h.Rows("5")}}),
+			profileLinks(f),
+			submit("Save the settings"),
+		),
+	)
+}
+
+// avatarField offers the colours of the palette, and the one that the name gives.
+func avatarField(p SettingsPage) g.Node {
+	name, letter := "", p.Form.Values["letter"]
+	if p.Viewer != nil {
+		name = p.Viewer.Name
+	}
+	list := append([]Swatch{{Name: "By name"}}, p.Palette...)
+	return colourField(p.Form, "Colour of your avatar", list, func(colour string) g.Node { return avatar(name, Avatar{colour, letter}) })
+}
+
+// linkField is the name of the field for the label or url of the n-th link, from 1.
+func linkField(n int, part string) string { return "link-" + strconv.Itoa(n) + "-" + part }
+
+// linkFields are the names of the fields of all links that a profile can have.
+func linkFields() (names []string) {
+	for n := 1; n <= 5; n++ {
+		names = append(names, linkField(n, "label"), linkField(n, "url"))
+	}
+	return names
+}
+
+func profileLinks(f Form) g.Node {
+	var rows g.Group
+	for i := 1; i <= 5; i++ {
+		n := strconv.Itoa(i)
+		rows = append(rows, h.Li(
+			field(f, input{name: linkField(i, "label"), label: "Name of link " + n, kind: "text", attrs: g.Group{h.AutoComplete("off")}}),
+			field(f, input{name: linkField(i, "url"), label: "Address of link " + n, kind: "url", attrs: g.Group{h.AutoComplete("off")}}),
+		))
+	}
+	return h.FieldSet(h.Class("field rows"),
+		h.Legend(g.Text("Links")),
+		h.P(h.Class("hint"), g.Text("Shown on your profile. A link without a name shows its address.")),
+		h.Ol(rows),
+	)
+}

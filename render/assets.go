@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS = "/_/app.741bc7ac37.css"
+	AppCSS = "/_/app.7372424166.css"
 	AppJS  = "/_/app.fbfd7067aa.js"
 	HTMXJS = "/_/htmx.d6fdc75f20.js"
 )

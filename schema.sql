@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS users (
   username_key  TEXT    NOT NULL UNIQUE,
   email         TEXT    NOT NULL DEFAULT '',  -- optional: only needed to get back in
   email_key     TEXT,                         -- NULL without an address
-  password_hash TEXT    NOT NULL,             -- PHC string, Argon2id
+  password_hash TEXT    NOT NULL,             -- PHC string, Argon2id; empty: signs in otherwise
   status        TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned')),
   admin         INTEGER NOT NULL DEFAULT 0,
   bio           TEXT    NOT NULL DEFAULT '',
@@ -46,6 +46,42 @@ CREATE TABLE IF NOT EXISTS sign_in_networks (
   PRIMARY KEY (user_id, network)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sign_in_networks_seen ON sign_in_networks (seen_at);
+
+-- Passkeys: credentials of Web Authentication by which members sign in (data/passkeys).
+CREATE TABLE IF NOT EXISTS passkeys (
+  id         TEXT    PRIMARY KEY,             -- the credential's, base64url
+  user_id    INTEGER NOT NULL,
+  name       TEXT    NOT NULL,                -- that its member gave it
+  public_key TEXT    NOT NULL,                -- COSE_Key, base64url
+  sign_count INTEGER NOT NULL,                -- that it said last
+  last_use   TEXT    NOT NULL DEFAULT '',     -- the spender of the last challenge
+  created_at INTEGER NOT NULL,
+  used_at    INTEGER,
+  copied_at  INTEGER                          -- when sign_count did not grow; it is refused since then
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passkeys_user ON passkeys (user_id, created_at, id);
+
+-- Accounts elsewhere by which members sign in: OpenID Connect's issuer and subject (data/identities).
+CREATE TABLE IF NOT EXISTS identities (
+  id         INTEGER PRIMARY KEY,
+  issuer     TEXT    NOT NULL,
+  subject    TEXT    NOT NULL,
+  user_id    INTEGER NOT NULL,
+  name       TEXT    NOT NULL,                -- there, to tell several apart
+  created_at INTEGER NOT NULL,
+  used_at    INTEGER,
+  UNIQUE (issuer, subject)
+) STRICT;
+CREATE INDEX IF NOT EXISTS identities_user ON identities (user_id, id);
+
+-- What may be used once and was: challenges of passkeys, states of a sign-in elsewhere
+-- (data/spent). spender is the request that did. Rows go when it has run out anyway.
+CREATE TABLE IF NOT EXISTS spent (
+  token      TEXT    PRIMARY KEY,
+  spender    TEXT    NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS spent_expiry ON spent (expires_at);
 
 -- Calls counted while Redis can't be asked, for the limits of signing in and up
 -- (data/limits/limit.go). The window is the number of one in time; before is the count of the

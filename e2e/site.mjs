@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-export const base = (process.env.BASE_URL ?? "http://127.0.0.1:8787").replace(/\/$/, "");
+export const base = (process.env.BASE_URL ?? "http://localhost:8787").replace(/\/$/, "");
 
 const behind = process.env.PLAZA_ENV
   ? Object.fromEntries(readFileSync(process.env.PLAZA_ENV, "utf8").split("\n").filter((line) => line.includes("="))

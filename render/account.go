@@ -34,6 +34,7 @@ func SignUp(p SignUpPage) g.Node {
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Sign up"),
+			passkeyButton("sign-up", "Sign up with a passkey, without a password"),
 			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
@@ -46,12 +47,13 @@ func LogIn(p LogInPage) g.Node {
 			h.H1(g.Text("Log in")),
 			formError(p.Form),
 			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
-				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+				attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			field(p.Form, input{name: "password", label: "Password", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
 			keepNext(p.Form),
 			carried(p.Form.Carried),
 			submit("Log in"),
+			passkeyButton("sign-in", "Log in with a passkey"),
 			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)

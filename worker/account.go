@@ -34,8 +34,17 @@ func (a *App) signUp(c *call) error {
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	actor, err := a.users.SignUp(c.r.Context(), people.SignUp{
-		Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token})
+	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token}
+	unused := func() error { return nil }
+	if c.names("attestation") {
+		if unused, err = a.withPasskey(c, &f); err != nil {
+			return a.refuseSignUp(c, err)
+		}
+	}
+	actor, err := a.users.SignUp(c.r.Context(), f)
+	if err == nil {
+		err = unused()
+	}
 	if err == nil {
 		err = a.signedIn(c, actor)
 	}

@@ -12,7 +12,8 @@ import (
 // is shown again with them. Nothing is stored.
 
 // signInFields are the fields of the sign-in pages themselves.
-var signInFields = []string{"login", "username", "email", "password", "next", "show", "token"}
+var signInFields = []string{"login", "username", "email", "password", "next", "show", "token",
+	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle"}
 
 // signInAgain answers a form whose sender is not signed in with the sign-in page, which carries what was typed. form
 // says which form it is, as formPage knows it.

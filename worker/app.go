@@ -31,14 +31,17 @@ import (
 	"plaza/data/listings"
 	"plaza/data/mails"
 	"plaza/data/outbox"
+	"plaza/data/passkeys"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/saves"
+	"plaza/data/spent"
 	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/data/votes"
 	"plaza/mail"
 	"plaza/ranking"
+	"plaza/webauthn"
 	"plaza/worker/links"
 )
 
@@ -87,6 +90,8 @@ type App struct {
 	deadLetters *deadletters.Store
 	outbox      *outbox.Store
 	mails       *mails.Store
+	passkeys    *passkeys.Store
+	tokens      *spent.Store
 	calls       *limits.Store
 	previews    *linkstore.Store
 	looks       *links.Previews
@@ -95,7 +100,8 @@ type App struct {
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
-	fuzzKey     []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	site        webauthn.Site // whom passkeys are for
+	fuzzKey     []byte        // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu      sync.Mutex            // never held across I/O
 	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
@@ -142,6 +148,8 @@ func New(c Config) (*App, error) {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
+		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
@@ -158,6 +166,9 @@ func New(c Config) (*App, error) {
 	a.votes.Nudge = a.nudgeVotes
 	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
+	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
+		return nil, err
+	}
 	for _, rt := range routes {
 		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt))
 	}

@@ -142,7 +142,8 @@ type browser struct {
 	cookie string
 	from   string // the cookie of where they came from
 	header http.Header
-	remote string // their address; "" is that of everybody in the tests
+	remote string            // their address; "" is that of everybody in the tests
+	jar    map[string]string // other cookies, by name; nil keeps none
 }
 
 func (s *site) visitor() *browser { return &browser{site: s, header: http.Header{}} }
@@ -168,12 +169,19 @@ func (b *browser) send(r *http.Request) *httptest.ResponseRecorder {
 	if b.from != "" {
 		r.AddCookie(&http.Cookie{Name: "__Host-from", Value: b.from})
 	}
+	for name, value := range b.jar {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
 	r.RemoteAddr = cmp.Or(b.remote, "192.0.2.1:1234")
 	w := httptest.NewRecorder()
 	b.app.ServeHTTP(w, r)
 	for _, c := range w.Result().Cookies() {
 		if c.Name == "__Host-session" {
 			b.cookie = c.Value
+		} else if b.jar != nil && c.MaxAge < 0 {
+			delete(b.jar, c.Name)
+		} else if b.jar != nil {
+			b.jar[c.Name] = c.Value
 		}
 	}
 	return w

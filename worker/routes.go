@@ -41,6 +41,7 @@ type limit struct {
 var (
 	limitSignUp    = limit{"signup", 10, time.Hour, true}
 	limitLogIn     = limit{"login", 20, 10 * time.Minute, true}
+	limitChallenge = limit{"challenge", 120, 10 * time.Minute, false}
 	limitLogOut    = limit{"logout", 30, time.Minute, false}
 	limitCommunity = limit{"community", 5, time.Hour, false}
 	limitPost      = limit{"post", 20, time.Hour, false}
@@ -136,6 +137,8 @@ var routes = []route{
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},
 	{"POST", "/login", (*App).logIn, public, cacheNever, limitLogIn, (*App).refuseLogIn},
+	{"POST", "/login/passkey", (*App).logInByPasskey, public, cacheNever, limitLogIn, (*App).refuseLogIn},
+	{"POST", "/passkeys/challenge", (*App).passkeyChallenge, public, cacheNever, limitChallenge, nil},
 	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
 
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, cacheNever, limit{}, nil},

@@ -121,7 +121,8 @@ func (d *dev) run(ctx context.Context) error {
 	return d.watch(ctx)
 }
 
-func (d *dev) siteURL() string { return fmt.Sprintf("http://127.0.0.1:%d", d.o.port) }
+// It has a name, because browsers make no passkeys for an IP address.
+func (d *dev) siteURL() string { return fmt.Sprintf("http://localhost:%d", d.o.port) }
 
 // portFree says in words who is to move when the site's port is taken.
 func portFree(port int) error {

@@ -161,7 +161,7 @@ func TestDev(t *testing.T) {
 	t.Run("starts with posts, keeps them, and leaves nothing running", func(t *testing.T) {
 		s := startSite(t, bin, port, dir)
 		s.wait()
-		require.Equal(t, fmt.Sprintf("Plaza is ready on http://127.0.0.1:%d\n", port), s.out.String(), s.err.String())
+		require.Equal(t, fmt.Sprintf("Plaza is ready on http://localhost:%d\n", port), s.out.String(), s.err.String())
 		status, page := s.get("/c/golang")
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, page, "/c/golang/p/")

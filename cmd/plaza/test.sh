@@ -13,7 +13,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
-native=(./data/... ./render ./ranking ./unfurl)
+native=(./data/... ./render ./ranking ./unfurl ./webauthn)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }
@@ -124,7 +124,7 @@ if compgen -G 'e2e/*.test.mjs' >/dev/null; then
 	dev=$!
 	until grep -q '^Plaza is ready' "$out/dev.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
 	if kill -0 "$dev" 2>/dev/null; then
-		BASE_URL="http://127.0.0.1:$port" PLAZA_ENV="$out/dev/worker.env" node_tests "e2e in Chromium" e2e/*.test.mjs
+		BASE_URL="http://localhost:$port" PLAZA_ENV="$out/dev/worker.env" node_tests "e2e in Chromium" e2e/*.test.mjs
 		check "plaza dev ends cleanly" sh -c "kill -TERM $dev"
 		wait "$dev" || { say "plaza dev ended with $?"; checks_failed=$((checks_failed + 1)); }
 	else

@@ -81,7 +81,7 @@ func (s *Store) logInByName(ctx context.Context, l LogIn, key string) (*User, ti
 
 const (
 	// Index users_email, which ends in the id.
-	saltOfEmail = `SELECT password_hash FROM users WHERE email_key = :email ORDER BY id LIMIT 1`
+	saltOfEmail = `SELECT password_hash FROM users WHERE email_key = :email AND password_hash <> '' ORDER BY id LIMIT 1`
 	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :email AND password_hash = :hash ORDER BY id LIMIT 1`
 )
 

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"net/mail"
 	"strings"
@@ -20,13 +21,23 @@ type SignUp struct {
 	Username, Email, Password string
 	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
+
+	// Way gathers another way to sign in for the account that the transaction makes; nil for none. With one, Password is
+	// optional.
+	Way func(w *data.Write, user data.ID)
+	// ID is the account's; 0 has a new one made.
+	ID data.ID
 }
 
 // validate checks the fields in the order of the form.
 func (f *SignUp) validate() error {
 	f.Username = strings.TrimSpace(f.Username)
 	f.Email = strings.TrimSpace(f.Email)
-	return data.AllMistakes(f.validateName(), f.validateEmail(), validatePassword(f.Password, f.Username, f.Email))
+	var password error
+	if f.Way == nil || f.Password != "" {
+		password = validatePassword(f.Password, f.Username, f.Email)
+	}
+	return data.AllMistakes(f.validateName(), f.validateEmail(), password)
 }
 
 func (f *SignUp) validateName() error {
@@ -78,21 +89,19 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if err != nil {
 		return s.signedUpBefore(ctx, f, err)
 	}
-	salt := make([]byte, SaltLen)
-	s.Salt(salt)
-	if p, ok := parseHash(like); ok {
-		salt = p.salt
-	}
 	now := s.Source.Now()
-	id := s.Source.NewID(0, data.KindOther)
+	id := cmp.Or(f.ID, s.Source.NewID(0, data.KindOther))
 	once := f.once(id)
 	var u User
 
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": f.emailKey(),
-		"hash": HashPassword(f.Password, salt), "at": now,
+		"hash": s.hash(f.Password, like), "at": now,
 	})
+	if f.Way != nil {
+		f.Way(w, id)
+	}
 	w.Find(madeUser, once.Args(nil), u.scanMade)
 	if f.Network != "" {
 		w.Do(sawNetwork, data.Args{"user": id, "network": f.Network, "at": now})
@@ -108,6 +117,19 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	return s.signedUp(made, &u, f.Password)
 }
 
+// hash returns what is stored of a new password, with the salt of the hash like if there is one. It is "" for no password.
+func (s *Store) hash(password, like string) string {
+	if password == "" {
+		return ""
+	}
+	salt := make([]byte, SaltLen)
+	s.Salt(salt)
+	if p, ok := parseHash(like); ok {
+		salt = p.salt
+	}
+	return HashPassword(password, salt)
+}
+
 // scanMade reads a row of madeUser.
 func (u *User) scanMade(row *data.Row) {
 	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
@@ -116,7 +138,7 @@ func (u *User) scanMade(row *data.Row) {
 // takenBy reads whether a name is taken, and the password hash of the first account that has an address. Unique index
 // on username_key, and the index users_email, which ends in the id.
 const takenBy = `SELECT EXISTS (SELECT 1 FROM users WHERE username_key = :username_key),
-  (SELECT password_hash FROM users WHERE email_key = :email_key ORDER BY id LIMIT 1)`
+  (SELECT password_hash FROM users WHERE email_key = :email_key AND password_hash <> '' ORDER BY id LIMIT 1)`
 
 // taken returns Conflict if somebody has the name. Otherwise it returns a hash whose salt the accounts of the address
 // have; "" if the address has none.
@@ -165,6 +187,19 @@ func (s *Store) signedUp(made *data.Made, u *User, password string) (data.Actor,
 	return s.newSession(u), nil
 }
 
-func (s *Store) newSession(u *User) data.Actor {
-	return data.Actor{UserID: u.ID, Name: u.Username, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+func (s *Store) newSession(u *User) data.Actor { return s.Begin(u.ID, u.Username) }
+
+// Begin begins a session of a member who has shown who they are.
+func (s *Store) Begin(id data.ID, name string) data.Actor {
+	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
+}
+
+// CheckName tells whether somebody may sign up under a name. Invalid, Conflict.
+func (s *Store) CheckName(ctx context.Context, name string) error {
+	f := SignUp{Username: strings.TrimSpace(name)}
+	if err := f.validateName(); err != nil {
+		return err
+	}
+	_, err := s.taken(ctx, &f)
+	return err
 }

@@ -36,6 +36,7 @@ var steps = [...]Step{
 	{Name: "questions"},
 	{Name: "mails"},
 	{Name: "profiles"},
+	{Name: "keys"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

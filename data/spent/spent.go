@@ -1,0 +1,71 @@
+// Package spent remembers what may be used once, until it has run out anyway: challenges, states of a sign-in elsewhere,
+// codes of a second factor. All of it is in the directory.
+package spent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"time"
+
+	"plaza/data"
+)
+
+// Token is something that may be used once, by one request.
+type Token struct {
+	key, by string
+	expires time.Time
+}
+
+// New is a token of some kind. It has to be worthless after expires.
+func New(kind, token string, expires time.Time) Token {
+	var by [12]byte
+	_, _ = rand.Read(by[:])
+	return Token{key: kind + " " + data.DigestOf(token), by: base64.RawURLEncoding.EncodeToString(by[:]), expires: expires}
+}
+
+const (
+	// Primary key.
+	spend = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
+	// Mine is a condition: this request has used the token, and none before it. Token.Args fills its parameters. Primary key.
+	Mine  = `EXISTS (SELECT 1 FROM spent WHERE token = :token AND spender = :spender)`
+	spent = `SELECT ` + Mine
+)
+
+// Args adds :token and :spender, the parameters of Mine, to args and returns it. args may be nil.
+func (t Token) Args(args data.Args) data.Args {
+	if args == nil {
+		args = make(data.Args, 2)
+	}
+	args["token"], args["spender"] = t.key, t.by
+	return args
+}
+
+// Spend gathers the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends
+// the transaction again, because its answer was lost, Mine still holds: the spender is the same. The result is known after
+// Run: false if an earlier request has used the token.
+func (t Token) Spend(w *data.Write) (mine *bool) {
+	mine = new(bool)
+	w.Do(spend, t.Args(data.Args{"expires": t.expires}))
+	w.Find(spent, t.Args(nil), func(row *data.Row) { *mine = row.Bool() })
+	return mine
+}
+
+// Store forgets tokens.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Index spent_expiry.
+const purgeSpent = `DELETE FROM spent WHERE expires_at < ` + data.DatabaseNow + ` - :grace`
+
+// purgeGrace is for clocks of instances that are behind the database's: a token that is forgotten must have run out everywhere.
+const purgeGrace = 10 * time.Minute
+
+// Purge forgets tokens that have run out.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purgeSpent, data.Args{"now": s.Source.DatabaseNow(), "grace": purgeGrace})
+	return w.Run(ctx)
+}

@@ -1,0 +1,183 @@
+// Passkeys in Chromium, with its virtual authenticators: signing up and in without a name, a second device, a copied passkey, and what
+// the site and the browser refuse.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, uniqueName } from "./site.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/** device gives a page an authenticator, as a phone has one. */
+async function device(page, options = {}) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: {
+    protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true, ...options,
+  } });
+  const send = (method, more) => cdp.send(`WebAuthn.${method}`, { authenticatorId, ...more });
+  return {
+    credentials: async () => (await send("getCredentials")).credentials,
+    add: (credential) => send("addCredential", { credential }),
+    clear: () => send("clearCredentials"),
+    attend: (enabled) => send("setAutomaticPresenceSimulation", { enabled }),
+    verify: (isUserVerified) => send("setUserVerified", { isUserVerified }),
+  };
+}
+
+/** logOut ends the session of a page. */
+async function logOut(page) {
+  await page.goto(`${base}/`);
+  await page.locator("header details summary").first().click();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByRole("link", { name: "Log in" }).first().waitFor();
+}
+
+const signedInAs = (page, name) => page.locator("header details summary").getByText(name).waitFor();
+
+/** open goes to the sign-in page on a device where nothing answers by itself. */
+async function openLogIn(page, authenticator) {
+  await authenticator.attend(false);
+  await page.goto(`${base}/login`);
+}
+
+describe("passkeys", () => {
+  const ann = uniqueName("ann");
+  let a, phone;
+
+  before(async () => {
+    a = await person(browser);
+    phone = await device(a.page);
+  });
+  after(async () => {
+    await a.context.close();
+    assert.deepEqual(a.problems, []);
+  });
+
+  test("somebody signs up without a password", async () => {
+    await a.page.goto(`${base}/signup`);
+    await a.page.getByLabel("Username").fill(ann);
+    await a.page.getByRole("button", { name: "Sign up with a passkey" }).click();
+    await a.page.waitForURL(`${base}/`);
+    await signedInAs(a.page, ann);
+    const [credential] = await phone.credentials();
+    assert.equal(credential.isResidentCredential, true);
+    assert.equal(credential.rpId, new URL(base).hostname);
+  });
+
+  test("a name that is taken is told before a passkey is made", async () => {
+    const b = await person(browser);
+    const other = await device(b.page);
+    await b.page.goto(`${base}/signup`);
+    await b.page.getByLabel("Username").fill(ann);
+    await b.page.getByRole("button", { name: "Sign up with a passkey" }).click();
+    await b.page.getByText("That username is taken.").waitFor();
+    assert.equal((await other.credentials()).length, 0);
+    await b.context.close();
+    assert.deepEqual(b.problems, []);
+  });
+
+  test("signs in by the button, without typing a name", async () => {
+    await logOut(a.page);
+    await openLogIn(a.page, phone);
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await phone.attend(true);
+    await a.page.waitForURL(`${base}/`);
+    await signedInAs(a.page, ann);
+  });
+
+  test("signs in by what the browser offers in the field", async () => {
+    await logOut(a.page);
+    await phone.attend(true);
+    await a.page.goto(`${base}/login?next=/communities`);
+    await a.page.waitForURL(`${base}/communities`);
+    await signedInAs(a.page, ann);
+  });
+
+  test("what was written comes back after signing in", async () => {
+    await logOut(a.page);
+    await phone.attend(false);
+    await a.page.goto(`${base}/login`);
+    // A form that was sent without being signed in, as the sign-in page carries it.
+    await a.page.evaluate(() => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "post", action: "/communities" });
+      for (const [name, value] of [["name", "kept_name"], ["title", "A title that is kept"]]) form.append(Object.assign(document.createElement("input"), { name, value }));
+      document.body.append(form);
+      form.submit();
+    });
+    await a.page.getByText("What you have written is kept.").waitFor();
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await phone.attend(true);
+    await a.page.getByText("You are signed in.").waitFor();
+    assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");
+  });
+
+  test("an answer that was sent is refused the second time", async () => {
+    await logOut(a.page);
+    await openLogIn(a.page, phone);
+    let sent;
+    await a.page.route("**/login/passkey", async (route) => {
+      sent = route.request().postData();
+      await route.continue();
+    });
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await phone.attend(true);
+    await a.page.waitForURL(`${base}/`);
+    await a.page.unroute("**/login/passkey");
+    await logOut(a.page);
+    const again = await a.page.evaluate(async (body) => {
+      const response = await fetch("/login/passkey", { method: "POST", body: new URLSearchParams(body) });
+      return [response.status, await response.text()];
+    }, sent);
+    assert.equal(again[0], 422);
+    assert.match(again[1], /was used before/);
+  });
+
+  test("an answer to another challenge, and one of another origin, is refused", async () => {
+    await openLogIn(a.page, phone);
+    for (const change of [
+      (data) => ({ ...data, challenge: data.challenge.slice(0, -4) + "AAAA" }),
+      (data) => ({ ...data, origin: "https://evil.example" }),
+    ]) {
+      await a.page.goto(`${base}/login`);
+      await a.page.route("**/login/passkey", async (route) => {
+        const body = new URLSearchParams(route.request().postData());
+        const data = JSON.parse(Buffer.from(body.get("client_data"), "base64url"));
+        body.set("client_data", Buffer.from(JSON.stringify(change(data))).toString("base64url"));
+        await route.continue({ postData: body.toString() });
+      });
+      await phone.attend(true);
+      await a.page.getByText("That passkey did not answer as it should.").waitFor();
+      await phone.attend(false);
+      await a.page.unroute("**/login/passkey");
+    }
+  });
+
+  test("the browser itself refuses a passkey on another origin", async () => {
+    const b = await person(browser);
+    const other = await device(b.page);
+    for (const credential of await phone.credentials()) await other.add(credential);
+    await b.page.goto(base.replace("localhost", "127.0.0.1") + "/login");
+    await b.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await b.page.locator("[data-passkey] [role=alert]").getByText(/./).waitFor();
+    await b.context.close();
+  });
+
+  test("a copy of a passkey is found by its counter", async () => {
+    const [credential] = await phone.credentials();
+    const thief = await person(browser);
+    const copy = await device(thief.page);
+    await copy.add({ ...credential, signCount: credential.signCount });
+    await thief.page.goto(`${base}/login?next=/communities`);
+    await thief.page.waitForURL(`${base}/communities`); // the copy is ahead now
+    await signedInAs(thief.page, ann);
+    await thief.context.close();
+
+    await phone.attend(true);
+    await a.page.goto(`${base}/login`);
+    await a.page.getByText("This passkey seems to have been copied").waitFor();
+    await phone.attend(false);
+  });
+});

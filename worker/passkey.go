@@ -1,0 +1,198 @@
+package worker
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/passkeys"
+	"plaza/data/people"
+	"plaza/data/spent"
+	"plaza/webauthn"
+)
+
+// passkeyChallenge answers the page's script with what navigator.credentials asks for: a new challenge, and what else a passkey
+// for that purpose has to be told. Texts of bytes are base64url.
+func (a *App) passkeyChallenge(c *call) error {
+	switch purpose := c.value("for"); purpose {
+	case forSignIn:
+		return c.json(http.StatusOK, a.signInOptions(a.newChallenge(c, purpose, ""), nil))
+	case forSignUp:
+		name := c.value("username")
+		if err := a.users.CheckName(c.r.Context(), name); err != nil {
+			return err
+		}
+		id := a.Source.NewID(0, data.KindOther)
+		options := a.newOptions(a.newChallenge(c, purpose, id.Text()), id, name, nil)
+		options["account"] = id.Text()
+		return c.json(http.StatusOK, options)
+	case forAdding, forProof:
+		if c.actor == nil {
+			return errSignIn
+		}
+		r := c.read(a)
+		list := a.passkeys.Find(r, c.actor.UserID)
+		if err := c.run(r); err != nil {
+			return err
+		}
+		challenge := a.newChallenge(c, purpose, c.actor.SessionID.Text())
+		if purpose == forProof {
+			return c.json(http.StatusOK, a.signInOptions(challenge, *list))
+		}
+		return c.json(http.StatusOK, a.newOptions(challenge, c.actor.UserID, c.actor.Name, *list))
+	}
+	return data.Mistake("for", "There is no such challenge.")
+}
+
+// credentialDescriptor names a passkey (PublicKeyCredentialDescriptor).
+type credentialDescriptor struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+func describe(list []passkeys.Passkey) []credentialDescriptor {
+	all := []credentialDescriptor{}
+	for _, p := range list {
+		all = append(all, credentialDescriptor{"public-key", p.ID})
+	}
+	return all
+}
+
+// signInOptions are PublicKeyCredentialRequestOptions. Without a list the browser offers what it has for this site.
+func (a *App) signInOptions(challenge string, list []passkeys.Passkey) map[string]any {
+	return map[string]any{
+		"challenge": challenge, "rpId": a.site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(), "allowCredentials": describe(list),
+	}
+}
+
+// newOptions are PublicKeyCredentialCreationOptions for a passkey that is none of the list.
+func (a *App) newOptions(challenge string, id data.ID, name string, list []passkeys.Passkey) map[string]any {
+	return map[string]any{
+		"challenge": challenge, "timeout": challengeLife.Milliseconds(), "attestation": "none",
+		"rp":                 map[string]any{"id": a.site.ID, "name": a.SiteName},
+		"user":               map[string]any{"id": base64url(userHandle(id)), "name": name, "displayName": name},
+		"pubKeyCredParams":   []any{algorithm(webauthn.EdDSA), algorithm(webauthn.ES256)},
+		"excludeCredentials": describe(list),
+		"authenticatorSelection": map[string]any{
+			"residentKey": "required", "requireResidentKey": true, "userVerification": "preferred",
+		},
+	}
+}
+
+func algorithm(number int) map[string]any { return map[string]any{"type": "public-key", "alg": number} }
+
+// userHandle is how passkeys know an account.
+func userHandle(id data.ID) []byte { return binary.BigEndian.AppendUint64(nil, uint64(id)) }
+
+func base64url(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// bytesOf returns a field of a passkey's answer. Invalid.
+func (c *call) bytesOf(fields ...string) (list [][]byte, err error) {
+	for _, name := range fields {
+		b, wrong := base64.RawURLEncoding.DecodeString(c.value(name))
+		if wrong != nil || len(b) == 0 {
+			return nil, refused(webauthn.ErrMalformed)
+		}
+		list = append(list, b)
+	}
+	return list, nil
+}
+
+// refused is the error for the answer of a passkey that is not taken.
+func refused(err error) error {
+	message := "That passkey did not answer as it should. Please try again."
+	if errors.Is(err, webauthn.ErrKey) {
+		message = "That kind of passkey can't be used here. Another device may have one that can."
+	}
+	return &data.Error{Code: data.Invalid, Message: message, Err: err}
+}
+
+// sentPasskey checks a new passkey that a form brings. The form's field challenge has to be for the purpose and about what it says.
+func (a *App) sentPasskey(c *call, purpose, about string) (spent.Token, passkeys.New, error) {
+	token, err := a.checkChallenge(c, c.value("challenge"), purpose, about)
+	if err != nil {
+		return token, passkeys.New{}, err
+	}
+	list, err := c.bytesOf("client_data", "attestation")
+	if err != nil {
+		return token, passkeys.New{}, err
+	}
+	made, err := a.site.Register(c.value("challenge"), list[0], list[1])
+	if err != nil {
+		return token, passkeys.New{}, refused(err)
+	}
+	return token, passkeys.New{ID: base64url(made.ID), Key: base64url(made.Key), Name: c.value("name"), Count: made.Count}, nil
+}
+
+// withPasskey adds the passkey of the form to a sign-up. After the sign-up, unused returns Conflict if the passkey's challenge was
+// used before.
+func (a *App) withPasskey(c *call, f *people.SignUp) (unused func() error, err error) {
+	id, err := data.ParseID(c.value("account"))
+	if err != nil {
+		return nil, errChallenge
+	}
+	token, made, err := a.sentPasskey(c, forSignUp, id.Text())
+	if err != nil {
+		return nil, err
+	}
+	var mine *bool
+	f.ID = id
+	f.Way = func(w *data.Write, user data.ID) { mine = a.passkeys.AddFirst(w, token, user, made) }
+	return func() error {
+		if mine == nil || !*mine {
+			return passkeys.ErrUsedBefore
+		}
+		return nil
+	}, nil
+}
+
+// signature is what a passkey has signed, and whose it is.
+type signature struct {
+	owner    passkeys.Owner
+	verified bool // by the device: a PIN, a finger, a face
+}
+
+// sentSignature checks the answer of a passkey that a form brings, and uses its challenge, so that the same answer is refused from
+// then on.
+func (a *App) sentSignature(c *call, purpose, about string) (signature, error) {
+	var s signature
+	token, err := a.checkChallenge(c, c.value("challenge"), purpose, about)
+	if err != nil {
+		return s, err
+	}
+	list, err := c.bytesOf("client_data", "authenticator_data", "signature", "credential")
+	if err != nil {
+		return s, err
+	}
+	id := base64url(list[3])
+	if s.owner, err = a.passkeys.FindOwner(c.r.Context(), id); err != nil {
+		return s, err
+	}
+	key, err := base64.RawURLEncoding.DecodeString(s.owner.Key)
+	if err != nil {
+		return s, err
+	}
+	said, err := a.site.Verify(c.value("challenge"), key, list[0], list[1], list[2])
+	if err != nil {
+		return s, refused(err)
+	}
+	if handle := c.value("user_handle"); handle != "" && handle != base64url(userHandle(s.owner.ID)) {
+		return s, refused(webauthn.ErrCredential)
+	}
+	s.verified = said.Verified
+	return s, a.passkeys.Use(c.r.Context(), token, id, said.Count)
+}
+
+// logInByPasskey signs in the owner of a passkey.
+func (a *App) logInByPasskey(c *call) error {
+	s, err := a.sentSignature(c, forSignIn, "")
+	if err == nil {
+		err = a.signedIn(c, a.users.Begin(s.owner.ID, s.owner.Name))
+	}
+	if err != nil {
+		return a.refuseLogIn(c, err)
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package worker_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/webauthn"
+	"plaza/webauthn/webauthntest"
+)
+
+var passkeySite = webauthn.Site{ID: "plaza.example", Origin: "https://plaza.example"}
+
+func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// challenge asks for one, as the page's script does.
+func (b *browser) challenge(purpose string, more ...string) (challenge string, options map[string]any) {
+	b.Helper()
+	res := b.withHeader("Accept", "application/json").post("/passkeys/challenge", append(more, "for", purpose)...)
+	b.header.Del("Accept")
+	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
+	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &options))
+	return options["challenge"].(string), options
+}
+
+// device is a visitor's browser with a new passkey.
+func (s *site) device(algorithm int) (*browser, *webauthntest.Passkey) {
+	b := s.visitor()
+	b.jar = map[string]string{}
+	return b, webauthntest.New(passkeySite, algorithm)
+}
+
+// created are the fields of a form with a new passkey.
+func created(p *webauthntest.Passkey, challenge string, more ...string) []string {
+	clientData, attestation := p.Create(challenge)
+	return append(more, "challenge", challenge, "client_data", b64(clientData), "attestation", b64(attestation))
+}
+
+// signed are the fields of a form with a passkey's signature.
+func signed(p *webauthntest.Passkey, challenge string) []string {
+	clientData, data, signature := p.Get(challenge)
+	return []string{"challenge", challenge, "credential", b64(p.ID), "client_data", b64(clientData), "authenticator_data", b64(data), "signature", b64(signature)}
+}
+
+// signUpWith makes an account that has a passkey alone.
+func (b *browser) signUpWith(p *webauthntest.Passkey, name string) *httptest.ResponseRecorder {
+	b.Helper()
+	challenge, options := b.challenge("sign-up", "username", name)
+	return b.post("/signup", created(p, challenge, "username", name, "account", options["account"].(string), "token", "a-form-of-"+name+"-0123")...)
+}
+
+func TestPasskeys(t *testing.T) {
+	s := mustOpen(t)
+	for name, algorithm := range map[string]int{"es_256": webauthn.ES256, "ed_dsa": webauthn.EdDSA} {
+		t.Run("somebody signs up and in with a passkey alone: "+name, func(t *testing.T) {
+			b, p := s.device(algorithm)
+			require.Equal(t, http.StatusSeeOther, b.signUpWith(p, name).Code)
+			require.Contains(t, b.page("/"), name)
+			b.mustPost("/logout")
+			require.Equal(t, http.StatusUnauthorized, b.post("/login", "login", name, "password", " ").Code, "which is no password")
+
+			for range 2 {
+				p.Count++
+				b.cookie = ""
+				challenge, options := b.challenge("sign-in")
+				require.Empty(t, options["allowCredentials"], "no name was typed")
+				b.mustPost("/login/passkey", signed(p, challenge)...)
+				require.Contains(t, b.page("/"), name)
+			}
+		})
+	}
+
+	t.Run("a name that is taken is told before a passkey is made", func(t *testing.T) {
+		b, _ := s.device(webauthn.ES256)
+		b.header.Set("Accept", "application/json")
+		for _, name := range []string{"es_256", "x", "admin"} {
+			res := b.post("/passkeys/challenge", "for", "sign-up", "username", name)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			require.Contains(t, res.Body.String(), `"field":"username"`)
+		}
+	})
+
+	t.Run("a sign-up that comes twice makes one account and one session", func(t *testing.T) {
+		b, p := s.device(webauthn.ES256)
+		challenge, options := b.challenge("sign-up", "username", "twice")
+		form := created(p, challenge, "username", "twice", "account", options["account"].(string))
+		b.mustPost("/signup", form...)
+		for _, name := range []string{"twice", "thrice"} {
+			form[1] = name
+			again := &browser{site: s, jar: b.jar, header: http.Header{}}
+			require.GreaterOrEqual(t, again.post("/signup", form...).Code, 400)
+			require.Empty(t, again.cookie)
+		}
+		require.EqualValues(t, 1, s.one("SELECT count(*) FROM users WHERE username_key IN ('twice', 'thrice')"))
+		require.EqualValues(t, 0, s.one("SELECT count(*) FROM passkeys WHERE user_id NOT IN (SELECT id FROM users)"))
+	})
+
+	t.Run("a sign-up for another id than the challenge's is refused", func(t *testing.T) {
+		b, p := s.device(webauthn.ES256)
+		challenge, _ := b.challenge("sign-up", "username", "other_id")
+		res := b.post("/signup", created(p, challenge, "username", "other_id", "account", "0000000000001")...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "begun in another browser")
+	})
+}
+
+// TestPasskeyRefusals sends what must not sign anybody in.
+func TestPasskeyRefusals(t *testing.T) {
+	s := mustOpen(t)
+	b, p := s.device(webauthn.ES256)
+	require.Equal(t, http.StatusSeeOther, b.signUpWith(p, "ann").Code)
+	b.cookie = ""
+	_, stranger := s.device(webauthn.ES256)
+
+	for name, test := range map[string]struct {
+		send   func(p webauthntest.Passkey, challenge string) []string
+		status int
+	}{
+		"a wrong origin": {func(p webauthntest.Passkey, challenge string) []string {
+			p.Site.Origin = "https://plaza.example.evil.example"
+			return signed(&p, challenge)
+		}, 422},
+		"a wrong rpId": {func(p webauthntest.Passkey, challenge string) []string {
+			p.Site.ID = "evil.example"
+			return signed(&p, challenge)
+		}, 422},
+		"a frame of another site": {func(p webauthntest.Passkey, challenge string) []string {
+			p.Crossed = true
+			return signed(&p, challenge)
+		}, 422},
+		"a wrong type": {func(p webauthntest.Passkey, challenge string) []string {
+			p.Type = "webauthn.create"
+			return signed(&p, challenge)
+		}, 422},
+		"nobody there": {func(p webauthntest.Passkey, challenge string) []string {
+			p.Flags = 0
+			return signed(&p, challenge)
+		}, 422},
+		"a signature over another challenge": {func(p webauthntest.Passkey, challenge string) []string {
+			other, _ := b.challenge("sign-in")
+			fields := signed(&p, other)
+			fields[1] = challenge
+			return fields
+		}, 422},
+		"a challenge that the site did not make": {func(p webauthntest.Passkey, challenge string) []string {
+			return signed(&p, b64(make([]byte, 50)))
+		}, 422},
+		"a changed challenge": {func(p webauthntest.Passkey, challenge string) []string {
+			return signed(&p, "A"+challenge[1:])
+		}, 422},
+		"a challenge for signing up": {func(p webauthntest.Passkey, _ string) []string {
+			challenge, _ := b.challenge("sign-up", "username", "ben")
+			return signed(&p, challenge)
+		}, 422},
+		"a challenge of another browser": {func(p webauthntest.Passkey, _ string) []string {
+			other, _ := s.device(webauthn.ES256)
+			challenge, _ := other.challenge("sign-in")
+			return signed(&p, challenge)
+		}, 422},
+		"a challenge that has run out": {func(p webauthntest.Passkey, challenge string) []string {
+			s.now = s.now.Add(5 * time.Minute)
+			return signed(&p, challenge)
+		}, 422},
+		"the signature of another key": {func(_ webauthntest.Passkey, challenge string) []string {
+			other := *stranger
+			other.ID = p.ID
+			return signed(&other, challenge)
+		}, 422},
+		"a passkey that nobody has": {func(_ webauthntest.Passkey, challenge string) []string { return signed(stranger, challenge) }, 401},
+		"another account's handle": {func(p webauthntest.Passkey, challenge string) []string {
+			return append(signed(&p, challenge), "user_handle", b64(make([]byte, 8)))
+		}, 422},
+		"no answer":  {func(_ webauthntest.Passkey, challenge string) []string { return []string{"challenge", challenge} }, 422},
+		"no request": {func(_ webauthntest.Passkey, _ string) []string { return nil }, 422},
+	} {
+		t.Run(name, func(t *testing.T) {
+			challenge, _ := b.challenge("sign-in")
+			res := b.post("/login/passkey", test.send(*p, challenge)...)
+			require.Equal(t, test.status, res.Code, res.Body.String())
+			require.Empty(t, b.cookie)
+			require.Contains(t, res.Body.String(), `class="wrong whole"`)
+		})
+	}
+
+	t.Run("the same answer twice", func(t *testing.T) {
+		challenge, _ := b.challenge("sign-in")
+		fields := signed(p, challenge)
+		b.mustPost("/login/passkey", fields...)
+		b.cookie = ""
+		res := b.post("/login/passkey", fields...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "was used before")
+		require.Empty(t, b.cookie)
+	})
+
+	t.Run("a suspended member", func(t *testing.T) {
+		s.exec("UPDATE users SET status = 'suspended'")
+		challenge, _ := b.challenge("sign-in")
+		require.Equal(t, http.StatusForbidden, b.post("/login/passkey", signed(p, challenge)...).Code)
+		require.Empty(t, b.cookie)
+		s.exec("UPDATE users SET status = 'active'")
+	})
+
+	t.Run("a copy of the passkey, and then both", func(t *testing.T) {
+		p.Count = 10
+		challenge, _ := b.challenge("sign-in")
+		b.mustPost("/login/passkey", signed(p, challenge)...)
+		for _, count := range []uint32{10, 11, 12, 0} {
+			b.cookie, p.Count = "", count
+			challenge, _ := b.challenge("sign-in")
+			res := b.post("/login/passkey", signed(p, challenge)...)
+			require.Equal(t, http.StatusForbidden, res.Code)
+			assert.Contains(t, res.Body.String(), "seems to have been copied")
+			require.Empty(t, b.cookie)
+		}
+	})
+}

@@ -1,10 +1,18 @@
 package render_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -79,33 +87,65 @@ func pathological() map[string]func(n int) string {
 	return texts
 }
 
-// Eight times the text may take three times eight as long: work that grows with the
-// square would take 64 times. The least of several runs counts, those that were slow get
-// more looks, and what is done in a blink is fine, so that a busy machine changes nothing.
-func TestMarkdownTakesTimeInProportionToTheText(t *testing.T) {
-	const small, factor, atMost = 8_000, 8, 24
+// Eight times the text may take twice eight as many steps: work that grows with the square would take 64 times. A
+// step is a statement of package render, the parser or a package of theirs, counted by a program that is built with -cover.
+// So it makes no difference how fast the machine is, or how busy.
+func TestMarkdownTakesStepsInProportionToTheText(t *testing.T) {
+	const small, factor, atMost = 8_000, 8, 16
+	names := slices.Sorted(maps.Keys(pathological()))
+	var texts [][]byte
+	for _, name := range names {
+		text := pathological()[name]
+		texts = append(texts, []byte(text(small)), []byte(text(small*factor)))
+	}
+	steps := stepsOf(t, texts)
 	worst, where := 0.0, ""
-	for name, text := range pathological() {
-		short, long := text(small), text(small*factor)
-		before, after := time.Hour, time.Hour
-		slow := func() bool { return after > before*atMost && after > 25*time.Millisecond }
-		for look := 0; look < 3 || look < 20 && slow() && after < 5*time.Second; look++ {
-			before, after = min(before, took(t, short)), min(after, took(t, long))
-		}
+	for i, name := range names {
+		before, after := steps[2*i], steps[2*i+1]
+		require.Greater(t, before, 1000, "%q", name)
 		if ratio := float64(after) / float64(before); ratio > worst {
 			worst, where = ratio, name
 		}
-		assert.False(t, slow(), "%q: %v became %v", name, before, after)
+		assert.LessOrEqual(t, after, before*atMost, "%q: %d steps became %d", name, before, after)
 	}
-	t.Logf("the worst of %d texts: %.1f times the time for %d times the text, %q", len(pathological()), worst, factor, where)
+	t.Logf("the worst of %d texts: %.1f times the steps for %d times the text, %q", len(names), worst, factor, where)
 }
 
-func took(t *testing.T, src string) time.Duration {
+// stepsOf renders texts and returns how many statements ran for each.
+func stepsOf(t *testing.T, texts [][]byte) []int {
 	t.Helper()
-	start := time.Now()
-	_, err := render.RenderMarkdown(src, endless)
-	require.NoError(t, err)
-	return time.Since(start)
+	program, dir := filepath.Join(t.TempDir(), "steps"), t.TempDir()
+	run := func(input io.Reader, name string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Stdin = input
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	run(nil, "go", "build", "-cover", "-covermode=atomic", "-o", program,
+		"-coverpkg=plaza/render/testdata/steps,plaza/render,github.com/yuin/goldmark/...,bytes,strings,regexp", "./testdata/steps")
+	var input bytes.Buffer
+	require.NoError(t, gob.NewEncoder(&input).Encode(texts))
+	run(&input, program, dir)
+	covdata := strings.TrimSpace(run(nil, "go", "tool", "-n", "covdata"))
+	steps := make([]int, len(texts))
+	for i := range texts {
+		of := filepath.Join(dir, strconv.Itoa(i))
+		profile := filepath.Join(of, "profile")
+		run(nil, covdata, "textfmt", "-i="+of, "-o="+profile)
+		text, err := os.ReadFile(profile)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) { // FILE:FROM,TO STATEMENTS COUNT
+			if fields := strings.Fields(line); len(fields) == 3 {
+				statements, err := strconv.Atoi(fields[1])
+				require.NoError(t, err)
+				count, err := strconv.Atoi(fields[2])
+				require.NoError(t, err)
+				steps[i] += statements * count
+			}
+		}
+	}
+	return steps
 }
 
 // What is nested deeper than anybody reads is text, whatever it is nested by.

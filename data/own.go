@@ -8,7 +8,7 @@ import (
 	"plaza/data/hrana"
 )
 
-// OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions, unread messages.
+// OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions.
 // After a change that the member makes, nothing older is shown to them on the same device. ForgetOwn sees to that in
 // this instance, and in others the marker that the device gets with the answer (Read.For). On the member's other
 // devices the change shows up to OwnLife later.

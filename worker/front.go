@@ -69,7 +69,7 @@ func (a *App) showFront(c *call) error {
 func frontTabs(active int) []render.Tab {
 	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
 	for i, o := range listingOrders {
-		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + string(o.name), Active: i == active})
+		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + o.name, Active: i == active})
 	}
 	return tabs
 }

@@ -14,16 +14,16 @@ const listingPage = 25
 
 // listingOrders are the orders of listings, as tabs show them. An address without an order shows the first.
 var listingOrders = []struct {
-	name  ranking.Order
+	name  string // in addresses, where it never changes
 	order data.Order
 	label string
 }{
-	{ranking.OrderHot, data.OrderHot, "Hot"},
-	{ranking.OrderNew, data.OrderNew, "New"},
-	{ranking.OrderTop, data.OrderTop, "Top"},
-	{ranking.OrderRising, data.OrderRising, "Rising"},
-	{ranking.OrderControversial, data.OrderControversial, "Controversial"},
-	{ranking.OrderComments, data.OrderComments, "Most commented"},
+	{"hot", data.OrderHot, "Hot"},
+	{"new", data.OrderNew, "New"},
+	{"top", data.OrderTop, "Top"},
+	{"rising", data.OrderRising, "Rising"},
+	{"controversial", data.OrderControversial, "Controversial"},
+	{"comments", data.OrderComments, "Most commented"},
 }
 
 // listingWindows are the windows of an order, as tabs show them, and what a page's title says of them.
@@ -61,7 +61,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	query := c.r.URL.Query()
 	name := strings.TrimPrefix(strings.TrimPrefix(c.r.URL.Path, l.base), "/")
 	for i, o := range listingOrders {
-		if name == string(o.name) {
+		if name == o.name {
 			l.order = i
 		}
 	}

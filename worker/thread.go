@@ -7,22 +7,21 @@ import (
 	"plaza/data"
 	"plaza/data/posts"
 	"plaza/data/threads"
-	"plaza/ranking"
 	"plaza/render"
 )
 
 // threadOrders are the orders of a thread, as ?sort= and the tabs name them.
 var threadOrders = []struct {
 	order data.Order
-	name  ranking.CommentOrder
+	name  string // in addresses, where it never changes
 	label string
 }{
-	{threads.OrderBest, ranking.CommentsBest, "Best"},
-	{data.OrderTop, ranking.CommentsTop, "Top"},
-	{data.OrderNew, ranking.CommentsNew, "New"},
-	{threads.OrderOld, ranking.CommentsOld, "Old"},
-	{data.OrderControversial, ranking.CommentsControversial, "Controversial"},
-	{threads.OrderQA, ranking.CommentsQA, "Q&A"},
+	{threads.OrderBest, "best", "Best"},
+	{data.OrderTop, "top", "Top"},
+	{data.OrderNew, "new", "New"},
+	{threads.OrderOld, "old", "Old"},
+	{data.OrderControversial, "controversial", "Controversial"},
+	{threads.OrderQA, "qa", "Q&A"},
 }
 
 // threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is best where the address
@@ -31,7 +30,7 @@ func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
 	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
 	for _, o := range threadOrders {
-		if query.Get("sort") == string(o.name) {
+		if query.Get("sort") == o.name {
 			q.Order = o.order
 		}
 	}
@@ -69,7 +68,7 @@ func newThreadView(c *call, post *posts.Post, thread *threads.Page, query thread
 func sortQuery(order data.Order) string {
 	for _, o := range threadOrders {
 		if o.order == order && order != threads.OrderBest {
-			return "?sort=" + string(o.name)
+			return "?sort=" + o.name
 		}
 	}
 	return ""

@@ -46,8 +46,12 @@ type Store struct {
 }
 
 const (
+	// The HTML of the sidebar, or NULL where it is longer than data.SidebarHTMLMax; and in that case the text.
+	sidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL),
+  iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 	// Unique index on name_key; the rest are look-ups by primary key.
-	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + data.SidebarBody + `, c.rules, c.colour, c.members, c.growth, c.created_at,
+	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `,
+  c.rules, c.colour, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id),
   EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer)
 FROM communities c WHERE c.name_key = :key`

@@ -11,7 +11,6 @@ import (
 type Viewer struct {
 	Live   bool // the session stands
 	Admin  bool
-	Unread int
 	Avatar Avatar
 
 	moderated []string // names of communities
@@ -30,7 +29,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.unread, u.avatar, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
@@ -40,7 +39,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	r.FindOwn(data.Directory, a.SessionID.Text(), viewerState, a.Args(nil), func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)
-		v.Unread, v.Avatar = int(row.Int()), ParseAvatar(row.Text())
+		v.Avatar = ParseAvatar(row.Text())
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

@@ -10,11 +10,3 @@ const (
 	BioHTMLMax     = 16 << 10
 	PostHTMLMax    = 256 << 10
 )
-
-// The same limits in SQL; that of sidebars is in package communities. Each is two columns: the HTML, or NULL where it is too long; and in that case the text.
-// octet_length reads no more of a row than its header.
-const (
-	CommentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
-  iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
-	PostBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
-)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/health"
 	"plaza/data/schema"
 	"plaza/data/upstash"
 )
@@ -35,7 +36,7 @@ func (a *App) health(c *call) error {
 		}
 		places = places[:1]
 	}
-	list := a.DB.CheckHealth(c.r.Context(), a.Source, places, try)
+	list := health.Check(c.r.Context(), a.DB, a.Source, places, try)
 	if try {
 		unwell = list
 		a.mu.Lock()
@@ -62,14 +63,14 @@ func (c *call) hasToken(token string) bool {
 }
 
 // ailing is the error for databases that this build can't work with; nil when there are none.
-func ailing(list []data.Health) error {
+func ailing(list []health.Database) error {
 	var causes []error
 	for _, h := range list {
 		switch {
 		case h.Err != nil:
-			causes = append(causes, fmt.Errorf("%s: %w", h.Database, h.Err))
+			causes = append(causes, fmt.Errorf("%s: %w", h.Where, h.Err))
 		case h.Behind():
-			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Database, h.Step, schema.Version))
+			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Where, h.Step, schema.Version))
 		}
 	}
 	if len(causes) == 0 {
@@ -79,12 +80,12 @@ func ailing(list []data.Health) error {
 }
 
 // sendHealth answers with the state of every part, in the form of docs/operations.md.
-func (a *App) sendHealth(c *call, list []data.Health, unwell error) error {
+func (a *App) sendHealth(c *call, list []health.Database, unwell error) error {
 	var databases []map[string]any
 	for _, h := range list {
-		database := map[string]any{"name": h.Database.String(), "schema": h.Step, "votes_wait": h.Votes.Seconds(), "comments_wait": h.Comments.Seconds(),
+		database := map[string]any{"name": h.Where.String(), "schema": h.Step, "votes_wait": h.Votes.Seconds(), "comments_wait": h.Comments.Seconds(),
 			"work_overdue": h.Work.Seconds(), "dead_letters": h.DeadLetters}
-		if err := ailing([]data.Health{h}); err != nil {
+		if err := ailing([]health.Database{h}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}
 		databases = append(databases, database)
@@ -110,12 +111,12 @@ func (a *App) watchSchema(ctx context.Context, at time.Time) {
 	if watched && at.Minute() != 0 {
 		return
 	}
-	for _, h := range a.DB.CheckHealth(ctx, a.Source, a.DB.Databases(), false) {
+	for _, h := range health.Check(ctx, a.DB, a.Source, a.DB.Databases(), false) {
 		switch {
 		case h.Behind():
-			a.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", h.Database, "step", h.Step, "needed", schema.Version)
+			a.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", h.Where, "step", h.Step, "needed", schema.Version)
 		case h.Step > schema.Version:
-			a.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", h.Database, "step", h.Step, "known", schema.Version)
+			a.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", h.Where, "step", h.Step, "known", schema.Version)
 		}
 	}
 }

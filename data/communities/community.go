@@ -46,7 +46,7 @@ type Store struct {
 }
 
 const (
-	// The HTML of the sidebar, or NULL where it is longer than data.SidebarHTMLMax; and in that case the text.
+	// Two columns: the HTML of the sidebar, or NULL where it is longer than data.SidebarHTMLMax; and in that case the text.
 	sidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL),
   iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 	// Unique index on name_key; the rest are look-ups by primary key.

@@ -104,9 +104,13 @@ const (
 	postBySlugWhere = ` WHERE c.name_key = :community`
 	// Primary keys.
 	postByID = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
+	// postBody is two columns: the HTML, or NULL where it is longer than data.PostHTMLMax; and in that case the text.
+	// octet_length reads no more of a row than its header.
+	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
 	// What only a post's own page shows.
-	postPageColumns = `, ` + otherDiscussions + `, ` + data.PostBody + `, l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
-	postPageJoins   = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
+	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
+  l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
+	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
 // FindBySlug reads a post with its text along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.

@@ -46,9 +46,13 @@ type Store struct {
 }
 
 const (
+	// commentBody is two columns: the HTML, or NULL where it is longer than data.CommentHTMLMax; and in that case the text.
+	// octet_length reads no more of a row than its header.
+	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
+  iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
-	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + data.CommentBody + `, c.status, c.ups, c.downs,
+	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + commentBody + `, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,

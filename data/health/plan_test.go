@@ -1,0 +1,19 @@
+package health_test
+
+import (
+	"testing"
+
+	"plaza/data/storetest"
+)
+
+// TestPlans explains every statement of the package.
+func TestPlans(t *testing.T) {
+	storetest.CheckPlans(t, storetest.Plans{
+		Exceptions: map[string]map[string]string{
+			"oldestVote":    {"SCAN vote_deltas": storetest.FromItsFront},
+			"oldestComment": {"SCAN count_deltas": storetest.FromItsFront},
+			"mostOverdue":   {"SCAN outbox USING COVERING INDEX outbox_due": storetest.FromItsFront},
+			"waitingDead":   {"SCAN dead_letters USING INDEX dead_letters_waiting": storetest.FromItsFront},
+		},
+	})
+}

@@ -28,9 +28,8 @@ var (
 	uint8Array = js.Global().Get("Uint8Array")
 )
 
-// errTurn is wrapped by the error of an operation that was refused because it was
-// started outside its event's turn: some lock, channel or timer has woken one
-// request's goroutine from another's event.
+// errTurn is in the error of an operation that was started outside its event's turn, and therefore refused. It means that a
+// lock, channel or timer has woken the goroutine of one request within the event of another.
 var errTurn = errors.New("edge: not this event's turn")
 
 type eventKey struct{}
@@ -49,8 +48,8 @@ func eventOf(ctx context.Context) (*event, error) {
 	return nil, fmt.Errorf("%w: the context belongs to no event", errTurn)
 }
 
-// takeEvent asks the shim which event has just entered, and returns its context
-// and what else the shim says about it.
+// takeEvent asks the shim which event has just entered. It returns the event's context and what the shim says about it: of
+// a request, the lines that shim/head.mjs makes.
 func takeEvent() (context.Context, *event, string, error) {
 	first, rest, _ := strings.Cut(jsTake.Invoke().String(), "\n")
 	turn, err := strconv.Atoi(first)

@@ -15,9 +15,8 @@ import (
 	"plaza/data/wait"
 )
 
-// handleRequests answers the platform's requests with the site's answers. They do
-// not come through workers.ServeNonBlock: it makes a pipe, a promise, two headers
-// and a response, and releases a callback, for each request.
+// handleRequests has the site answer the platform's requests. It does not use workers.ServeNonBlock, which for each request
+// makes a pipe, a promise, two headers and a response, and releases a callback.
 func handleRequests(site http.Handler) {
 	bridge.Call("onRequest", js.FuncOf(func(js.Value, []js.Value) any {
 		ctx, e, lines, err := takeEvent()
@@ -82,8 +81,7 @@ func background(ctx context.Context, task func(context.Context)) {
 	e.tasks = append(e.tasks, task)
 }
 
-// answer hands over what the event came for, runs what was left for later, and
-// ends the event.
+// answer gives the event's result to the shim, runs the tasks that were left for later, and ends the event.
 func (e *event) answer(ctx context.Context, code int, lines string, body js.Value) {
 	last := len(e.tasks) == 0
 	jsAnswer.Invoke(e.turn, code, lines, body, last)

@@ -4,8 +4,8 @@ package main
 
 import "crypto/rand"
 
-// This build asks for random bytes as it starts, which ends a start before the first
-// event. e2e/edge shows that it serves all the same. It is never deployed.
+// This build asks for random bytes while it starts. That ends the start in the global scope. e2e/edge tests that the site
+// serves all the same: Go then starts with the first event. It is never deployed.
 func init() {
 	var b [16]byte
 	_, _ = rand.Read(b[:])

@@ -17,11 +17,11 @@ import (
 const (
 	callLimit = 10 * time.Second // for one call to another server
 	callBytes = 8 << 20          // of one reply
-	// memoryAim makes the collector work harder before the shim recycles the
-	// instance at PLAZA_RECYCLE_MB (shim/limits.mjs).
+	// memoryAim, in bytes, is where the garbage collector begins to work harder, before the shim recycles the instance at
+	// PLAZA_RECYCLE_MB (shim/limits.mjs).
 	memoryAim = 48 << 20
-	// gcPercent lets garbage grow to some times what is alive, a few megabytes: a
-	// collection reads all of the program's data, and a page leaves little behind.
+	// gcPercent lets garbage grow to four times the live data, which are a few megabytes. A collection reads all of them,
+	// and a page leaves little garbage.
 	gcPercent = 400
 )
 

@@ -23,15 +23,14 @@ func rehearse() {
 		return
 	}
 	for path, cookie := rehearsal.Next(); path != ""; path, cookie = rehearsal.Next() {
-		// The platform's id of a request spares the page a random one, of which there are none yet.
+		// A request gets its id from Cf-Ray. Without one the page would need a random id, and there are no random bytes yet.
 		lines := "GET\nhttps://plaza.example" + path + "\n\n0\nAccept\ntext/html\nCf-Ray\nrehearsal\nCookie\n" + cookie
 		e := &event{}
 		handleRequest(rehearsal.App, context.WithValue(context.Background(), eventKey{}, e), e, lines, nil)
 	}
 }
 
-// taped is a transport whose requests go as far as the shim, which answers them with what
-// is on the tape.
+// taped is a transport for a rehearsal. Its requests go as far as the shim, which answers them with what is on the tape.
 type taped struct {
 	transport
 	tape hrana.Doer

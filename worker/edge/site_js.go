@@ -18,7 +18,7 @@ import (
 // site is Plaza itself, with what the platform gives it.
 type site struct{ *worker.App }
 
-// Scheduled does what is due at that minute; what fails is due again at the next.
+// Scheduled does the work of that minute. What fails is tried again in the next one.
 func (s site) Scheduled(ctx context.Context, at time.Time) {
 	if err := s.App.Scheduled(ctx, at); err != nil {
 		s.Log.ErrorContext(ctx, "scheduled work failed", "error", err)

@@ -12,9 +12,8 @@ import (
 	"github.com/syumai/workers/cloudflare/fetch"
 )
 
-// This main is the same site the way the library serves it by itself: a new
-// program for each request, its own client, its own assets. bench/edge measures
-// the other main against it. It is never deployed.
+// This main serves the same site as the library github.com/syumai/workers does by itself: with a new program for each
+// request, and with the library's client and assets. bench/edge compares the other main with it. It is never deployed.
 func main() {
 	site, err := newApp(environment{
 		Getenv:     getenv,
@@ -37,7 +36,7 @@ func (c stockClient) Do(r *http.Request) (*http.Response, error) {
 
 func (c stockClient) RoundTrip(r *http.Request) (*http.Response, error) { return c.Do(r) }
 
-// stockQueue loses what it is given: the measured page sends nothing once it is warm.
+// stockQueue drops its messages: the page that is measured sends none once it is warm.
 type stockQueue struct{}
 
 func (stockQueue) Send(context.Context, string, ...string) error { return nil }

@@ -12,7 +12,8 @@ import { readBytes } from "./shim/io.mjs";
 import { errorPage } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 
-// What Go writes by itself (a dying program's stack) comes in crumbs, and belongs together and among the errors.
+// What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
+// one error.
 const decoder = new TextDecoder();
 let crumbs = "";
 globalThis.fs.writeSync = (fd, bytes) => {
@@ -62,7 +63,8 @@ async function answer(request, env, ctx) {
 
 function fetch(request, env, ctx) {
   const response = answer(request, env, ctx);
-  // A client that goes away cancels what nothing waits for: without this its handler would stop half-way.
+  // The platform cancels the event of a client that goes away, unless waitUntil keeps it. Without this the handler would stop
+  // half-way.
   ctx.waitUntil(response.then(quiet, quiet));
   return response;
 }

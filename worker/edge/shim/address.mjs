@@ -1,11 +1,11 @@
-// The one way to write the address of a cached page: what differs only in the letter case of a name, in escapes, in
-// parameters that the page does not know, in their order or in values that mean nothing has one copy in the cache and
-// enters Go once.
+// The one way to write the address of a cached page. Addresses that mean the same get the same text: they may differ in the
+// letter case of a name, in escapes, in the order of parameters, and in parameters or values that the page does not know. So
+// such a page has one copy in the cache and is made once.
 
 import { ADDRESSES, SHAPES } from "./table.mjs";
 
 const NAMES = new Set(["community", "user"]); // the same in any letter case
-const NONE = "!"; // stands for every value that has not its parameter's shape
+const NONE = "!"; // stands for every value that doesn't have the shape of its parameter (SHAPES)
 
 const shapes = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, new RegExp(`^(?:${shape})$`)]));
 const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
@@ -34,7 +34,7 @@ export function cleanAddress(url) {
   return null;
 }
 
-// matched writes the parts as the pattern's path, or null when they are another.
+// matched returns the path of a pattern with these parts filled in, or null when the parts don't match the pattern.
 function matched(pattern, parts) {
   if (pattern.length !== parts.length) return null;
   const path = [];

@@ -1,9 +1,11 @@
-// The edge cache for visitors. Whoever carries a cookie of ours (`__Host-…`) or credentials is not a visitor and never
-// touches it, neither to read nor to write. For everybody else a GET is looked up by its normalised address; a hit never
-// enters Go. What Go sends with `Cache-Control: public, s-maxage=N` is stored, served as fresh for N seconds, then served
-// stale for `stale-while-revalidate` seconds while one request renews it, and kept for `stale-if-error` seconds more in
-// case Go or its database cannot answer, or not within a second. A member whose page cannot be made is shown the copy that
-// visitors get, with a note.
+// The edge cache for visitors. A request with a cookie of ours (`__Host-…`) or with credentials is not a visitor's: it is
+// never stored, and reads a copy in one case only, the last below. For everybody else a GET is looked up by its normalised
+// address, and a hit never enters Go.
+//
+// Go's answer with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
+// for `stale-while-revalidate` seconds, while one request renews it. It is kept for `stale-if-error` seconds more, for when Go
+// or its database gives no answer, or none within a second. A member whose page cannot be made is shown the copy that visitors
+// get, with a note.
 
 import { cleanAddress } from "./address.mjs";
 import { wantsJSON, withNote } from "./pages.mjs";
@@ -19,7 +21,7 @@ const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
 
 const renewals = new Map(); // key → when its renewal began
 
-// Pictures of posts are the same for everybody, and members' pages show them, too.
+// Addresses whose answer is the same for everybody: members read them from the cache as well. Pictures of posts are.
 const ALIKE = /^\/img\//;
 
 /** isPersonal says whether a request's answer may depend on who asks. */
@@ -49,7 +51,7 @@ export function sharedView(request) {
   return { key: address(variant ? [...kept, [VARIANT, variant]] : kept), url: address(kept), headers };
 }
 
-// otherQuery is the parameters of an address that is no cached page's.
+// otherQuery returns the parameters of an address that is not that of a cached page.
 function otherQuery(url) {
   const kept = [...url.searchParams].filter(([name]) => name !== VARIANT && !TRACKING.test(name));
   return kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
@@ -98,7 +100,7 @@ function renewing(key) {
   return false;
 }
 
-// isLate tells that somebody else has waited for this page for too long already.
+// isLate tells whether a renewal of this page has taken longer than PATIENCE already.
 function isLate(key) {
   const since = Date.now() - (renewals.get(key) ?? Infinity);
   return since >= PATIENCE && since < RENEWAL;
@@ -123,7 +125,7 @@ async function finish(request, key, ctx, response) {
   return serve(request, copy || response, "MISS", 0, !copy);
 }
 
-// inTime returns what a promise brings, or null when that takes too long.
+// inTime returns the value of a promise, or null when that takes longer than PATIENCE.
 async function inTime(promise) {
   let timer;
   const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE, null); });
@@ -205,7 +207,7 @@ async function digest(bytes) {
   return Array.from(sum.subarray(0, 9), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// serve makes the answer that a visitor's browser gets of a kept or a fresh one.
+// serve makes the answer for a visitor's browser out of a stored or a fresh answer.
 function serve(request, response, state, age, untouched = false) {
   const headers = new Headers(response.headers);
   headers.set("x-cache", state);
@@ -233,7 +235,7 @@ function matches(asked, tag) {
   return asked.split(",").some((one) => bare(one) === bare(tag) || one.trim() === "*");
 }
 
-// forMember makes sure that nobody on the way keeps what was made for one person.
+// forMember makes sure that no cache on the way to the browser stores an answer that was made for one member.
 function forMember(response) {
   const control = response.headers.get("cache-control");
   if (control === null || /public|s-maxage/.test(control)) response.headers.set("cache-control", "private, no-store");

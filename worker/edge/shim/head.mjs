@@ -1,6 +1,6 @@
-// What Go is told of a request: one string, a line each for the turn, the method, the URL, the client's address and the
-// length of the body, then the names and values of the headers. No value can hold a line break, so none needs escaping;
-// and no header is split, joined or reinterpreted on the way.
+// What Go is told of a request is one string. It has a line each for the turn, the method, the URL, the client's address and
+// the length of the body. Then come the names and values of the headers, each on a line of its own. No value can hold a line
+// break, so none needs escaping. No header is split, joined or reinterpreted on the way.
 
 // Headers that only the platform or the shim may set. A client's own would reach Go as if they had.
 const INTERNAL = /^(x-plaza-|x-forwarded-|forwarded$|x-real-ip$|cf-connecting-ip$|true-client-ip$|mf-)/;

@@ -2,8 +2,8 @@
 // Instance.resume, which puts the turn back before Go hears the result: so a goroutine only ever wakes in its own event.
 
 const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the instance's memory beside everything else
-// Who sends too much is still heard out for so many bytes, unkept: a connection cut while its sender is writing loses the
-// answer that would tell them.
+// When a body is too long, so many more bytes are read and dropped. If the connection were cut while the sender is writing,
+// the sender would not get the answer that says so.
 const LEFTOVER = 32 << 20;
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
@@ -24,7 +24,7 @@ export function bridgeOf(instance) {
     return null;
   };
 
-  // say passes on what Go has to say about a turn, at once in the turn itself and otherwise by the turn's own timer.
+  // say passes on what Go answers about a turn: at once if it is that turn, and otherwise when the turn's own timer fires.
   const say = (id, what, change) => {
     const turn = instance.turn?.id === id ? instance.turn : instance.turns.get(id);
     if (!turn || turn.over) return;
@@ -35,7 +35,7 @@ export function bridgeOf(instance) {
   let played = null;
   return {
     early: instance.early,
-    /** play says what answers the next fetch, of a rehearsal before the first event (worker/edge/rehearsal_js.go). */
+    /** play sets the answer to the next fetch, in a rehearsal before the first event (worker/edge/rehearsal_js.go). */
     play: (bytes) => { played = bytes; },
     onRequest: (callback) => { instance.requestGo = callback; },
     onResume: (callback) => { instance.resumeGo = callback; },
@@ -111,12 +111,12 @@ export async function readBytes(message, limit) {
   return bytes;
 }
 
-// readStart returns the first bytes of a body and lets its sender go.
+// readStart returns the first bytes of a body, limit at most, and cancels the rest.
 async function readStart(response, limit) {
   if (response.body === null) return new Uint8Array(0);
   const announced = response.headers.has("content-encoding") ? NaN : Number(response.headers.get("content-length") ?? NaN);
   const most = announced >= 0 ? Math.min(announced, limit) : limit;
-  const bytes = new Uint8Array(most); // many wait at once for what is mostly small
+  const bytes = new Uint8Array(most); // not always limit bytes: many replies are read at once, and most are small
   let length = 0;
   for await (const chunk of response.body) {
     bytes.set(chunk.subarray(0, most - length), length);
@@ -126,7 +126,7 @@ async function readStart(response, limit) {
   return bytes.subarray(0, length);
 }
 
-// within is the promise, or a TimeoutError when that takes longer than limit milliseconds. What began goes on.
+// within returns what the promise brings. It throws a TimeoutError after limit milliseconds; the work behind the promise goes on.
 async function within(limit, promise) {
   let timer;
   const late = new Promise((_, reject) => {

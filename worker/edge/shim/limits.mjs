@@ -24,9 +24,9 @@ export function limitsOf(env) {
     watchdog,
     // Batches and cron ticks may take minutes (the platform stops them after 15).
     batchWatchdog: watchdog * 12,
-    // A new Go instance takes over after so many events, against whatever leaks slowly ...
+    // A new Go instance takes over after so many events, in case something leaks slowly ...
     recycleRequests: number(env, "PLAZA_RECYCLE_REQUESTS", 100_000),
-    // ... or so much memory, which Wasm never gives back: an isolate has 128 MB, a fresh instance needs about 15, the
+    // ... or at so much memory, which Wasm never gives back. An isolate has 128 MB. A fresh instance needs about 15, the
     // old one lives on until its events are over, and bodies in JavaScript need room too.
     recycleBytes: number(env, "PLAZA_RECYCLE_MB", 72) * 1048576,
   };

@@ -1,12 +1,12 @@
 // What Go's runtime asks of the platform: the time, random bytes and timers. The first instance starts in the worker's global
-// scope, which the platform runs before it brings the first event. There are none of the three there, so Go gets something else
-// until its start is over (`instance.seed` is not null until then).
+// scope, which the platform runs before the first event. The global scope has none of the three. So Go gets something else
+// there, until its start is over (`instance.seed` is not null until then).
 
 let steady = 1;
 let before = null; // performance.now() less steadyTime()
 
-// steadyTime is Go's monotonic clock, in milliseconds. It begins at 1, because Go takes 0 for a broken clock, stands still until
-// the first event and never goes back.
+// steadyTime is Go's monotonic clock, in milliseconds. It begins at 1, because Go takes 0 for a broken clock. It stands still
+// until the first event, and never goes back.
 function steadyTime() {
   const now = performance.now();
   before ??= now - steady;
@@ -68,8 +68,9 @@ export function supplyRuntime(instance, go) {
     }
   };
 
-  // Timers belong to the event that set them and die with it; Go's own are for its garbage collector at most. One that is set
-  // before the first event never fires: Go looks for what is due whenever an event enters.
+  // A timer belongs to the event that set it and ends with it. The site sets none in Go; Go's runtime may, for its garbage
+  // collector. One that is set before the first event never fires, which does no harm: Go looks for what is due whenever an
+  // event enters.
   const timers = new Map();
   let timer = 0;
   gojs["runtime.scheduleTimeoutEvent"] = (sp) => {

@@ -1,22 +1,22 @@
 // The supervisor: one Go instance that many events share, and what happens when it dies, hangs or grows old.
 //
 // Terms. An *instance* is one running Go program. A *turn* is one event (a request, a queue batch, a cron tick) inside
-// an instance. The instance is "in a turn" while its code runs on behalf of that event: from the moment the event enters
+// an instance. The instance is "in a turn" while its code runs for that event: from the moment the event enters
 // Go, and again in each of the event's callbacks, until Go has nothing left to run and returns.
 //
-// Workerd ties I/O and promises to the event that made them, so everything here happens in the event's own context: an
-// answer that Go gives in another event's turn is kept until the owner's own timer comes by to fetch it.
+// Workerd ties I/O and promises to the event that made them. So everything here happens in the event's own context. When Go
+// answers an event in the turn of another one, the answer is kept until a timer of its own event fetches it.
 
 import { bridgeOf } from "./io.mjs";
 import { Seed, supplyRuntime } from "./runtime.mjs";
 
-const TICK = 500; // ms between an event's looks at its instance; bounds how long a death goes unnoticed
-const FORGOTTEN = 120_000; // ms after its deadline that a turn whose event the platform cancelled is written off
+const TICK = 500; // ms after which each event looks at its instance again, so that a death is noticed within that time
+const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
 
-/** GoDied is what an event is told whose instance ended under it. */
+/** GoDied is the error of an event whose instance ended before it had answered. */
 export class GoDied extends Error {}
 
-/** Overdue is what an event is told that Go did not answer in time. */
+/** Overdue is the error of an event that Go did not answer in time. */
 export class Overdue extends Error {}
 
 /** Turn is one event inside an instance. `answer` settles with Go's answer, `done` when Go has finished altogether. */
@@ -132,7 +132,7 @@ export class Instance {
     return this.go.mem.buffer.byteLength;
   }
 
-  /** enter runs fn, which calls into Go, as a step of the turn. Whatever comes out as an exception has ended the program. */
+  /** enter runs fn, which calls into Go, as a step of the turn. An exception means that the Go program has ended. */
   enter(turn, fn) {
     const outer = this.turn;
     this.turn = turn;
@@ -167,7 +167,7 @@ export class Instance {
     this.dead ||= String(error?.stack || error);
     const { go } = this;
     go.exited = true;
-    // As at a regular exit: whatever of the program is still on the stack now fails at its next call, and memory is freed.
+    // As at a regular exit: Go code that is still on the stack fails at its next call, and the memory is freed.
     for (const part of ["_inst", "_values", "_goRefCounts", "_ids", "_idPool"]) delete go[part];
     this.noticeExit();
   }

@@ -17,11 +17,11 @@ const OwnLife = 5 * time.Second
 // own remembers results of statements about single members. Only pages for reading use it. What writes, or decides
 // what somebody may do, asks the database.
 type own struct {
-	mu      sync.Mutex         // never held across I/O
-	members map[ID]*ownResults // of members who came since turned
-	before  map[ID]*ownResults // of members who came before turned, and have not come again
-	turned  time.Time          // when members was last moved to before; this happens every OwnLife
-	large   int                // how many results of more than ownValues values were put since turned
+	mu           sync.Mutex         // never held across I/O
+	current      map[ID]*ownResults // of members who came since rotated
+	previous     map[ID]*ownResults // of members who came in the OwnLife before, and have not come again
+	rotated      time.Time          // when current last became previous; this happens every OwnLife
+	largeResults int                // how many results of more than ownValues values were put since rotated
 }
 
 // ownResults are the results about one member that were read while the member's device had this marker.
@@ -39,38 +39,38 @@ type ownKey struct {
 
 // Bounds of what an instance remembers.
 const (
-	ownMembers    = 1000 // members
-	ownStatements = 32   // results about each
-	ownLarge      = 200  // results of more than ownValues values, about all members
-	ownValues     = 250
+	ownMembers    = 1000 // members in own.current
+	ownStatements = 32   // results about each of them
+	ownLarge      = 200  // large results, about all members
+	ownValues     = 250  // values that a result has at most which is not large
 )
 
 // get returns a result that is not older than OwnLife and was read under the same marker.
 func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Result, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	kept := o.find(member, now)
-	if kept == nil || kept.marker != marker {
+	found := o.find(member, now)
+	if found == nil || found.marker != marker {
 		return hrana.Result{}, false
 	}
-	e, ok := kept.results[key]
+	e, ok := found.results[key]
 	return e.value, ok && !now.After(e.until)
 }
 
 // find returns the results about a member, nil for none. Every OwnLife it drops those of members who have not come
 // again.
 func (o *own) find(member ID, now time.Time) *ownResults {
-	if now.Sub(o.turned) > OwnLife {
-		o.members, o.before, o.turned, o.large = map[ID]*ownResults{}, o.members, now, 0
+	if now.Sub(o.rotated) > OwnLife {
+		o.current, o.previous, o.rotated, o.largeResults = map[ID]*ownResults{}, o.current, now, 0
 	}
-	kept := o.members[member]
-	if kept == nil && o.before[member] != nil {
-		kept = o.before[member]
-		delete(o.before, member)
-		maps.DeleteFunc(kept.results, func(_ ownKey, e warmEntry[hrana.Result]) bool { return now.After(e.until) })
-		o.members[member] = kept
+	found := o.current[member]
+	if found == nil && o.previous[member] != nil {
+		found = o.previous[member]
+		delete(o.previous, member)
+		maps.DeleteFunc(found.results, func(_ ownKey, e warmEntry[hrana.Result]) bool { return now.After(e.until) })
+		o.current[member] = found
 	}
-	return kept
+	return found
 }
 
 // begin returns where a page that reads now puts its results. If the member changes something meanwhile, another
@@ -78,15 +78,15 @@ func (o *own) find(member ID, now time.Time) *ownResults {
 func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	kept := o.find(member, now)
-	if kept == nil || kept.marker != marker {
-		if len(o.members) >= ownMembers {
-			o.members = map[ID]*ownResults{}
+	found := o.find(member, now)
+	if found == nil || found.marker != marker {
+		if len(o.current) >= ownMembers {
+			o.current = map[ID]*ownResults{}
 		}
-		kept = &ownResults{marker, map[ownKey]warmEntry[hrana.Result]{}}
-		o.members[member] = kept
+		found = &ownResults{marker, map[ownKey]warmEntry[hrana.Result]{}}
+		o.current[member] = found
 	}
-	return kept
+	return found
 }
 
 // put remembers a result at a place that begin returned. It drops large results beyond ownLarge.
@@ -94,10 +94,10 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(res.Rows)*len(res.Columns) > ownValues {
-		if o.large >= ownLarge {
+		if o.largeResults >= ownLarge {
 			return
 		}
-		o.large++
+		o.largeResults++
 	}
 	if len(place.results) >= ownStatements {
 		clear(place.results)
@@ -109,8 +109,8 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 func (db *DB) ForgetOwn(member ID) {
 	db.own.mu.Lock()
 	defer db.own.mu.Unlock()
-	delete(db.own.members, member)
-	delete(db.own.before, member)
+	delete(db.own.current, member)
+	delete(db.own.previous, member)
 }
 
 // For says for which member the page is made, so that FindOwn may use results that an instance remembers. marker is
@@ -129,8 +129,8 @@ func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(h
 		return
 	}
 	key := ownKey{where, stmt.SQL, about}
-	if kept, ok := r.db.own.get(r.Member, r.Marker, key, r.Now); ok {
-		r.kept = append(r.kept, func() error { return scan(kept) })
+	if found, ok := r.db.own.get(r.Member, r.Marker, key, r.Now); ok {
+		r.kept = append(r.kept, func() error { return scan(found) })
 		return
 	}
 	place := r.db.own.begin(r.Member, r.Marker, r.Now)

@@ -21,7 +21,7 @@ func TestOwnForgets(t *testing.T) {
 		require.True(t, ok)
 	}
 	results := func() (n int) {
-		for _, all := range []map[ID]*ownResults{o.members, o.before} {
+		for _, all := range []map[ID]*ownResults{o.current, o.previous} {
 			for _, kept := range all {
 				n += len(kept.results)
 			}

@@ -109,7 +109,7 @@ type App struct {
 	known   map[string]data.Actor // by session cookies whose signature was checked and is right
 	spent   map[string]spending   // by reader (limit_budget.go)
 	tried   time.Time             // when /healthz last tried to write
-	unwell  []health.Database        // what came of it
+	unwell  []health.Database     // what came of it
 	watched bool                  // the steps of the databases were compared once
 }
 

@@ -4,9 +4,11 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 out=$(mktemp -d "${TMPDIR:-/tmp}/plaza-test-XXXXXX")
-dev=
+lanes=()
 finish() {
-	if [[ -n $dev ]]; then kill "$dev" 2>/dev/null && wait "$dev" 2>/dev/null; fi
+	local lane
+	for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null; done
+	wait
 	rm -rf "$out"
 }
 trap finish EXIT
@@ -17,18 +19,19 @@ native=(./data/... ./render ./ranking ./unfurl ./webauthn)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }
-checks_failed=0
+passed=0 failed=0 # of a lane
 # check NAME COMMAND...: says how long it took, and what it printed when it failed.
 check() {
 	local name=$1 start
 	start=$(now)
 	shift
-	if "$@" >"$out/check.log" 2>&1; then
+	local log=$out/check.$BASHPID
+	if "$@" >"$log" 2>&1; then
 		say "$name: ok ($(($(now) - start)) s)"
 	else
 		say "$name: FAILED"
-		sed 's/^/    /' "$out/check.log"
-		checks_failed=$((checks_failed + 1))
+		sed 's/^/    /' "$log"
+		failed=$((failed + 1))
 	fi
 }
 
@@ -64,13 +67,6 @@ deployable() {
 	((bytes < 32 << 20)) || { echo "app.wasm has $bytes bytes, more than $((32 << 20))"; return 1; }
 }
 
-check "gofmt" formatted
-check "assets are current" assets
-check "purity" pure
-check "go vet, native and js/wasm" vet
-check "staticcheck" static
-check "wrangler deploy --dry-run" deployable
-
 # go_tests NAME PACKAGES AND FLAGS...: runs tests and adds up what they count. The package named first starts first.
 go_tests() {
 	local name=$1 p f start
@@ -85,17 +81,6 @@ go_tests() {
 	passed=$((passed + p)) failed=$((failed + f))
 	say "$name: $p passed, $f failed ($(($(now) - start)) s)"
 }
-passed=0 failed=0
-go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
-mapfile -t others < <(go list ./... | grep -vx plaza/worker)
-go_tests "go test" ./worker "${others[@]}"
-
-# What serves several requests at once runs a second time, with the race detector and, unless another number was asked for, on a
-# directory and three shards.
-race=()
-if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
-PLAZA_SHARDS=${PLAZA_SHARDS:-3} go_tests "go test of worker and data, race detector, ${PLAZA_SHARDS:-3} shards" "${race[@]}" ./worker ./data/... ./stack/...
-
 # node_tests NAME FILES...: runs test files one after the other and adds up what they count.
 node_tests() {
 	local name=$1 p f start
@@ -115,26 +100,69 @@ node_tests() {
 	failed=$((failed + ${f:-1} + ${c:-0}))
 	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
 }
-node_tests "edge tests on workerd" e2e/edge/*.test.mjs
-node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza, made above
-
-if compgen -G 'e2e/*.test.mjs' >/dev/null; then
+# in_chromium: the tests in Chromium, against plaza dev.
+in_chromium() {
+	local port dev
 	port=$("$node" -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
 	build/plaza dev --port "$port" --data "$out/dev" >"$out/dev.out" 2>"$out/dev.err" &
 	dev=$!
 	until grep -q '^Plaza is ready' "$out/dev.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done
-	if kill -0 "$dev" 2>/dev/null; then
-		BASE_URL="http://localhost:$port" PLAZA_ENV="$out/dev/worker.env" node_tests "e2e in Chromium" e2e/*.test.mjs
-		check "plaza dev ends cleanly" sh -c "kill -TERM $dev"
-		wait "$dev" || { say "plaza dev ended with $?"; checks_failed=$((checks_failed + 1)); }
-	else
+	if ! kill -0 "$dev" 2>/dev/null; then
 		say "plaza dev: FAILED"
 		sed 's/^/    /' "$out/dev.err"
-		checks_failed=$((checks_failed + 1))
+		failed=$((failed + 1))
+		return
 	fi
-	dev=
-fi
+	BASE_URL="http://localhost:$port" PLAZA_ENV="$out/dev/worker.env" node_tests "e2e in Chromium" e2e/*.test.mjs
+	check "plaza dev ends cleanly" sh -c "kill -TERM $dev"
+	wait "$dev" || { say "plaza dev ended with $?"; failed=$((failed + 1)); }
+}
 
-failed=$((failed + checks_failed))
+of_go() {
+	check "gofmt" formatted
+	check "assets are current" assets
+	check "purity" pure
+	check "go vet, native and js/wasm" vet
+	check "staticcheck" static
+	mapfile -t others < <(go list ./... | grep -vx plaza/worker)
+	go_tests "go test" ./worker "${others[@]}"
+	# What serves several requests at once runs a second time, with the race detector and, unless another number was asked for, on a
+	# directory and three shards.
+	race=()
+	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
+	PLAZA_SHARDS=${PLAZA_SHARDS:-3} go_tests "go test of worker and data, race detector, ${PLAZA_SHARDS:-3} shards" "${race[@]}" ./worker ./data/... ./stack/...
+}
+
+of_the_site() {
+	check "wrangler deploy --dry-run" deployable
+	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
+	node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza
+	in_chromium
+}
+
+# lane NAME: runs a function in a process group of its own, and keeps what it counted.
+lane() {
+	set -m
+	{
+		set +m
+		"$1"
+		echo "$passed $failed" >"$out/$1.count"
+	} >"$out/$1.log" 2>&1 &
+	set +m
+	lanes+=($!)
+}
+
+# Most of the site's tests wait for a browser or a clock while the tests of Go keep the processor busy, so they run at the same time.
+go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
+lane of_the_site
+lane of_go
+tail -n +1 --pid="${lanes[1]}" -f "$out/of_go.log"
+wait "${lanes[@]}" 2>/dev/null
+cat "$out/of_the_site.log"
+lanes=()
+for count in "$out"/of_go.count "$out"/of_the_site.count; do
+	read -r p f <"$count" || p=0 f=1
+	passed=$((passed + p)) failed=$((failed + f))
+done
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ $failed == 0 ]]

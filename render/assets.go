@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.2f38541771.css"
+	AppCSS    = "/_/app.562719484e.css"
 	AppJS     = "/_/app.fbfd7067aa.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.2916ff5c6b.js"

@@ -11,6 +11,7 @@ import (
 // another page, CommunitySettings.
 var settingsTabs = []Tab{
 	{Label: "Profile", URL: "/settings"},
+	{Label: "Security", URL: "/settings/security"},
 }
 
 // settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.

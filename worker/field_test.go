@@ -18,6 +18,7 @@ import (
 	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render/fixture"
+	"plaza/webauthn"
 	"plaza/worker"
 )
 
@@ -44,6 +45,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.ownComment()
 	e.gone()
 	e.people()
+	e.ways()
 	e.forms()
 	e.moderation()
 	for range 40 { // until there is a window in which neighbouring scores have to be moved apart
@@ -216,6 +218,19 @@ func (e *everything) people() {
 	e.founder.page("/u/founder")
 	e.reader.page("/u/founder/followers")
 	e.reader.page("/u/reader/following")
+}
+
+// ways shows the ways in which somebody signs in.
+func (e *everything) ways() {
+	b, p := e.device(webauthn.ES256)
+	require.Equal(e, http.StatusSeeOther, b.signUpWith(p, "keeper").Code)
+	for _, count := range []uint32{5, 4} { // which is what a copy does
+		p.Count = count
+		challenge, _ := b.challenge("sign-in")
+		b.post("/login/passkey", signed(p, challenge)...)
+	}
+	b.page("/settings/security")
+	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
 }
 
 // forms shows what is wrong with forms, what they carry through signing in and what they made before.

@@ -196,3 +196,29 @@ func (a *App) logInByPasskey(c *call) error {
 	}
 	return nil
 }
+
+// addPasskey gives the member another passkey.
+func (a *App) addPasskey(c *call) error {
+	token, made, err := a.sentPasskey(c, forAdding, c.actor.SessionID.Text())
+	if err == nil {
+		err = a.passkeys.Add(c.r.Context(), *c.actor, token, made)
+	}
+	if err != nil {
+		return a.refuseSecurity(c, err)
+	}
+	return c.securityDone("passkey")
+}
+
+func (a *App) renamePasskey(c *call) error {
+	if err := a.passkeys.Rename(c.r.Context(), *c.actor, c.value("id"), c.value("name")); err != nil {
+		return a.refuseSecurity(c, err)
+	}
+	return c.securityDone("named")
+}
+
+func (a *App) removePasskey(c *call) error {
+	if err := a.passkeys.Remove(c.r.Context(), *c.actor, c.value("id")); err != nil {
+		return a.refuseSecurity(c, err)
+	}
+	return c.securityDone("removed")
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +108,79 @@ func TestPasskeys(t *testing.T) {
 		res := b.post("/signup", created(p, challenge, "username", "other_id", "account", "0000000000001")...)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "begun in another browser")
+	})
+}
+
+func TestPasskeysOfAnAccount(t *testing.T) {
+	s := mustOpen(t)
+	b, first := s.device(webauthn.ES256)
+	require.Equal(t, http.StatusSeeOther, b.signUpWith(first, "ann").Code)
+	second := webauthntest.New(passkeySite, webauthn.EdDSA)
+	names := func() any { return s.one("SELECT group_concat(name, ', ') FROM (SELECT name FROM passkeys ORDER BY created_at)") }
+
+	t.Run("the only way to sign in can't be removed", func(t *testing.T) {
+		res := b.post("/settings/passkeys/remove", "id", b64(first.ID))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "the only way in which you can sign in")
+		require.Equal(t, "Passkey", names())
+	})
+	t.Run("another one is added, named and used", func(t *testing.T) {
+		challenge, options := b.challenge("add")
+		require.Equal(t, []any{map[string]any{"type": "public-key", "id": b64(first.ID)}}, options["excludeCredentials"])
+		b.mustPost("/settings/passkeys", created(second, challenge, "name", " My  phone ")...)
+		require.Equal(t, "Passkey, My phone", names())
+		other, _ := s.device(webauthn.EdDSA)
+		challenge, _ = other.challenge("sign-in")
+		other.mustPost("/login/passkey", signed(second, challenge)...)
+		page := other.page("/settings/security?done=passkey")
+		require.Contains(t, page, "My phone")
+		require.Contains(t, page, "last used")
+		require.Contains(t, page, "Your passkey is added.")
+		b.mustPost("/settings/passkeys/name", "id", b64(first.ID), "name", "Key")
+		require.Equal(t, "Key, My phone", names())
+	})
+	t.Run("a challenge for adding is the session's own, and taken once", func(t *testing.T) {
+		challenge, _ := b.challenge("add")
+		ben := s.member("ben")
+		ben.jar = b.jar
+		require.Equal(t, http.StatusUnprocessableEntity, ben.post("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), challenge)...).Code)
+		signIn, _ := b.challenge("sign-in")
+		require.Equal(t, http.StatusUnprocessableEntity, b.post("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), signIn)...).Code)
+		b.mustPost("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), challenge)...)
+		require.Equal(t, http.StatusUnprocessableEntity, b.post("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), challenge)...).Code)
+		require.EqualValues(t, 3, s.one("SELECT count(*) FROM passkeys"))
+	})
+	t.Run("somebody else's passkey is neither renamed, removed nor added", func(t *testing.T) {
+		ben := s.member("bert")
+		ben.jar = map[string]string{}
+		require.Equal(t, http.StatusNotFound, ben.post("/settings/passkeys/name", "id", b64(first.ID), "name", "Mine").Code)
+		ben.mustPost("/settings/passkeys/remove", "id", b64(first.ID))
+		challenge, _ := ben.challenge("add")
+		res := ben.post("/settings/passkeys", created(first, challenge)...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "belongs to an account already")
+		require.Equal(t, "Key, My phone, Passkey", names())
+	})
+	t.Run("one that is removed signs nobody in", func(t *testing.T) {
+		b.mustPost("/settings/passkeys/remove", "id", b64(second.ID))
+		b.mustPost("/settings/passkeys/remove", "id", b64(second.ID))
+		other, _ := s.device(webauthn.EdDSA)
+		challenge, _ := other.challenge("sign-in")
+		res := other.post("/login/passkey", signed(second, challenge)...)
+		require.Equal(t, http.StatusUnauthorized, res.Code)
+		require.Contains(t, res.Body.String(), "That passkey is not known here.")
+	})
+	t.Run("there are at most twenty, with names of at most 50 characters", func(t *testing.T) {
+		for range 18 {
+			challenge, _ := b.challenge("add")
+			b.mustPost("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), challenge)...)
+		}
+		challenge, _ := b.challenge("add")
+		res := b.post("/settings/passkeys", created(webauthntest.New(passkeySite, webauthn.ES256), challenge)...)
+		require.Contains(t, res.Body.String(), "at most 20 passkeys")
+		res = b.post("/settings/passkeys/name", "id", b64(first.ID), "name", strings.Repeat("x", 51))
+		require.Contains(t, res.Body.String(), "at most 50 characters")
+		require.EqualValues(t, 20, s.one("SELECT count(*) FROM passkeys"))
 	})
 }
 

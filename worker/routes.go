@@ -132,6 +132,10 @@ var routes = []route{
 
 	{"GET", "/settings", (*App).showSettings, member, cacheNever, limit{}, nil},
 	{"POST", "/settings", (*App).updateSettings, member, cacheNever, limitSettings, (*App).refuseSettings},
+	{"GET", "/settings/security", (*App).showSecuritySettings, member, cacheNever, limit{}, nil},
+	{"POST", "/settings/passkeys", (*App).addPasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
+	{"POST", "/settings/passkeys/name", (*App).renamePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
+	{"POST", "/settings/passkeys/remove", (*App).removePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
 
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},

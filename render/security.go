@@ -1,0 +1,72 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// SecurityPage is /settings/security: how a member signs in. Field of the form: name, of a new passkey.
+type SecurityPage struct {
+	Frame
+	Passkeys []PasskeyItem
+	Form     Form
+}
+
+// PasskeyItem is one of a member's passkeys.
+type PasskeyItem struct {
+	ID, Name  string
+	CreatedAt time.Time
+	UsedAt    time.Time // zero for never
+	Copied    bool      // its counter went back, so it is refused
+}
+
+// Security is the page of a SecurityPage.
+func Security(p SecurityPage) g.Node {
+	return settingsPage(p.Frame, "/settings/security",
+		formError(p.Form),
+		h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
+			h.H2(h.ID("passkeys"), g.Text("Passkeys")),
+			h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it by a finger, your face or its PIN. With one you sign in without typing a name or password.")),
+			g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
+			h.Form(h.Class("sheet"), sentTo("/settings/passkeys"),
+				field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell several apart, such as the device that has it.", kind: "text",
+					attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
+				passkeyButton("add", "Add a passkey"),
+				h.NoScript(h.P(h.Class("hint"), g.Text("Browsers make passkeys only with JavaScript."))),
+			),
+		),
+	)
+}
+
+func passkeyRow(k PasskeyItem, now time.Time) g.Node {
+	return h.Li(
+		h.Div(
+			h.H3(g.Text(k.Name)),
+			h.P(h.Class("muted"), g.Text("Added "), ago(k.CreatedAt, now), lastUse(k.UsedAt, now)),
+			g.If(k.Copied, h.P(h.Class("wrong"), g.Text("It seems to have been copied to another device, so it can't be used any more. Please remove it."))),
+			h.Details(h.Class("later"),
+				h.Summary(g.Text("Rename"), h.Span(h.Class("vh"), g.Text(" "+k.Name))),
+				h.Form(h.Class("row"), sentTo("/settings/passkeys/name"),
+					hidden("id", k.ID),
+					h.Input(h.Type("text"), h.Name("name"), h.Value(k.Name), h.Required(), h.MaxLength("50"), h.AutoComplete("off"), h.Aria("label", "New name of "+k.Name)),
+					h.Button(h.Class("button quiet"), g.Text("Save"), h.Span(h.Class("vh"), g.Text(" the name"))),
+				)),
+		),
+		removal("/settings/passkeys/remove", k.ID, k.Name),
+	)
+}
+
+func lastUse(used, now time.Time) g.Node {
+	if used.IsZero() {
+		return g.Text(" · not used yet")
+	}
+	return g.Group{g.Text(" · last used "), ago(used, now)}
+}
+
+// removal is the button that takes a way to sign in from an account.
+func removal(address, id, name string) g.Node {
+	return h.Form(h.Class("do"), sentTo(address), hidden("id", id),
+		h.Button(h.Class("button quiet"), g.Text("Remove"), h.Span(h.Class("vh"), g.Text(" "+name))))
+}

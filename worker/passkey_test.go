@@ -116,7 +116,9 @@ func TestPasskeysOfAnAccount(t *testing.T) {
 	b, first := s.device(webauthn.ES256)
 	require.Equal(t, http.StatusSeeOther, b.signUpWith(first, "ann").Code)
 	second := webauthntest.New(passkeySite, webauthn.EdDSA)
-	names := func() any { return s.one("SELECT group_concat(name, ', ') FROM (SELECT name FROM passkeys ORDER BY created_at)") }
+	names := func() any {
+		return s.one("SELECT group_concat(name, ', ') FROM (SELECT name FROM passkeys ORDER BY created_at)")
+	}
 
 	t.Run("the only way to sign in can't be removed", func(t *testing.T) {
 		res := b.post("/settings/passkeys/remove", "id", b64(first.ID))

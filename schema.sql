@@ -202,6 +202,8 @@ CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 
 -- A community. The directory's row is the truth; the community's shard has a copy
 -- by which its pages find the id for a name. The id's shard bits say where it lives.
+-- A member's profile is such a row, too (data/profile.go): name u- and the member's id,
+-- created_at 0, and in the directory members and growth -1.
 CREATE TABLE IF NOT EXISTS communities (
   id           INTEGER PRIMARY KEY,
   name         TEXT    NOT NULL,

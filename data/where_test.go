@@ -1,7 +1,9 @@
 package data_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -163,4 +165,15 @@ func TestFindOwn(t *testing.T) {
 	s.DB.ForgetOwn(1)
 	_, requests := ask(1, "ann")
 	require.EqualValues(t, 1, requests, "after a change")
+}
+
+func TestProfilesHaveNames(t *testing.T) {
+	id := data.NewID(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), 3, data.KindOther, 5)
+	name := data.ProfileOf(id)
+	require.True(t, data.IsProfile(name))
+	require.Equal(t, id, data.MemberOf(name))
+	require.Equal(t, id, data.MemberOf(strings.ToUpper(name)))
+	for _, other := range []string{"gophers", "u_gophers", "u-", "u-1", "u-nonsense", "u-" + id.String(), ""} {
+		require.Zero(t, data.MemberOf(other), other)
+	}
 }

@@ -43,7 +43,7 @@ func draftRows(p DraftsPage) g.Node {
 				h.H2(h.A(h.Href(d.Post.URL), titleText(d.Post)), component(func(m *markup) { m.domain(&d.Post) })),
 				g.If(d.Post.Excerpt != "", h.P(h.Class("muted"), g.Text(d.Post.Excerpt))),
 				component(func(m *markup) {
-					m.lit(`<p class="muted">c/`).text(d.Post.Community).lit(` · `)
+					m.lit(`<p class="muted">`).text(placeName(d.Post.Community)).lit(` · `)
 					if !d.PublishAt.IsZero() {
 						m.lit(`will be published on `).moment(d.PublishAt)
 					} else {

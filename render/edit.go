@@ -39,7 +39,7 @@ func placeOf(c Community, address, title string) g.Node {
 		return nil
 	}
 	return h.Div(
-		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
 		h.P(h.A(h.Class("place"), h.Href(address), g.Text(named(title)))),
 	)
 }

@@ -199,7 +199,7 @@ func (m *markup) excerpt(p *PostItem) {
 
 func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	m.lit(`<p class="by">`).postMarks(p)
-	if showCommunity {
+	if showCommunity && !isProfile(p.Community) {
 		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
 	m.author(p.Author).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)

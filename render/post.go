@@ -33,7 +33,11 @@ type PostPage struct {
 
 // PostView is the page of a PostPage.
 func PostView(p PostPage) g.Node {
-	return page(p.Frame, "About c/"+p.Community.Name, communitySide(p.Community),
+	label, side := "About c/"+p.Community.Name, communitySide(p.Community)
+	if isProfile(p.Community.Name) {
+		label, side = "", nil
+	}
+	return page(p.Frame, label, side,
 		draftBanner(p),
 		fullPost(p),
 		h.Section(h.Class("thread"), h.ID("comments"), h.Aria("labelledby", "comments-title"),
@@ -50,7 +54,7 @@ func PostView(p PostPage) g.Node {
 func fullPost(p PostPage) g.Node {
 	post := p.Post
 	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
-		h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name))),
+		postPlace(p),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
 		veiled(post, g.Group{originalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
@@ -62,6 +66,18 @@ func fullPost(p PostPage) g.Node {
 			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
 		),
 	)
+}
+
+// postPlace leads to where a post was posted: to a community, or to its author's profile.
+func postPlace(p PostPage) g.Node {
+	c := p.Community
+	switch {
+	case !isProfile(c.Name):
+		return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
+	case p.Post.Author != "":
+		return h.P(h.Class("crumb"), h.A(h.Href(profileURL(p.Post.Author)), icon(p.Post.Author, ""), g.Text("u/"+p.Post.Author)))
+	}
+	return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), g.Text(placeName(c.Name))))
 }
 
 // fullByline is the byline of a post's own page, which tells when it was edited.

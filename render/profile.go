@@ -27,6 +27,7 @@ type ProfilePage struct {
 	People       []Person         // on the tabs of followers and of whom the member follows
 	Empty        string           // the sentence shown when there is nothing
 	NextURL      string
+	Short        *Form // to post to it; nil for others, and on other tabs
 }
 
 // ProfileLink is a link that a member shows.
@@ -53,6 +54,7 @@ func Profile(p ProfilePage) g.Node {
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		tabs("What to show", p.Tabs),
+		g.Iff(p.Short != nil, func() g.Node { return shortForm(*p.Short) }),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), next(p.NextURL))),
 	)
@@ -72,7 +74,7 @@ func profileBody(p ProfilePage) g.Node {
 func said(list []ProfileComment, f Frame) g.Node {
 	return h.Div(h.Class("said"), g.Map(list, func(c ProfileComment) g.Node {
 		return h.Section(
-			h.H2(h.A(h.Href(c.PostURL), g.Text(named(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text("c/"+c.Community))),
+			h.H2(h.A(h.Href(c.PostURL), g.Text(named(c.PostTitle))), g.Text(" "), h.Span(h.Class("dom"), g.Text(placeName(c.Community)))),
 			comment(&c.Comment, thread{now: f.Now, flat: true}),
 		)
 	}))

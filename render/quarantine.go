@@ -75,7 +75,7 @@ type QuarantineSignal struct {
 func Quarantine(p QuarantinePage) g.Node {
 	c := p.Community
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
-		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name))),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
 		h.H1(g.Text("Quarantined votes")),
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		openCases(p.Open, quarantineURL(c.Name), p.Now),
@@ -98,7 +98,7 @@ func OpenCases(p OpenCasesPage) g.Node {
 		h.P(h.Class("lead"), g.Text(quarantineLead)),
 		g.If(len(p.Communities) > 0, g.Group{
 			h.Ul(h.Class("decided"), g.Map(p.Communities, func(k CommunityCases) g.Node {
-				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text("c/"+k.Name)), h.Span(h.Class("muted"), g.Text(" "+many(k.Cases, "open case"))))
+				return h.Li(h.A(h.Href(quarantineURL(k.Name)), g.Text(placeName(k.Name))), h.Span(h.Class("muted"), g.Text(" "+many(k.Cases, "open case"))))
 			})),
 			g.If(p.MoreCommunities, h.P(h.Class("muted"), g.Text("More communities have open cases."))),
 		}),
@@ -117,7 +117,7 @@ func openCases(list []QuarantineCase, address string, now time.Time) g.Node {
 func openCase(q QuarantineCase, address string, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(q.URL), g.Text(named(q.Title)))),
-		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text("c/"+q.Community)), g.Text(" · ")}),
+		h.P(h.Class("muted"), g.If(q.Community != "", g.Group{h.A(h.Href(quarantineURL(q.Community)), g.Text(placeName(q.Community))), g.Text(" · ")}),
 			g.Text(q.target()+" · "), g.If(q.Author != "", g.Group{g.Text("by "), author(q.Author), g.Text(" · ")}),
 			g.Text("found "), ago(q.FoundAt, now)),
 		h.P(h.Strong(g.Text(q.votes(q.Votes)+" in quarantine.")), g.Text(" "+q.pace())),

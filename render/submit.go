@@ -77,7 +77,7 @@ const markdownHint = "Markdown works: *emphasis*, **strong**, > quotation, `code
 
 func submitCommunity(p SubmitPage) g.Node {
 	if p.Community != nil {
-		return h.P(h.Class("crumb"), g.If(p.Draft == "", hidden("in", p.Community.Name)), h.Span(g.Text("in")), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		return h.P(h.Class("crumb"), g.If(p.Draft == "", hidden("in", p.Community.Name)), h.Span(g.Text("in")), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text(placeName(p.Community.Name))))
 	}
 	return g.Group{
 		field(p.Form, input{name: "community", label: "Community", hint: "Its name, as in c/name.", kind: "text",

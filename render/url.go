@@ -84,6 +84,17 @@ var plainByte = func() (plain [256]bool) {
 
 func communityURL(name string) string { return "/c/" + url.PathEscape(name) }
 
+// isProfile tells the name of a member's profile, which is a place for posts like a community, from a community's name.
+func isProfile(place string) bool { return strings.HasPrefix(place, "u-") }
+
+// placeName is how a place for posts is named.
+func placeName(place string) string {
+	if isProfile(place) {
+		return "profile"
+	}
+	return "c/" + place
+}
+
 func profileURL(name string) string { return "/u/" + url.PathEscape(name) }
 
 // withReturn gives an address of the sign-in pages that leads back to path.

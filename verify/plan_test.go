@@ -29,7 +29,7 @@ var planExceptions = map[string]map[string]string{
 	"first outbox":            {"SCAN x": fromItsFront},
 	"first quarantined_votes": {"SCAN x": fromItsFront},
 	"first vote_deltas":       {"SCAN x": fromItsFront},
-	"hottestOfSite":           {"SCAN p USING COVERING INDEX posts_site_hot": fromItsFront},
+	"hottestOfSite":           {"SCAN p USING INDEX posts_site_hot": fromItsFront},
 }
 
 const (

@@ -21,7 +21,8 @@ const (
 	// Indexes posts_hot and posts_site_hot, in their order.
 	hottestOf = `SELECT p.id, p.hot FROM posts p WHERE p.community_id = :community AND p.status = 'published'
 ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
-	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
+	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile + `
+ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	// Primary key.
 	hotNow = `SELECT p.id, p.hot, p.community_name, p.status = 'published' FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// Primary key, in the directory.
@@ -202,7 +203,8 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 		for _, id := range ids {
 			d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: fmt.Sprint(id), Column: "score",
 				Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
-			if row := posts[id]; row != nil && row[2] != int64(0) && (s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
+			if row := posts[id]; row != nil && row[2] != int64(0) && !data.IsProfile(str(row[1])) &&
+				(s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
 				rank, _ := number(row[0])
 				if d.Computed = text(rank); rank == s.ranks[data.ID(id)] {
 					continue

@@ -14,6 +14,9 @@ var errNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Messag
 // showCommunity is a community's listing in one of the orders.
 func (a *App) showCommunity(c *call) error {
 	name := c.r.PathValue("community")
+	if data.IsProfile(name) {
+		return a.toProfile(c, name)
+	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, name, c.viewerID())
 	listing, err := a.findListing(c, r, "/c/"+name, name)

@@ -214,6 +214,8 @@ func (e *everything) people() {
 	e.founder.mustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url", "https://example.org/")
 	e.founder.page("/settings?saved")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings", "letter", "two").Code)
+	e.founder.page(e.founder.mustPost("/post", "text", "A *short* post"))
+	e.founder.page("/post")
 	e.reader.page("/u/founder")
 	e.founder.page("/u/founder")
 	e.reader.page("/u/founder/followers")

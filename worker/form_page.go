@@ -8,7 +8,7 @@ import (
 )
 
 // formPage shows a form again, with everything that was typed, and with a preview if there is one. form is its name:
-// post, draft, reply, edit or community.
+// post, short, draft, reply, edit or community.
 func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	fields := submitFields
 	if form != "post" && form != "draft" {
@@ -28,6 +28,10 @@ func (a *App) formPage(c *call, form string, p *render.Preview) error {
 		return a.draftPage(c, http.StatusOK, target, &f, nil)
 	case "post":
 		return a.submitPage(c, http.StatusOK, f, c.value("kind"))
+	case "short":
+		f := c.typed("text")
+		f.Preview = p
+		return a.shortPage(c, http.StatusOK, f)
 	case "reply":
 		to, err := answered(c)
 		if err != nil {
@@ -52,6 +56,8 @@ func (a *App) refuseForm(c *call, form string, err error) error {
 	switch form {
 	case "post":
 		return a.refusePost(c, err)
+	case "short":
+		return a.refuseShort(c, err)
 	case "draft":
 		return a.refuseDraft(c, err)
 	case "reply":

@@ -61,6 +61,10 @@ func (a *App) showProfile(c *call) error {
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
 	}
+	if active == 0 && p.IsSelf {
+		f := c.withToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		p.Short = &f
+	}
 	fill(&p)
 	return show(c, http.StatusOK, render.Profile, p)
 }

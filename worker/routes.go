@@ -100,6 +100,8 @@ var routes = []route{
 
 	{"GET", "/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
 	{"POST", "/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
+	{"GET", "/post", (*App).showShort, member, cacheNever, limit{}, nil},
+	{"POST", "/post", (*App).createShort, member, cacheNever, limitPost, (*App).refuseShort},
 	{"GET", "/c/{community}/submit", (*App).showSubmit, member, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/submit", (*App).createPost, member, cacheNever, limitPost, (*App).refusePost},
 	{"GET", "/c/{community}/p/{slug}?sort&after&left", (*App).showPost, public, cacheThread, limit{}, nil},

@@ -90,7 +90,7 @@ func (a *App) createPost(c *call) error {
 	if err != nil {
 		return a.refusePost(c, err)
 	}
-	post, err := a.posts.Create(c.r.Context(), *c.actor, cp)
+	post, err := a.createPostAt(c, cp)
 	if err != nil {
 		return a.refusePost(c, err)
 	}

@@ -10,13 +10,13 @@ import (
 const (
 	// Unique index on name_key and primary keys.
 	subscribe = `INSERT INTO subscriptions (user_id, community_id, created_at)
-SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.members >= 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unsubscribe = `DELETE FROM subscriptions WHERE user_id = :actor
 AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + data.LiveSession
-	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key), ` + data.LiveSession
+	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND members >= 0), ` + data.LiveSession
 )
 
-// Subscribe joins or leaves a community; the triggers subscriptions_added and subscriptions_ended then
+// Subscribe joins or leaves a community, which a profile is not; the triggers subscriptions_added and subscriptions_ended then
 // count its members. NotFound and Unauthenticated.
 func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on bool) error {
 	defer s.warm.Clear()

@@ -121,6 +121,14 @@ type Change struct {
 	Listed    bool // in listings; otherwise it is removed from the sets
 }
 
+// scopes are the sets that a post belongs to: none for what members post to their profiles.
+func scopes(community string) []string {
+	if data.IsProfile(community) {
+		return nil
+	}
+	return []string{community, SiteScope}
+}
+
 // Apply writes changes into the sets in one Redis request. Only the votes consumer calls it, after the commit. So of
 // two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
@@ -131,7 +139,7 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	var keys, touched []string
 	var cmds []upstash.Cmd
 	for _, c := range changes {
-		for _, scope := range [...]string{c.Community, SiteScope} {
+		for _, scope := range scopes(c.Community) {
 			key := KeyOf(scope)
 			touched = append(touched, key)
 			if !c.Listed {
@@ -149,6 +157,9 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 		// The member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what
 		// was just written into it expires by itself (NX: the life of a whole set stays as it is).
 		cmds = append(cmds, byKey[key], upstash.Cmd{"ZREMRANGEBYRANK", key, 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", key, life, "NX"})
+	}
+	if len(cmds) == 0 {
+		return h.Distrust(ctx)
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

@@ -18,8 +18,8 @@ type scope struct{ condition, parameter, key string }
 const (
 	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
-	// The same of the site: posts_site_hot and so on.
-	ofSite = `p.status = 'published'`
+	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
+	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
 	// posts_author; new only.
 	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 	// posts_same; new only.

@@ -36,6 +36,8 @@ const (
 	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name`
+	// Primary key.
+	nameOfUser = `SELECT username FROM users WHERE id = :id`
 )
 
 // FindByName reads a profile's owner along with a page; ID stays 0 for nobody.
@@ -43,6 +45,13 @@ func (s *Store) FindByName(r *data.Read, name string) *User {
 	u := &User{}
 	r.Find(data.Directory, userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
 	return u
+}
+
+// FindName reads a member's name along with a page; "" for nobody.
+func (s *Store) FindName(r *data.Read, id data.ID) *string {
+	name := new(string)
+	r.Find(data.Directory, nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
+	return name
 }
 
 // scan reads userColumns.

@@ -69,13 +69,13 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 }
 
 const (
-	// Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
+	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler,
   hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
 SELECT :id, k.id, k.name, :actor, :author, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
   :hot, :at, :about, :original, :shown, :status, :publish_at FROM communities k
-WHERE k.name_key = :community AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
@@ -84,7 +84,7 @@ WHERE k.name_key = :community AND ` + data.LiveSession + ` AND (:anyway OR NOT E
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
-	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community), ` + data.LiveSession
+	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts

@@ -16,7 +16,7 @@ const (
 	ExcerptLen = 280
 )
 
-// Validate tidies the fields and checks them. Its error joins the mistakes of all fields, in the order of the form.
+// Validate tidies the fields and checks them. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the order of the form.
 func (c *Create) Validate() error {
 	c.Community, c.Title = strings.TrimSpace(c.Community), data.Line(c.Title)
 	c.Link, c.Image = strings.TrimSpace(c.Link), strings.TrimSpace(c.Image)
@@ -29,7 +29,7 @@ func (c *Create) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(c.Title) > TitleMax, "title", "A title has at most 300 characters."),
 		data.CheckAddress("link", "link", c.Link),
 		data.CheckAddress("image", "image's address", c.Image),
-		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft, "text", "A post needs a text, a link or an image."),
+		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community), "text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
 	)
 }

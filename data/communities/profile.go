@@ -1,0 +1,40 @@
+package communities
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// The row of a profile has -1 members and was founded in 1970, before the first community: so the lists of
+// communities, which go by these, end where the profiles begin. Primary key and unique index.
+const createProfile = `INSERT INTO communities (id, name, name_key, title, colour, creator_id, members, growth, created_at)
+SELECT :id, :name, :name, '', :colour, :actor, -1, -1, 0 WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+
+// Unique index on name_key.
+const profileID = `SELECT id FROM communities WHERE name_key = :name`
+
+// CreateProfile makes the place for what the actor posts to the own profile, on a shard chosen by chance, unless it
+// is there. It may be repeated, also after a failure between two databases. Unauthenticated and Unavailable.
+func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
+	name := data.ProfileOf(a.UserID)
+	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
+	var made data.ID
+	w := s.DB.Write(data.Directory)
+	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name)}))
+	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { made = row.ID() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if made == 0 {
+		return data.ErrSessionEnded
+	}
+	s.DB.Remember(name, made)
+	home := data.HomeOfID(made)
+	if s.DB.Same(home, data.Directory) {
+		return nil
+	}
+	w = s.DB.Write(home)
+	w.Do(createProfile, a.Args(data.Args{"id": made, "name": name, "colour": DefaultColour(name)}))
+	return w.Run(ctx)
+}

@@ -1,0 +1,118 @@
+package worker
+
+import (
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/render"
+)
+
+const (
+	// shortMax is how long a short post may be, in characters.
+	shortMax = 1000
+	// headlineLen is how many characters of a short post are its title, if not all of it is.
+	headlineLen = 100
+)
+
+// showShort is the form of a short post on a page of its own.
+func (a *App) showShort(c *call) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	return a.shortPage(c, http.StatusOK, c.typed("text"))
+}
+
+func (a *App) shortPage(c *call, status int, f render.Form) error {
+	if err := c.run(c.read(a)); err != nil && status == http.StatusOK {
+		return err
+	}
+	p := render.ShortPage{Frame: c.frame(a, "Post to your profile", "", ""), Form: c.withToken(f)}
+	p.NoIndex = true
+	return show(c, status, render.Short, p)
+}
+
+// createShort posts a short text to the member's own profile.
+func (a *App) createShort(c *call) error {
+	cp, err := shortOfForm(c)
+	if err == nil {
+		cp.Token, err = c.token()
+	}
+	if err != nil {
+		return a.refuseShort(c, err)
+	}
+	post, err := a.createPostAt(c, cp)
+	if err != nil {
+		return a.refuseShort(c, err)
+	}
+	a.published(c, post.ID, false)
+	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
+}
+
+// shortOfForm makes a post of the text that was typed. A text of one plain paragraph is all title. Of others, the
+// title is how they begin. Invalid.
+func shortOfForm(c *call) (cp posts.Create, err error) {
+	cp.Community, cp.Text = data.ProfileOf(c.viewerID()), strings.TrimSpace(c.value("text"))
+	switch {
+	case data.Blank(cp.Text):
+		return cp, data.Mistake("text", "Please write something first.")
+	case utf8.RuneCountInString(cp.Text) > shortMax:
+		return cp, data.Mistake("text", "A short post has at most 1,000 characters.")
+	}
+	cp.Title = render.PlainExcerpt(cp.Text, posts.TitleMax)
+	if cp.Title == cp.Text && !strings.ContainsAny(cp.Text, "@/") { // no link, and nobody is mentioned
+		cp.Text = ""
+		return cp, nil
+	}
+	if cp.Title = render.PlainExcerpt(cp.Text, headlineLen); cp.Title == "" {
+		cp.Title = "A post" // of markup alone, such as a line
+	}
+	if cp.TextHTML, err = markdown("text", cp.Text, data.PostHTMLMax); err != nil {
+		return cp, err
+	}
+	if all := render.PlainExcerpt(cp.Text, posts.ExcerptLen); all != cp.Title {
+		cp.Excerpt = all
+	}
+	return cp, nil
+}
+
+// createPostAt makes a post. The first time that a member posts to their profile, it makes the place for it.
+func (a *App) createPostAt(c *call, cp posts.Create) (*posts.Post, error) {
+	ctx := c.r.Context()
+	post, err := a.posts.Create(ctx, *c.actor, cp)
+	if data.ErrorCode(err) == data.NotFound && cp.Community == data.ProfileOf(c.viewerID()) {
+		if err := a.communities.CreateProfile(ctx, *c.actor); err != nil {
+			return nil, err
+		}
+		return a.posts.Create(ctx, *c.actor, cp)
+	}
+	return post, err
+}
+
+// refuseShort shows the form again, with what was typed and why it was refused.
+func (a *App) refuseShort(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.signInAgain(c, "short", err)
+	}
+	return a.shortPage(c, formStatus(err), wrong(c.typed("text"), err))
+}
+
+// toProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
+func (a *App) toProfile(c *call, place string) error {
+	r := c.read(a)
+	name := a.users.FindName(r, data.MemberOf(place))
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if *name == "" {
+		return errNoCommunity
+	}
+	c.w.Header().Set("Location", "/u/"+*name)
+	c.w.WriteHeader(http.StatusFound)
+	return nil
+}

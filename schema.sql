@@ -33,7 +33,8 @@ CREATE TABLE IF NOT EXISTS users (
   email_confirmed_at INTEGER,                 -- when the address in email was confirmed; NULL: it was not
   links         TEXT    NOT NULL DEFAULT '[]', -- JSON array of {label, url}
   avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
-  revision      INTEGER NOT NULL DEFAULT 0     -- of what /settings changes
+  revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
+  choices       TEXT    NOT NULL DEFAULT ''    -- how the member reads: JSON of people.Choices; '': as usual
 ) STRICT;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL;
 

@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.562719484e.css"
-	AppJS     = "/_/app.fbfd7067aa.js"
+	AppCSS    = "/_/app.b05f8c3556.css"
+	AppJS     = "/_/app.2ebbc93f40.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.2916ff5c6b.js"
 )

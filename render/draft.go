@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -19,7 +20,7 @@ func draftBanner(p PostPage) g.Node {
 	}
 	state := g.Node(g.Text("This is a draft. Only you can see it."))
 	if !p.Draft.PublishAt.IsZero() {
-		state = g.Group{g.Text("This will be published on "), component(func(m *markup) { m.moment(p.Draft.PublishAt) }), g.Text(". Until then only you can see it.")}
+		state = g.Group{g.Text("This will be published on "), component(func(m *markup) { m.moment(p.Draft.PublishAt, p.Now) }), g.Text(". Until then only you can see it.")}
 	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), hidden("target", p.Post.ID),
 		h.Span(state), submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
@@ -48,7 +49,8 @@ func submitButtons(p SubmitPage) g.Node {
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
 		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
 			h.Div(h.Class("row"),
-				field(p.Form, input{name: "publish_at", label: "Day and time, in UTC", kind: "datetime-local"}),
+				field(p.Form, input{name: "publish_at", label: "Day and time, in " + cmp.Or(p.Form.Values["zone"], "UTC"), kind: "datetime-local"}),
+				g.If(p.Form.Values["zone"] != "", hidden("zone", p.Form.Values["zone"])),
 				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), g.Text("Schedule")))),
 	}
 }

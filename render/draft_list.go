@@ -45,7 +45,7 @@ func draftRows(p DraftsPage) g.Node {
 				component(func(m *markup) {
 					m.lit(`<p class="muted">`).text(placeName(d.Post.Community)).lit(` · `)
 					if !d.PublishAt.IsZero() {
-						m.lit(`will be published on `).moment(d.PublishAt)
+						m.lit(`will be published on `).moment(d.PublishAt, p.Now)
 					} else {
 						m.lit(`saved `).timeAgo(d.SavedAt, p.Now)
 					}

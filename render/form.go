@@ -29,6 +29,16 @@ type input struct {
 
 // field is a label, a hint, what is wrong and the control with what was typed.
 func field(f Form, in input) g.Node {
+	return control(f, in, func(attrs g.Group) g.Node {
+		if in.kind == "textarea" {
+			return h.Textarea(attrs, g.Text(newlineSafe(f.Values[in.name])))
+		}
+		return h.Input(h.Type(in.kind), g.If(in.kind != "password", h.Value(f.Values[in.name])), attrs)
+	})
+}
+
+// control is a field whose control is drawn by a function, which is given its attributes.
+func control(f Form, in input, draw func(g.Group) g.Node) g.Node {
 	problem := f.Errors[in.name]
 	var described []string
 	if in.hint != "" {
@@ -37,24 +47,18 @@ func field(f Form, in input) g.Node {
 	if problem != "" {
 		described = append(described, in.name+"-error")
 	}
-	control := g.Group{
+	attrs := g.Group{
 		h.ID(in.name), h.Name(in.name),
 		g.If(len(described) > 0, h.Aria("describedby", strings.Join(described, " "))),
 		g.If(problem != "", h.Aria("invalid", "true")),
 		g.If(problem != "" && f.firstError() == in.name, h.AutoFocus()),
 		in.attrs,
 	}
-	var el g.Node
-	if in.kind == "textarea" {
-		el = h.Textarea(control, g.Text(newlineSafe(f.Values[in.name])))
-	} else {
-		el = h.Input(h.Type(in.kind), g.If(in.kind != "password", h.Value(f.Values[in.name])), control)
-	}
 	return h.Div(h.Class("field f-"+in.name),
 		h.Label(h.For(in.name), g.Text(in.label)),
 		g.If(in.hint != "", h.P(h.Class("hint"), h.ID(in.name+"-hint"), g.Text(in.hint))),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.name+"-error"), g.Text(problem))),
-		el,
+		draw(attrs),
 	)
 }
 
@@ -68,7 +72,7 @@ func newlineSafe(s string) string {
 
 // fieldOrder is the order in which the fields of any form stand on the page.
 var fieldOrder = append([]string{"community", "username", "name", "title", "link", "image", "text", "publish_at", "login", "email", "password",
-	"description", "body", "sidebar", "colour", "letter", "bio"}, append(ruleFields(), linkFields()...)...)
+	"description", "body", "sidebar", "colour", "letter", "bio"}, append(append(ruleFields(), linkFields()...), "theme", "posts", "comments", "zone", "nsfw")...)
 
 func (f Form) firstError() string {
 	for _, name := range fieldOrder {

@@ -30,6 +30,7 @@ type PostItem struct {
 	Votes        Votes
 	Locked       bool
 	NSFW         bool
+	Warned       bool // NSFW, and the viewer has it behind a click
 	Spoiler      bool
 	Deleted      bool
 	Removed      bool
@@ -190,7 +191,7 @@ func (m *markup) excerpt(p *PostItem) {
 	if p.Excerpt == "" || p.gone() != "" || p.Spoiler {
 		return
 	}
-	if p.NSFW {
+	if p.Warned {
 		m.lit(`<details class="veil ex"><summary>Show the text</summary><p>`).text(p.Excerpt).lit(`</p></details>`)
 		return
 	}

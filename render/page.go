@@ -10,6 +10,7 @@ import (
 type Viewer struct {
 	Name   string
 	Avatar Avatar
+	Theme  string // light or dark; "" as the device
 	Admin  bool
 }
 
@@ -30,7 +31,7 @@ type Frame struct {
 // sideLabel leads there.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return component(func(m *markup) {
-		m.lit(`<!doctype html><html lang="en">`)
+		m.lit(`<!doctype html><html lang="en"`).theme(f.Viewer).lit(`>`)
 		m.head(&f)
 		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f)
@@ -53,6 +54,19 @@ func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 		m.footer(&f)
 		m.lit(`<div id="toast" role="status" aria-live="polite"></div></body></html>`)
 	})
+}
+
+// theme writes the theme that a member has chosen. A visitor's is remembered by the device, for the script.
+func (m *markup) theme(v *Viewer) *markup {
+	switch {
+	case v == nil:
+		return m
+	case v.Theme == "light":
+		return m.lit(` data-theme="light"`)
+	case v.Theme == "dark":
+		return m.lit(` data-theme="dark"`)
+	}
+	return m.lit(` data-theme="auto"`)
 }
 
 func (m *markup) head(f *Frame) {
@@ -127,5 +141,5 @@ func (m *markup) account(v *Viewer) {
 func (m *markup) footer(f *Frame) {
 	m.lit(`<footer class="foot"><p>`).text(f.SiteName)
 	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
-	m.lit(`<button id="theme" type="button">Theme: as the device</button></p></footer>`)
+	m.when(f.Viewer == nil, `<button id="theme" type="button">Theme: as the device</button>`).lit(`</p></footer>`)
 }

@@ -198,9 +198,9 @@ func postText(p PostPage) g.Node {
 func veiled(p PostItem, content g.Group) g.Node {
 	label := "Show what is not safe for work"
 	switch {
-	case p.gone() != "" || !p.NSFW && !p.Spoiler:
+	case p.gone() != "" || !p.Warned && !p.Spoiler:
 		return content
-	case p.NSFW && p.Spoiler:
+	case p.Warned && p.Spoiler:
 		label = "Show the spoiler, which is not safe for work"
 	case p.Spoiler:
 		label = "Show the spoiler"

@@ -24,12 +24,29 @@ func settingsPage(f Frame, address string, main ...g.Node) g.Node {
 	return page(f, "", nil, append([]g.Node{h.H1(g.Text("Settings")), tabs("Settings", list)}, main...)...)
 }
 
-// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5.
+// choice is a field with a list of values to choose from.
+func choice(f Form, name, label, hint string, options []Option) g.Node {
+	return control(f, input{name: name, label: label, hint: hint}, func(attrs g.Group) g.Node {
+		return h.Select(attrs, g.Map(options, func(o Option) g.Node {
+			return h.Option(h.Value(o.Value), g.If(o.Value == f.Values[name], h.Selected()), g.Text(o.Label))
+		}))
+	})
+}
+
+// SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5, theme, posts,
+// comments, zone, nsfw.
 type SettingsPage struct {
 	Frame
 	Palette []Swatch
+	Choices Choices
 	Form    Form
 }
+
+// Option is one of the values of a field to choose from.
+type Option struct{ Value, Label string }
+
+// Choices are what members can choose about how they read.
+type Choices struct{ Posts, Comments, Zones []Option }
 
 // Settings is the form by which members change what others see of them.
 func Settings(p SettingsPage) g.Node {
@@ -43,6 +60,12 @@ func Settings(p SettingsPage) g.Node {
 				attrs: g.Group{h.AutoComplete("off"), g.Attr("spellcheck", "false")}}),
 			field(f, input{name: "bio", label: "About you", hint: "Shown on your profile. Markdown, at most 2,000 characters.", kind: "textarea", attrs: g.Group{h.Rows("5")}}),
 			profileLinks(f),
+			h.H2(g.Text("How you read")),
+			choice(f, "theme", "Theme", "", []Option{{"", "As the device"}, {"light", "Light"}, {"dark", "Dark"}}),
+			choice(f, "posts", "Order of posts in communities", "Where no other is chosen.", p.Choices.Posts),
+			choice(f, "comments", "Order of comments", "Where no other is chosen.", p.Choices.Comments),
+			choice(f, "zone", "Time zone", "Times are shown in it, and posts are scheduled in it.", append([]Option{{"", "UTC"}}, p.Choices.Zones...)),
+			choice(f, "nsfw", "Posts that are not safe for work", "", []Option{{"", "Show what is in them after a click"}, {"hide", "Leave them out of listings"}, {"show", "Show them like all others"}}),
 			submit("Save the settings"),
 		),
 	)

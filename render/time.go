@@ -2,17 +2,18 @@ package render
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
 )
 
-// timeAgo writes how long before now something was, with the exact time behind it.
+// timeAgo writes how long before now something was, with the exact time behind it, in the time zone of now.
 func (m *markup) timeAgo(then, now time.Time) *markup {
 	if then.IsZero() {
 		return m
 	}
-	m.lit(`<time datetime="`).rfc3339(then).lit(`" title="`).moment(then).lit(`">`)
+	m.lit(`<time datetime="`).rfc3339(then).lit(`" title="`).moment(then, now).lit(`">`)
 	return m.ago(now.Sub(then)).lit(`</time>`)
 }
 
@@ -58,9 +59,9 @@ func (m *markup) rfc3339(then time.Time) *markup {
 	return m.lit("T").two(hour).lit(":").two(minute).lit(":").two(second).lit("Z")
 }
 
-// moment writes 2 Jan 2006, 15:04 UTC.
-func (m *markup) moment(then time.Time) *markup {
-	then = then.UTC()
+// moment writes 2 Jan 2006, 15:04 UTC, in the time zone of now.
+func (m *markup) moment(then, now time.Time) *markup {
+	then = then.In(now.Location())
 	year, month, day := then.Date()
 	hour, minute, _ := then.Clock()
 	if day >= 10 {
@@ -68,7 +69,16 @@ func (m *markup) moment(then time.Time) *markup {
 	}
 	m.b = append(m.b, byte('0'+day%10), ' ')
 	m.lit(monthNames[month-1]).lit(" ").year(year)
-	return m.lit(", ").two(hour).lit(":").two(minute).lit(" UTC")
+	return m.lit(", ").two(hour).lit(":").two(minute).lit(" ").zone(then)
+}
+
+// zone writes the name of a time's zone, such as CET; of those that have none, the difference, such as UTC+08.
+func (m *markup) zone(t time.Time) *markup {
+	name, _ := t.Zone()
+	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+		m.lit("UTC")
+	}
+	return m.text(name)
 }
 
 var monthNames = [...]literal{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}

@@ -20,7 +20,8 @@
   };
   let theme = recall("theme");
   if (!(theme in themes)) theme = "auto";
-  showTheme(theme);
+  const chosen = root.dataset.theme; // a member's, in the settings
+  if (!chosen) showTheme(theme);
 
   // --- Messages ----------------------------------------------------------------
   // One live region: quiet says it to screen readers only.
@@ -286,7 +287,7 @@
 
   // --- Start -------------------------------------------------------------------
   const start = () => {
-    showTheme(theme);
+    if (!chosen) showTheme(theme);
     document.getElementById("theme")?.addEventListener("click", () => {
       const names = Object.keys(themes);
       theme = names[(names.indexOf(theme) + 1) % names.length];

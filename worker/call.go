@@ -26,6 +26,7 @@ type call struct {
 	object bool           // the form came as a JSON object
 	fuzz   ranking.Fuzzer // of the counts this caller sees
 	jar    []*http.Cookie // of the request; nil before one was asked for
+	orders *orders        // those that the page went by where its address names none; nil where it went by none
 	notice string         // one sentence of good news above the page
 }
 
@@ -79,6 +80,9 @@ func (c *call) run(r *data.Read) error {
 	}
 	if c.actor != nil && c.viewer != nil && !c.viewer.Live {
 		return errSessionOver
+	}
+	if c.orders != nil && c.viewer != nil && *c.orders != ordersOf(c.viewer.Choices) {
+		return errOtherOrders
 	}
 	return c.permitted()
 }

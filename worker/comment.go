@@ -88,7 +88,7 @@ func (a *App) createComment(c *call) error {
 	a.nudge(c, countMessage(comment.PostID), voteMessage(comment.ID))
 	if c.fragment() {
 		view := c.commentView(comment, post)
-		view.Now = a.Source.Now()
+		view.Now = a.now(c)
 		return show(c, http.StatusOK, render.CommentFragment, view)
 	}
 	return c.done(commentPlace(comment, post), map[string]any{

@@ -68,6 +68,6 @@ func (a *App) changedComment(c *call, changed *threads.Source) error {
 		return err
 	}
 	view := c.commentView(comment, post)
-	view.Now = a.Source.Now()
+	view.Now = a.now(c)
 	return show(c, http.StatusOK, render.CommentFragment, view)
 }

@@ -52,6 +52,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		p.Community = &render.Community{Name: post.Community, Colour: c.colour(post.Community)}
 		p.Original = originalView(post.Original)
 	}
+	c.inZone(&p.Form)
 	p.Frame = c.frame(a, "Draft", "", "")
 	p.NoIndex = true
 	return show(c, status, render.Submit, p)

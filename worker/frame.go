@@ -9,7 +9,7 @@ import (
 // frame returns the shell of a page. Call it after run, which reads the state of the member's account.
 func (c *call) frame(a *App, title, description, canonical string) render.Frame {
 	f := render.Frame{
-		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.Source.Now(),
+		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.now(c),
 	}
 	if canonical != "" {
 		f.Canonical = a.SiteURL + canonical
@@ -17,7 +17,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	if c.actor != nil {
 		f.Viewer = &render.Viewer{Name: c.actor.Name}
 		if c.viewer != nil {
-			f.Viewer.Admin, f.Viewer.Avatar = c.viewer.Admin, render.Avatar(c.viewer.Avatar)
+			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.viewer.Admin, render.Avatar(c.viewer.Avatar), c.viewer.Choices.Theme
 		}
 	}
 	return f

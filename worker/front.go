@@ -2,9 +2,12 @@ package worker
 
 import (
 	"net/http"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/posts"
 	"plaza/render"
 )
 
@@ -44,11 +47,15 @@ func (a *App) showFront(c *call) error {
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
-	v.Items = c.postItems(front.Items())
+	yours := front.Items()
+	if c.choices().NSFW == people.HideNSFW {
+		yours = slices.DeleteFunc(yours, func(p *posts.Post) bool { return p.NSFW })
+	}
+	v.Items = c.postItems(yours)
 	if next := front.Next(); !next.IsZero() {
 		v.NextURL = "/?after=" + next.String()
 	}
-	if site != nil && len(v.Items) == 0 {
+	if site != nil && len(front.Items()) == 0 {
 		if err := a.passHidden(c, &site); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/listings"
+	"plaza/data/people"
 	"plaza/ranking"
 	"plaza/render"
 )
@@ -50,6 +51,7 @@ type listing struct {
 	base      string // address without order and without a slash at the end
 	community string // "" is site-wide
 	order     int    // in listingOrders
+	usual     int    // the order of an address that names none
 	window    int    // in listingWindows; -1 where the order has none
 	after     data.Cursor
 }
@@ -59,6 +61,14 @@ type listing struct {
 func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	query := c.r.URL.Query()
+	if community != "" {
+		for i, o := range listingOrders {
+			if c.usualOrders().posts == o.name {
+				l.usual = i
+			}
+		}
+	}
+	l.order = l.usual
 	name := strings.TrimPrefix(strings.TrimPrefix(c.r.URL.Path, l.base), "/")
 	for i, o := range listingOrders {
 		if name == o.name {
@@ -96,13 +106,18 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 
 // address is the address of a listing's first page below a base, in an order and window; window is -1 for none.
 func (l *listing) address(base string, order, window int) string {
-	if order == 0 {
+	if order == l.usual && (window < 0 || listingWindows[window].window == defaultWindow) {
 		if base == "" {
 			return "/"
 		}
 		return base
 	}
-	address := base + "/" + string(listingOrders[order].name)
+	return l.named(base, order, window)
+}
+
+// named is address with the order in it.
+func (l *listing) named(base string, order, window int) string {
+	address := base + "/" + listingOrders[order].name
 	if window >= 0 {
 		address += "?t=" + string(listingWindows[window].window)
 	}
@@ -142,10 +157,7 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 		}
 	}
 	if next := l.Next(); !next.IsZero() {
-		address, sign := l.canonical(l.base), "?"
-		if l.order == 0 {
-			address = l.base + "/hot" // "/" is a member's own front page
-		}
+		address, sign := l.named(l.base, l.order, l.window), "?" // "/" is a member's own front page
 		if l.window >= 0 {
 			sign = "&"
 		}
@@ -169,8 +181,12 @@ func (l *listing) tabs(c *call) []render.Tab {
 	return tabs
 }
 
-// passHidden replaces a page of which the member has hidden every post by what follows. That costs a second request.
+// passHidden takes out of a page what its member does not want to see. A page of which nothing is left is replaced by
+// what follows. That costs a second request.
 func (a *App) passHidden(c *call, l **listings.Page) error {
+	if c.choices().NSFW == people.HideNSFW {
+		(*l).LeaveOutNSFW()
+	}
 	q, more := (*l).Rest()
 	if !more {
 		return nil
@@ -181,6 +197,9 @@ func (a *App) passHidden(c *call, l **listings.Page) error {
 		return err
 	}
 	rest.Stale = (*l).Stale
+	if c.choices().NSFW == people.HideNSFW {
+		rest.LeaveOutNSFW()
+	}
 	*l = rest
 	return r.Run(c.r.Context())
 }

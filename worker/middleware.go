@@ -56,7 +56,7 @@ func (a *App) serve(rt route) http.Handler {
 			a.mark(c)
 			defer a.DB.ForgetOwn(c.actor.UserID)
 		}
-		if err := rt.handle(a, c); err != nil {
+		if err := a.handle(c); err != nil {
 			a.fail(c, err)
 		}
 	})

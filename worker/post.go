@@ -34,7 +34,7 @@ func (a *App) showPost(c *call) error {
 	} else {
 		a.rememberFrom(c, post.ID)
 	}
-	v := newThreadView(c, post, thread, q, a.Source.Now())
+	v := newThreadView(c, post, thread, q, a.now(c))
 	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))

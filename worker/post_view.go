@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"plaza/data/links"
+	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/render"
 	"plaza/unfurl"
@@ -32,7 +33,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
-		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler,
+		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.choices().NSFW != people.ShowNSFW,
 		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}

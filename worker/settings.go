@@ -11,7 +11,7 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"revision", "colour", "letter", "bio"}
+	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw"}
 	for n := 1; n <= people.LinksMax; n++ {
 		names = append(names, people.LinkField(n, "label"), people.LinkField(n, "url"))
 	}
@@ -27,6 +27,7 @@ func (a *App) showSettings(c *call) error {
 	}
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
+		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone, "nsfw": set.Choices.NSFW,
 	}}
 	for i, l := range set.Links {
 		f.Values[people.LinkField(i+1, "label")], f.Values[people.LinkField(i+1, "url")] = l.Label, l.URL
@@ -40,7 +41,7 @@ func (a *App) showSettings(c *call) error {
 // settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (a *App) settingsPage(c *call, status int, f render.Form) error {
-	p := render.SettingsPage{Frame: c.frame(a, "Settings", "", ""), Form: f, Palette: swatches()}
+	p := render.SettingsPage{Frame: c.frame(a, "Settings", "", ""), Form: f, Palette: swatches(), Choices: choicesView()}
 	p.NoIndex = true
 	return show(c, status, render.Settings, p)
 }
@@ -55,7 +56,10 @@ func swatches() (list []render.Swatch) {
 
 func (a *App) updateSettings(c *call) error {
 	u := people.Update{Settings: people.Settings{
-		Bio: c.value("bio"), Avatar: people.Avatar{Colour: c.value("colour"), Letter: c.value("letter")}}}
+		Bio: c.value("bio"), Avatar: people.Avatar{Colour: c.value("colour"), Letter: c.value("letter")},
+		Choices: people.Choices{
+			Theme: c.value("theme"), Posts: c.value("posts"), Comments: c.value("comments"),
+			Zone: c.value("zone"), NSFW: c.value("nsfw")}}}
 	for n := 1; n <= people.LinksMax; n++ {
 		u.Links = append(u.Links, people.Link{Label: c.value(people.LinkField(n, "label")), URL: c.value(people.LinkField(n, "url"))})
 	}
@@ -74,6 +78,7 @@ func (a *App) updateSettings(c *call) error {
 	if err != nil {
 		return a.refuseSettings(c, err)
 	}
+	rememberOrders(c, ordersOf(u.Choices))
 	return c.done("/settings?saved", map[string]any{"revision": revision})
 }
 

@@ -9,12 +9,13 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/render"
 )
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway", "publish_at", "revision"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway", "publish_at", "zone", "revision"}
 
 // showSubmit is the form for a new post. The address may fill it in.
 func (a *App) showSubmit(c *call) error {
@@ -73,6 +74,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 			p.Suggestions = append(p.Suggestions, s.Name)
 		}
 	}
+	c.inZone(&p.Form)
 	p.Frame = c.frame(a, "New post", "", "")
 	p.NoIndex = true
 	return show(c, status, render.Submit, p)
@@ -120,7 +122,7 @@ func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 	return cp, nil
 }
 
-// scheduleLayout is how a form says when a post is to be published, in UTC.
+// scheduleLayout is how a form says when a post is to be published, in UTC or in the time zone that it names.
 const scheduleLayout = "2006-01-02T15:04"
 
 // statusOfForm sets what the button that was pressed makes of a post: published, a draft, or scheduled. Invalid.
@@ -132,7 +134,7 @@ func statusOfForm(c *call, cp *posts.Create) error {
 	case "scheduled":
 		cp.Status = posts.Scheduled
 		text := c.value("publish_at")
-		at, err := time.Parse(scheduleLayout, text)
+		at, err := time.ParseInLocation(scheduleLayout, text, people.LoadZone(c.value("zone")))
 		if err != nil {
 			at, err = time.Parse(time.RFC3339, text)
 		}

@@ -28,7 +28,7 @@ var threadOrders = []struct {
 // names no order. ?after= is the cursor of a stub. Invalid.
 func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
-	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: threads.OrderBest, Viewer: c.viewerID()}
+	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: c.usualThread(), Viewer: c.viewerID()}
 	for _, o := range threadOrders {
 		if query.Get("sort") == o.name {
 			q.Order = o.order
@@ -60,14 +60,24 @@ type threadView struct {
 // newThreadView allocates the views of all comments of a page at once, because there are hundreds.
 func newThreadView(c *call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
 	n := thread.Len() + len(thread.Above) + 1
-	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(query.Order),
+	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: c.sortQuery(query.Order),
 		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
 }
 
-// sortQuery is the query that names an order in an address; "" for best.
-func sortQuery(order data.Order) string {
+// usualThread is the order of an address that names none.
+func (c *call) usualThread() data.Order {
 	for _, o := range threadOrders {
-		if o.order == order && order != threads.OrderBest {
+		if c.usualOrders().comments == o.name {
+			return o.order
+		}
+	}
+	return threads.OrderBest
+}
+
+// sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.
+func (c *call) sortQuery(order data.Order) string {
+	for _, o := range threadOrders {
+		if o.order == order && (order != threads.OrderBest || c.usualThread() != threads.OrderBest) {
 			return "?sort=" + o.name
 		}
 	}
@@ -180,7 +190,7 @@ func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int
 // tabs returns links to the same page in each order.
 func (v *threadView) tabs() (tabs []render.Tab) {
 	for _, o := range threadOrders {
-		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, sortQuery(o.order)), Active: o.order == v.query.Order})
+		tabs = append(tabs, render.Tab{Label: o.label, URL: v.address(v.query.Parent, v.c.sortQuery(o.order)), Active: o.order == v.query.Order})
 	}
 	return tabs
 }

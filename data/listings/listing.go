@@ -26,6 +26,7 @@ type Query struct {
 	FromDatabase bool
 
 	visible bool // the database leaves out what the viewer has hidden; see Rest
+	safe    bool // and what is not safe for work
 }
 
 // Store reads listings of posts.
@@ -86,6 +87,9 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		columns, args["viewer"] = forMember, q.Viewer
 		if q.visible {
 			condition += notHidden
+		}
+		if q.safe {
+			condition += safeForWork
 		}
 	}
 	sql := listingSQL(columns, condition, q.Order, q.Window)

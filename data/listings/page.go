@@ -22,6 +22,16 @@ type Page struct {
 	Stale bool
 	// RedisErr is why Redis could not be asked, if that failed.
 	RedisErr error
+
+	safe bool // leaves out what is not safe for work
+}
+
+// LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.
+func (l *Page) LeaveOutNSFW() { l.safe = true }
+
+// leavesOut tells whether the page does not show a post.
+func (l *Page) leavesOut(p *posts.Post) bool {
+	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW)
 }
 
 // listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that
@@ -38,13 +48,9 @@ func (l *Page) scanSorted(row *data.Row) {
 	l.posts = append(l.posts, listed{p, row.Float()})
 }
 
-// Items is the page in its order, without what the viewer has hidden.
+// Items is the page in its order, without what the viewer does not want to see.
 func (l *Page) Items() []*posts.Post {
-	items := l.all()
-	if l.query.leavesOut() {
-		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.Hidden })
-	}
-	return items
+	return slices.DeleteFunc(l.all(), l.leavesOut)
 }
 
 // Next is the cursor of the following page; zero on the last.
@@ -101,7 +107,7 @@ func (l *Page) page() (page []listed, more bool) {
 // rising picks from the newest posts those that gain attention fastest.
 func (l *Page) rising() (page []listed) {
 	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
-		if p.Hidden && l.query.leavesOut() {
+		if l.leavesOut(p.Post) {
 			continue
 		}
 		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {

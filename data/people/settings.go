@@ -24,9 +24,10 @@ type Link struct {
 
 // Settings are what members change about themselves on /settings.
 type Settings struct {
-	Bio    string // Markdown as typed
-	Links  []Link
-	Avatar Avatar
+	Bio     string // Markdown as typed
+	Links   []Link
+	Avatar  Avatar
+	Choices Choices
 	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
 }
@@ -54,6 +55,7 @@ func (u *Update) Validate() error {
 	mistakes := []error{
 		u.Avatar.validate(),
 		data.MistakeIf(utf8.RuneCountInString(u.Bio) > BioMax, "bio", "This text has at most 2,000 characters."),
+		u.Choices.validate(),
 	}
 	var links []Link
 	for i, l := range u.Links {
@@ -75,13 +77,14 @@ func (u *Update) Validate() error {
 }
 
 // Primary key.
-const settingsOf = `SELECT u.bio, u.links, u.avatar, u.revision FROM users u WHERE u.id = :actor`
+const settingsOf = `SELECT u.bio, u.links, u.avatar, u.choices, u.revision FROM users u WHERE u.id = :actor`
 
 // FindSettings reads a member's settings along with a page.
 func (s *Store) FindSettings(r *data.Read, a data.Actor) *Settings {
 	set := &Settings{}
 	r.Find(data.Directory, settingsOf, data.Args{"actor": a.UserID}, func(row *data.Row) {
-		set.Bio, set.Links, set.Avatar, set.Revision = row.Text(), scanLinks(row), ParseAvatar(row.Text()), row.Int()
+		set.Bio, set.Links, set.Avatar = row.Text(), scanLinks(row), ParseAvatar(row.Text())
+		set.Choices, set.Revision = scanChoices(row), row.Int()
 	})
 	return set
 }
@@ -96,9 +99,9 @@ func scanLinks(row *data.Row) (links []Link) {
 
 const (
 	// Primary keys. :from is the revision that the form was made from; NULL is any.
-	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, avatar = :avatar, revision = revision + 1
+	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, avatar = :avatar, choices = :choices, revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
-	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar, ` + data.LiveSession + ` FROM users WHERE id = :actor`
+	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + ` FROM users WHERE id = :actor`
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
@@ -119,8 +122,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 
 	w := s.DB.Write(data.Directory)
 	changed := w.Do(updateSettings, a.Args(data.Args{
-		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text()}))
-	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text()}), func(row *data.Row) {
+		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
+	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
 		revision, same, live = row.Int(), row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {

@@ -9,9 +9,10 @@ import (
 
 // Viewer is what a page shows of the member it is made for.
 type Viewer struct {
-	Live   bool // the session stands
-	Admin  bool
-	Avatar Avatar
+	Live    bool // the session stands
+	Admin   bool
+	Avatar  Avatar
+	Choices Choices
 
 	moderated []string // names of communities
 }
@@ -29,7 +30,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
@@ -40,6 +41,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		status := row.Text()
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())
+		v.Choices = scanChoices(row)
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

@@ -37,6 +37,7 @@ var steps = [...]Step{
 	{Name: "mails"},
 	{Name: "profiles"},
 	{Name: "keys"},
+	{Name: "choices"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

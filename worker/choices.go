@@ -1,0 +1,104 @@
+package worker
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data/people"
+	"plaza/render"
+)
+
+// choices are how the caller wants to read: the usual for a visitor, and until the account was read.
+func (c *call) choices() people.Choices {
+	if c.viewer == nil {
+		return people.Choices{}
+	}
+	return c.viewer.Choices
+}
+
+// now is the time that a page goes by, in the time zone that the caller has chosen.
+func (a *App) now(c *call) time.Time {
+	return a.Source.Now().In(people.LoadZone(c.choices().Zone))
+}
+
+// ordersCookie remembers on the device in which orders its member wants to read. They decide what a page asks the
+// databases for, and so they have to be known before the account is read. A forged one does no harm.
+const ordersCookie = "__Host-orders"
+
+// ordersLife is how long a device remembers.
+const ordersLife = 365 * 24 * time.Hour
+
+// orders are the orders of pages whose address names none; "" is the usual.
+type orders struct {
+	posts, comments string
+}
+
+func ordersOf(c people.Choices) orders { return orders{c.Posts, c.Comments} }
+
+// errOtherOrders is what run returns when the member has chosen other orders than the page went by. The page is then
+// made anew (App.handle). That happens once on a device, after a choice was made on another.
+var errOtherOrders = errors.New("the member has chosen other orders")
+
+// usualOrders returns what the device remembers of the caller's orders. run compares it with the account.
+func (c *call) usualOrders() orders {
+	if c.actor == nil {
+		return orders{}
+	}
+	if c.orders == nil {
+		value, _ := c.cookie(ordersCookie)
+		posts, comments, _ := strings.Cut(value, ".")
+		c.orders = &orders{posts, comments}
+	}
+	return *c.orders
+}
+
+// handle calls the route's handler, and once more where it went by other orders than the member has chosen.
+func (a *App) handle(c *call) error {
+	err := c.route.handle(a, c)
+	if errors.Is(err, errOtherOrders) {
+		chosen := ordersOf(c.choices())
+		c.orders = &chosen
+		rememberOrders(c, chosen)
+		err = c.route.handle(a, c)
+	}
+	return err
+}
+
+// rememberOrders has the device remember the member's orders.
+func rememberOrders(c *call, o orders) {
+	http.SetCookie(c.w, &http.Cookie{
+		Name: ordersCookie, Value: o.posts + "." + o.comments, Path: "/", MaxAge: int(ordersLife / time.Second),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// choicesView are the choices that the settings' form offers.
+func choicesView() (v render.Choices) {
+	for _, o := range listingOrders {
+		v.Posts = append(v.Posts, render.Option{Value: o.name, Label: o.label})
+	}
+	for _, o := range threadOrders {
+		v.Comments = append(v.Comments, render.Option{Value: o.name, Label: o.label})
+	}
+	for _, zone := range people.Zones() {
+		v.Zones = append(v.Zones, render.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
+	}
+	return v
+}
+
+// inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
+// time means what its label says when the member chooses another zone meanwhile.
+func (c *call) inZone(f *render.Form) {
+	zone := people.LoadZone(c.choices().Zone)
+	if f.Values["zone"] != "" || zone == time.UTC {
+		return
+	}
+	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {
+		f.Values["publish_at"] = at.In(zone).Format(scheduleLayout)
+	} else if f.Values["publish_at"] != "" {
+		return // whatever that is, it stays as it was typed
+	}
+	f.Values["zone"] = zone.String()
+}

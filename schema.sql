@@ -313,6 +313,8 @@ CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;
 -- By name, which never changes, so that a profile needs no look-up of the id first.
 CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at)
   WHERE status = 'published' AND author_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS posts_author_top ON posts (author_name COLLATE NOCASE, score)
+  WHERE status = 'published' AND author_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
@@ -421,6 +423,10 @@ CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length
   WHERE op = 1 AND status = 'published';
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE NOCASE, score)
+  WHERE status = 'published' AND author_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
+  WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
 
 -- The truth about votes: one row a user and target. 0 is a vote taken back. Counters
 -- are the sums of votes of status 0. The others are quarantined until a moderator decides,

@@ -22,6 +22,7 @@ type ProfilePage struct {
 	IsFollowed   bool
 	IsSelf       bool
 	Tabs         []Tab
+	Orders       []Tab            // of the posts or comments
 	Posts        []PostItem       // on the posts tab
 	Comments     []ProfileComment // on the comments tab
 	People       []Person         // on the tabs of followers and of whom the member follows
@@ -55,6 +56,7 @@ func Profile(p ProfilePage) g.Node {
 		),
 		tabs("What to show", p.Tabs),
 		g.Iff(p.Short != nil, func() g.Node { return shortForm(*p.Short) }),
+		tabs("Order", p.Orders),
 		profileBody(p),
 		g.If(p.NextURL != "", h.Nav(h.Class("pager"), h.Aria("label", "Pages"), next(p.NextURL))),
 	)

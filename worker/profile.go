@@ -3,13 +3,11 @@ package worker
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"plaza/data"
 	"plaza/data/listings"
 	"plaza/data/people"
-	"plaza/data/threads"
 	"plaza/render"
 )
 
@@ -61,6 +59,9 @@ func (a *App) showProfile(c *call) error {
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
 	}
+	if p.IsSelf { // what nobody else sees
+		p.Tabs = append(p.Tabs, render.Tab{Label: "Saved", URL: "/saved"}, render.Tab{Label: "Hidden", URL: "/hidden"}, render.Tab{Label: "Drafts", URL: "/drafts"})
+	}
 	if active == 0 && p.IsSelf {
 		f := c.withToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 		p.Short = &f
@@ -76,42 +77,72 @@ func profileLinks(list []people.Link) (links []render.ProfileLink) {
 	return links
 }
 
+// profileOrders are the orders of the lists of a profile. An address that names none shows the first.
+var profileOrders = []struct {
+	name  string
+	order data.Order
+	label string
+}{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"controversial", data.OrderControversial, "Controversial"}}
+
+// profileList is which page of which list of a profile the address asks for: its order, by its place in profileOrders, and
+// the cursor. orders is how many of them the list has. Invalid.
+func (c *call) profileList(orders int) (order int, after data.Cursor, err error) {
+	for i, o := range profileOrders[:orders] {
+		if c.r.URL.Query().Get("sort") == o.name {
+			order = i
+		}
+	}
+	after, err = data.ParseCursor(byte(profileOrders[order].order), c.r.URL.Query().Get("after"))
+	return order, after, err
+}
+
+// fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
+func fillOrders(p *render.ProfilePage, base string, orders, order int, next data.Cursor) {
+	address := func(i int) string {
+		if i == 0 {
+			return base
+		}
+		return base + "?sort=" + profileOrders[i].name
+	}
+	for i, o := range profileOrders[:orders] {
+		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: address(i), Active: i == order})
+	}
+	if !next.IsZero() {
+		sign := "?"
+		if order > 0 {
+			sign = "&"
+		}
+		p.NextURL = address(order) + sign + "after=" + next.String()
+	}
+}
+
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
 func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
-	after, err := data.ParseCursor(byte(data.OrderNew), c.r.URL.Query().Get("after"))
+	const orders = 2
+	order, after, err := c.profileList(orders)
 	if err != nil {
 		return nil, err
 	}
 	l, err := a.listings.Find(c.r.Context(), r, listings.Query{
-		Author: name, Order: data.OrderNew, After: after, Limit: profilePage, Viewer: c.viewerID()})
+		Author: name, Order: profileOrders[order].order, After: after, Limit: profilePage, Viewer: c.viewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = c.postItems(l.Items())
-		if next := l.Next(); !next.IsZero() {
-			p.NextURL = "/u/" + p.Name + "?after=" + next.String()
-		}
+		fillOrders(p, "/u/"+p.Name, orders, order, l.Next())
 	}, err
 }
 
 // profileComments is profilePosts for comments.
 func (a *App) profileComments(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
-	var before data.ID
-	if after := c.r.URL.Query().Get("after"); after != "" {
-		id, err := data.ParseID(after)
-		if err != nil {
-			return nil, err
-		}
-		before = id
+	order, after, err := c.profileList(len(profileOrders))
+	if err != nil {
+		return nil, err
 	}
-	list := a.comments.FindByAuthor(r, name, before, profilePage+1, c.viewerID())
+	l := a.comments.FindByAuthor(r, name, profileOrders[order].order, after, profilePage, c.viewerID())
 	return func(p *render.ProfilePage) {
-		page := threads.NewestFirst(*list)
-		if len(page) > profilePage {
-			page = page[:profilePage]
-			p.NextURL = "/u/" + p.Name + "/comments?after=" + url.QueryEscape(page[profilePage-1].ID.Text())
-		}
-		for _, ac := range page {
+		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{
 				Comment: *c.commentView(&ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.URL(), Community: ac.Post.Community})
 		}
+		fillOrders(p, "/u/"+p.Name+"/comments", len(profileOrders), order, l.Next())
 	}, nil
 }

@@ -127,8 +127,8 @@ var routes = []route{
 	{"GET", "/hidden", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
 
-	{"GET", "/u/{user}?after", (*App).showProfile, public, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/comments?after", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}?sort&after", (*App).showProfile, public, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/comments?sort&after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/followers?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/following?after", (*App).showProfile, public, cacheListing, limit{}, nil},
 

@@ -25,7 +25,8 @@ func Assembled() map[string]string {
 			}
 		}
 		all["other discussions"+viewer] = listingSQL(to, ofThing, data.OrderNew, "")
-		all["listing of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderNew, "")
+		all["listing of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderNew, noWindow)
+		all["top of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderTop, noWindow)
 	}
 	all["rest of a listing"] = listingSQL(forMember, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, ofSite+notHidden, data.OrderHot, "")

@@ -15,7 +15,7 @@ import (
 // Query asks for one page of a listing.
 type Query struct {
 	Community string // "" is site-wide
-	Author    string // posts of one author, new first; excludes Community
+	Author    string // posts of one author, in the order new or top and of all time; excludes Community
 	About     string // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
@@ -92,7 +92,11 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 			condition += safeForWork
 		}
 	}
-	sql := listingSQL(columns, condition, q.Order, q.Window)
+	window := q.Window
+	if q.Author != "" {
+		window = noWindow
+	}
+	sql := listingSQL(columns, condition, q.Order, window)
 	places := s.DB.Shards()
 	if of.parameter == "community" {
 		places = []data.Where{data.HomeOf(q.Community)}

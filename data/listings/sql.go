@@ -20,7 +20,7 @@ const (
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
 	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
-	// posts_author; new only.
+	// posts_author for new, posts_author_top for top; both of all time.
 	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 	// posts_same; new only.
 	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
@@ -58,9 +58,13 @@ func (to reader) byIDs() string {
 	return to.columns + listByIDs + to.vote + ` WHERE p.status = 'published'`
 }
 
+// noWindow stands for the window of a scope whose indexes have no age.
+const noWindow ranking.Window = "none"
+
 // listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after
 // the cursor, which is :value and :id. whose is the condition of a scope, with its parameter. A window that is not
-// all time has :window, its length in milliseconds, and :now (data.DatabaseNow).
+// all time has :window, its length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a
+// scope whose indexes have no age.
 //
 // The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs its rows
 // and no more, however deep it is and however many posts have the same value. SQLite seeks to the pair only with
@@ -87,7 +91,7 @@ func listingSQL(to reader, whose string, order data.Order, window ranking.Window
 		b.WriteString(value)
 		b.WriteString(", p.id) < (:value, :id COLLATE BINARY)")
 	}
-	if !order.HasWindows() {
+	if !order.HasWindows() || window == noWindow {
 		branch("")
 	} else {
 		within := " AND p.created_at > " + data.DatabaseNow + " - :window"

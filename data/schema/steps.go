@@ -38,6 +38,9 @@ var steps = [...]Step{
 	{Name: "profiles"},
 	{Name: "keys"},
 	{Name: "choices"},
+	{Name: "author_posts"},
+	{Name: "author_comments"},
+	{Name: "author_disputes"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -2,7 +2,6 @@ package threads
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -16,41 +15,90 @@ type AuthorComment struct {
 	Post posts.Post
 }
 
+// What lists of an author's comments have in common.
 const (
-	// Index comments_author.
-	ofAuthorFrom  = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title) FROM comments c JOIN posts p ON p.id = c.post_id`
+	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
+	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
+
+	ofAuthorFrom  = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title), `
+	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
-WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id < :before ORDER BY c.id DESC LIMIT :limit`
-	commentsOfAuthor     = `SELECT ` + Columns + Own + ofAuthorFrom + OwnVote + ofAuthorWhere
-	commentsOfAuthorAnon = `SELECT ` + Columns + nothingOwn + ofAuthorFrom + ofAuthorWhere
+WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
 )
 
-// FindByAuthor reads an author's comments along with a page, from every shard: up to limit a shard, older than before
-// (0: from the newest). NewestFirst puts them into one order.
-func (s *Store) FindByAuthor(r *data.Read, author string, before data.ID, limit int, viewer data.ID) *[]AuthorComment {
-	if before == 0 {
-		before = math.MaxInt64
+// authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and
+// :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
+// id is compared with COLLATE BINARY.
+func authorSQL(columns, vote string, order data.Order) string {
+	value, only := "c.score", ""
+	switch order {
+	case data.OrderNew:
+		return columns + `0` + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
+	case data.OrderControversial:
+		value, only = "c.controversy", " AND c.controversy > 0"
 	}
-	sql, args := commentsOfAuthorAnon, data.Args{"author": author, "before": before, "limit": limit}
-	if viewer != 0 {
-		sql, args["viewer"] = commentsOfAuthor, viewer
-	}
-	list := &[]AuthorComment{}
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, func(row *data.Row) {
-			var c AuthorComment
-			c.Scan(row)
-			c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
-			*list = append(*list, c)
-		})
-	}
-	return list
+	return columns + value + ` AS value` + ofAuthorPosts + vote + ofAuthorWhere + only +
+		` AND (` + value + `, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
-// NewestFirst puts the comments of several shards into one order.
-func NewestFirst(list []AuthorComment) []AuthorComment {
-	slices.SortFunc(list, func(a, b AuthorComment) int { return cmp.Compare(b.ID, a.ID) })
-	return list
+// AuthorPage is a page of an author's comments. Read it after Run.
+type AuthorPage struct {
+	order data.Order
+	limit int
+	list  []authorComment
+}
+
+type authorComment struct {
+	AuthorComment
+	value float64 // what the order sorts by; 0 where that is the id
+}
+
+// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. The order is new, top
+// or controversial.
+func (s *Store) FindByAuthor(r *data.Read, author string, order data.Order, after data.Cursor, limit int, viewer data.ID) *AuthorPage {
+	l := &AuthorPage{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	args := data.Args{"author": author, "id": id, "limit": limit + 1}
+	if order != data.OrderNew {
+		args["value"] = value
+	}
+	sql := authorSQL(ofAuthorVisitor, "", order)
+	if viewer != 0 {
+		sql, args["viewer"] = authorSQL(ofAuthorMember, OwnVote, order), viewer
+	}
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, sql, args, func(row *data.Row) {
+			var c authorComment
+			c.Scan(row)
+			c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
+			c.value = row.Float()
+			l.list = append(l.list, c)
+		})
+	}
+	return l
+}
+
+// Items is the page in its order.
+func (l *AuthorPage) Items() (items []AuthorComment) {
+	for _, c := range l.page() {
+		items = append(items, c.AuthorComment)
+	}
+	return items
+}
+
+func (l *AuthorPage) page() []authorComment {
+	slices.SortFunc(l.list, func(a, b authorComment) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
+	return l.list[:min(len(l.list), l.limit)]
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (l *AuthorPage) Next() data.Cursor {
+	page := l.page()
+	if len(l.list) <= l.limit {
+		return data.Cursor{}
+	}
+	last := page[len(page)-1]
+	return data.Cursor{Order: byte(l.order), Value: last.value, ID: last.ID}
 }
 
 // Karma is what an author earned with posts and with comments.

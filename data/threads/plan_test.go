@@ -11,6 +11,6 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: threads.Assembled(),
-		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageReplies", "pageRows"},
+		Fragments: []string{"sourceColumns", "pageBegin", "pageSiblings", "pageReplies", "pageRows", "ofAuthorMember", "ofAuthorVisitor"},
 	})
 }

@@ -10,17 +10,24 @@ import (
 // SignUpPage is /signup. Fields: username, email, password, next, token.
 type SignUpPage struct {
 	Frame
-	Form Form
+	Form      Form
+	Providers []ProviderLink
+	SSOOnly   bool // people sign in by providers alone
 }
 
 // LogInPage is /login. Fields: login, password, next.
 type LogInPage struct {
 	Frame
-	Form Form
+	Form      Form
+	Providers []ProviderLink
+	SSOOnly   bool // people sign in by providers alone
 }
 
 // SignUp is the form for a new account.
 func SignUp(p SignUpPage) g.Node {
+	if p.SSOOnly {
+		return providersAlone(p.Frame, "Join "+p.SiteName, p.Form, p.Providers)
+	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), sentTo("/signup"),
 			h.H1(g.Text("Join "+p.SiteName)),
@@ -35,6 +42,7 @@ func SignUp(p SignUpPage) g.Node {
 			carried(p.Form.Carried),
 			submit("Sign up"),
 			passkeyButton("sign-up", "Sign up with a passkey, without a password"),
+			providerLinks(p.Providers),
 			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
@@ -42,6 +50,9 @@ func SignUp(p SignUpPage) g.Node {
 
 // LogIn is the form that opens a session.
 func LogIn(p LogInPage) g.Node {
+	if p.SSOOnly {
+		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
+	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), sentTo("/login"),
 			h.H1(g.Text("Log in")),
@@ -54,6 +65,7 @@ func LogIn(p LogInPage) g.Node {
 			carried(p.Form.Carried),
 			submit("Log in"),
 			passkeyButton("sign-in", "Log in with a passkey"),
+			providerLinks(p.Providers),
 			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)

@@ -10,8 +10,11 @@ import (
 // SecurityPage is /settings/security: how a member signs in. Field of the form: name, of a new passkey.
 type SecurityPage struct {
 	Frame
-	Passkeys []PasskeyItem
-	Form     Form
+	Passkeys   []PasskeyItem
+	Identities []IdentityItem
+	Providers  []ProviderLink
+	SSOOnly    bool // people sign in by providers alone
+	Form       Form
 }
 
 // PasskeyItem is one of a member's passkeys.
@@ -26,17 +29,31 @@ type PasskeyItem struct {
 func Security(p SecurityPage) g.Node {
 	return settingsPage(p.Frame, "/settings/security",
 		formError(p.Form),
-		h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
-			h.H2(h.ID("passkeys"), g.Text("Passkeys")),
-			h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it by a finger, your face or its PIN. With one you sign in without typing a name or password.")),
-			g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
-			h.Form(h.Class("sheet"), sentTo("/settings/passkeys"),
-				field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell several apart, such as the device that has it.", kind: "text",
-					attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
-				passkeyButton("add", "Add a passkey"),
-				h.NoScript(h.P(h.Class("hint"), g.Text("Browsers make passkeys only with JavaScript."))),
-			),
+		g.Iff(!p.SSOOnly, func() g.Node { return passkeySection(p) }),
+		g.Iff(len(p.Providers)+len(p.Identities) > 0, func() g.Node { return identitySection(p) }),
+	)
+}
+
+func passkeySection(p SecurityPage) g.Node {
+	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
+		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
+		h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it by a finger, your face or its PIN. With one you sign in without typing a name or password.")),
+		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
+		h.Form(h.Class("sheet"), sentTo("/settings/passkeys"),
+			field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell several apart, such as the device that has it.", kind: "text",
+				attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
+			passkeyButton("add", "Add a passkey"),
+			h.NoScript(h.P(h.Class("hint"), g.Text("Browsers make passkeys only with JavaScript."))),
 		),
+	)
+}
+
+func identitySection(p SecurityPage) g.Node {
+	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
+		h.H2(h.ID("providers"), g.Text("Accounts elsewhere")),
+		h.P(h.Class("hint"), g.Text("You can sign in here by an account that you have at another site.")),
+		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
+		providerLinks(p.Providers),
 	)
 }
 

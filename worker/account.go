@@ -21,7 +21,8 @@ func (a *App) showSignUp(c *call) error {
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f)}
+	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f),
+		Providers: a.providerLinks(f.Values["next"]), SSOOnly: a.SSOOnly}
 	return show(c, status, render.SignUp, p)
 }
 
@@ -74,7 +75,8 @@ func (a *App) showLogIn(c *call) error {
 
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: f}
+	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: f,
+		Providers: a.providerLinks(f.Values["next"]), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }
 

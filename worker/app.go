@@ -27,6 +27,7 @@ import (
 	"plaza/data/group"
 	"plaza/data/health"
 	"plaza/data/hot"
+	"plaza/data/identities"
 	"plaza/data/limits"
 	linkstore "plaza/data/links"
 	"plaza/data/listings"
@@ -44,6 +45,7 @@ import (
 	"plaza/ranking"
 	"plaza/webauthn"
 	"plaza/worker/links"
+	"plaza/worker/oidc"
 )
 
 // Config is everything an App depends on.
@@ -69,6 +71,9 @@ type Config struct {
 	SecurityContact string
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
+	// Providers are where people may sign in by an account of another site. With SSOOnly there is no other way.
+	Providers []*oidc.Provider
+	SSOOnly   bool
 	// Web sends requests to other people's servers.
 	Web links.Web
 	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" trusts Web to reach public addresses alone.
@@ -92,6 +97,7 @@ type App struct {
 	outbox      *outbox.Store
 	mails       *mails.Store
 	passkeys    *passkeys.Store
+	identities  *identities.Store
 	tokens      *spent.Store
 	calls       *limits.Store
 	previews    *linkstore.Store
@@ -149,6 +155,7 @@ func New(c Config) (*App, error) {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		identities:  &identities.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
@@ -169,6 +176,9 @@ func New(c Config) (*App, error) {
 	a.fuzzKey = a.sign("fuzz")
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
 		return nil, err
+	}
+	for _, p := range c.Providers {
+		p.Connect(c.Web, c.Source.Now, c.SiteURL+"/auth/"+p.Name+"/callback")
 	}
 	for _, rt := range routes {
 		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt))

@@ -233,6 +233,29 @@ func (e *everything) ways() {
 	}
 	b.page("/settings/security")
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
+
+	e.gitHub()
+	octocat := e.jarred()
+	octocat.fromGitHub("good")
+	octocat.page("/auth/new")
+	octocat.mustPost("/auth/new", "username", "octocat")
+	other := e.jarred()
+	other.fromGitHub("good") // now it was used
+	other.page("/settings/security")
+	for _, only := range []bool{false, true} {
+		e.config.SSOOnly = only
+		e.restart(e.config)
+		for _, path := range []string{"/login", "/signup"} {
+			e.visitor().page(path)
+		}
+		octocat.page("/settings/security")
+		e.exec("DELETE FROM identities")
+		b.cookie = ""
+		b.fromGitHub("good")
+		b.page("/auth/new")
+	}
+	e.config.SSOOnly = false
+	e.restart(e.config)
 }
 
 // forms shows what is wrong with forms, what they carry through signing in and what they made before.

@@ -68,6 +68,9 @@ func (a *App) admit(c *call) error {
 		return errOrigin
 	}
 	a.readSession(c)
+	if a.SSOOnly && ownSignIn[c.route.Method+" "+c.route.Pattern] {
+		return errSSOOnly
+	}
 	c.fuzz = a.fuzzer(c)
 	if c.route.access != public && c.actor == nil {
 		return errSignIn

@@ -42,6 +42,7 @@ var (
 	limitSignUp    = limit{"signup", 10, time.Hour, true}
 	limitLogIn     = limit{"login", 20, 10 * time.Minute, true}
 	limitChallenge = limit{"challenge", 120, 10 * time.Minute, false}
+	limitProvider  = limit{"provider", 60, 10 * time.Minute, false}
 	limitLogOut    = limit{"logout", 30, time.Minute, false}
 	limitCommunity = limit{"community", 5, time.Hour, false}
 	limitPost      = limit{"post", 20, time.Hour, false}
@@ -135,6 +136,8 @@ var routes = []route{
 	{"GET", "/settings", (*App).showSettings, member, cacheNever, limit{}, nil},
 	{"POST", "/settings", (*App).updateSettings, member, cacheNever, limitSettings, (*App).refuseSettings},
 	{"GET", "/settings/security", (*App).showSecuritySettings, member, cacheNever, limit{}, nil},
+	{"POST", "/settings/providers", (*App).addIdentity, member, cacheNever, limitSettings, (*App).refuseSecurity},
+	{"POST", "/settings/providers/remove", (*App).removeIdentity, member, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/passkeys", (*App).addPasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/passkeys/name", (*App).renamePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/passkeys/remove", (*App).removePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
@@ -144,6 +147,10 @@ var routes = []route{
 	{"GET", "/login", (*App).showLogIn, public, cacheNever, limit{}, nil},
 	{"POST", "/login", (*App).logIn, public, cacheNever, limitLogIn, (*App).refuseLogIn},
 	{"POST", "/login/passkey", (*App).logInByPasskey, public, cacheNever, limitLogIn, (*App).refuseLogIn},
+	{"GET", "/auth/{provider}", (*App).startProvider, public, cacheNever, limitProvider, (*App).refuseProvider},
+	{"GET", "/auth/{provider}/callback", (*App).providerCallback, public, cacheNever, limitProvider, (*App).refuseProvider},
+	{"GET", "/auth/new", (*App).showNewIdentity, public, cacheNever, limit{}, nil},
+	{"POST", "/auth/new", (*App).signUpByProvider, public, cacheNever, limitSignUp, (*App).refuseNewIdentity},
 	{"POST", "/passkeys/challenge", (*App).passkeyChallenge, public, cacheNever, limitChallenge, nil},
 	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
 

@@ -40,12 +40,13 @@ func TestRoutes(t *testing.T) {
 	s.deliver() // the hot sets are whole
 	root, eve := s.member("rita"), s.member("eve")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	s.gitHub()
 	s.config.SecurityContact = "security@plaza.example"
 	s.restart(s.config)
 	s.web.file("pics.org", "image/gif", tinyGIF)
 	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
 	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
-	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann"}
+	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

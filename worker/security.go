@@ -11,6 +11,10 @@ func (a *App) showSecuritySettings(c *call) error {
 	switch c.r.URL.Query().Get("done") {
 	case "passkey":
 		c.notice = "Your passkey is added."
+	case "identity":
+		c.notice = "It is added. You can sign in by it from now on."
+	case "known":
+		c.notice = "You sign in by that account already."
 	case "named":
 		c.notice = "The name is changed."
 	case "removed":
@@ -22,13 +26,17 @@ func (a *App) showSecuritySettings(c *call) error {
 func (a *App) securityPage(c *call, status int, f render.Form) error {
 	r := c.read(a)
 	keys := a.passkeys.Find(r, c.actor.UserID)
+	linked := a.identities.Find(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f}
+	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks("")}
 	p.NoIndex = true
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
+	}
+	for _, i := range *linked {
+		p.Identities = append(p.Identities, render.IdentityItem{ID: i.ID.Text(), Provider: a.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
 	}
 	return show(c, status, render.Security, p)
 }

@@ -28,7 +28,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 	}
 	// In a file and not in the arguments, which everybody on the machine can list.
 	vars := filepath.Join(d.o.data, "worker.env")
-	if err := os.WriteFile(vars, []byte(envFile([][2]string{
+	variables := append([][2]string{
 		{"SITE_URL", d.siteURL()},
 		{"LIBSQL_URL", d.databaseURL},
 		{"LIBSQL_SHARD_URLS", ""},
@@ -42,7 +42,8 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"MAIL_TOKEN", d.token},
 		{"MAIL_FROM", "Plaza <plaza@plaza.invalid>"},
 		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network
-	})), 0o600); err != nil {
+	}, providerVariables(os.Environ())...)
+	if err := os.WriteFile(vars, []byte(envFile(variables)), 0o600); err != nil {
 		return err
 	}
 	node := filepath.Join(d.root, "node_modules", ".bin", "node")
@@ -77,6 +78,16 @@ func (d *dev) startWorker(ctx context.Context) error {
 		return fmt.Errorf("%w\nSee %s", err, filepath.Join(d.o.data, "wrangler.log"))
 	}
 	return nil
+}
+
+// providerVariables are those of the environment that name providers to sign in by (worker/oidc).
+func providerVariables(environ []string) (list [][2]string) {
+	for _, line := range environ {
+		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AUTH_") || name == "SSO_ONLY" {
+			list = append(list, [2]string{name, value})
+		}
+	}
+	return list
 }
 
 // healthy asks the worker how it is.

@@ -67,8 +67,10 @@ SELECT :id, :actor, :name, :key, :count, :at WHERE ` + spent.Mine + ` AND ` + da
 AND (SELECT count(*) FROM passkeys WHERE user_id = :actor) < :most ON CONFLICT DO NOTHING`
 	// Primary keys.
 	addedPasskey = `SELECT coalesce((SELECT user_id FROM passkeys WHERE id = :id), 0), ` + data.LiveSession
+	// A passkey of somebody else makes the transaction fail, so that nobody has an account without a way in.
 	firstPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
-SELECT :id, :user, :name, :key, :count, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user) ON CONFLICT DO NOTHING`
+SELECT :id, :user, :name, :key, :count, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
+AND NOT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :user)`
 )
 
 var (
@@ -114,7 +116,7 @@ func (p New) args(args data.Args) data.Args {
 }
 
 // AddFirst adds to the transaction that makes an account its passkey. It is called behind the statement that makes it. mine is
-// known after Run: false if the challenge was used before.
+// known after Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken).
 func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")

@@ -51,7 +51,7 @@ func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
 	local, _, _ := strings.Cut(email, "@")
 	for _, own := range []string{email, local, name} {
-		if len(own) >= usernameMin {
+		if len(own) >= UsernameMin {
 			rest = strings.ReplaceAll(rest, strings.ToLower(own), "")
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // Limits of an account's fields, in characters.
 const (
-	usernameMin = 3
-	usernameMax = 20
+	UsernameMin = 3
+	UsernameMax = 20
 	emailMax    = 254
 )
 
@@ -44,7 +44,7 @@ func (f *SignUp) validateName() error {
 	if data.IsReservedName(f.Username) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
-	return data.MistakeIf(!data.IsName(f.Username, usernameMin, usernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	return data.MistakeIf(!data.IsName(f.Username, UsernameMin, UsernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
 }
 
 func (f *SignUp) validateEmail() error {

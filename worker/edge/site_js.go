@@ -13,6 +13,7 @@ import (
 	"plaza/data/upstash"
 	"plaza/mail"
 	"plaza/worker"
+	"plaza/worker/oidc"
 )
 
 // site is Plaza itself, with what the platform gives it.
@@ -45,6 +46,10 @@ func newApp(env environment) (app, error) {
 	if err != nil {
 		return nil, err
 	}
+	providers, err := oidc.Configure(env.Getenv)
+	if err != nil {
+		return nil, err
+	}
 	a, err := worker.New(worker.Config{
 		DB:         data.NewDB(directory, shards...),
 		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
@@ -56,6 +61,7 @@ func newApp(env environment) (app, error) {
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
 		Mail: sender,
 		Web:  env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
+		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
 		HealthToken: env.Getenv("HEALTH_TOKEN"),
 	})
 	if err != nil {

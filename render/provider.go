@@ -1,0 +1,88 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ProviderLink leads to another site, by an account of which people sign in here.
+type ProviderLink struct{ Label, URL string }
+
+// providerLinks are the ways to sign in elsewhere.
+func providerLinks(list []ProviderLink) g.Node {
+	if len(list) == 0 {
+		return nil
+	}
+	return h.P(h.Class("row"), g.Map(list, func(p ProviderLink) g.Node {
+		return h.A(h.Class("button quiet"), h.Href(p.URL), g.Text("Continue with "+p.Label))
+	}))
+}
+
+// providersAlone is a sign-in page of a site where there is no other way.
+func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.Node {
+	return page(f, "", nil,
+		h.Div(h.Class("sheet"),
+			h.H1(g.Text(heading)),
+			formError(form),
+			h.P(g.Text("You sign in to "+f.SiteName+" by an account that you have elsewhere.")),
+			providerLinks(list),
+		))
+}
+
+// NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
+// to sign in that way, too. Fields: username, email, next, token.
+type NewIdentityPage struct {
+	Frame
+	Provider string
+	Name     string // of the account there
+	SSOOnly  bool   // there is no account that was made otherwise
+	Form     Form
+}
+
+// NewIdentity is the page of a NewIdentityPage.
+func NewIdentity(p NewIdentityPage) g.Node {
+	if p.Viewer != nil {
+		return page(p.Frame, "", nil,
+			h.Form(h.Class("sheet"), sentTo("/settings/providers"),
+				h.H1(g.Text("Sign in by "+p.Provider+", too?")),
+				formError(p.Form),
+				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)), g.Text(" at "+p.Provider+". From now on you could sign in by either.")),
+				h.Div(h.Class("row"),
+					h.Button(h.Class("button"), g.Text("Add it")),
+					h.A(h.Class("cancel"), h.Href("/settings/security"), g.Text("Cancel"))),
+			))
+	}
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/auth/new"),
+			h.H1(g.Text("Join "+p.SiteName)),
+			formError(p.Form),
+			h.P(g.Text("You signed in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)), g.Text(". There is no account here yet that belongs to it.")),
+			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here already, perhaps with the same email address? Then "),
+				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never join accounts by their addresses alone."))),
+			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}}),
+			keepNext(p.Form), formToken(p.Form),
+			submit("Sign up"),
+		))
+}
+
+// IdentityItem is an account elsewhere by which a member signs in.
+type IdentityItem struct {
+	ID, Provider, Name string
+	CreatedAt          time.Time
+	UsedAt             time.Time // zero for never
+}
+
+func identityRow(i IdentityItem, now time.Time) g.Node {
+	return h.Li(
+		h.Div(
+			h.H3(g.Text(i.Provider)),
+			h.P(g.Text(i.Name)),
+			h.P(h.Class("muted"), g.Text("Added "), ago(i.CreatedAt, now), lastUse(i.UsedAt, now)),
+		),
+		removal("/settings/providers/remove", i.ID, i.Name+" at "+i.Provider),
+	)
+}

@@ -1,0 +1,182 @@
+// Package oidc has people sign in by an account elsewhere: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
+// found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC 7636,
+// S256), state and nonce, which the caller makes and keeps.
+package oidc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"plaza/data/wait"
+	"plaza/worker/links"
+)
+
+// Web sends requests to providers. It must not follow redirects by itself, and has to keep to wait.Limit and ReplyLimit.
+type Web interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+// Provider is where people have an account.
+type Provider struct {
+	Name       string // in addresses: letters and digits
+	Label      string // that people read
+	Issuer     string // its address; githubIssuer for GitHub
+	ID, Secret string // the site's own, as the provider knows it; without a secret it is a public client
+	web        Web
+	now        func() time.Time
+	callback   string
+	mu         sync.Mutex // never held across I/O
+	found      *metadata
+	foundAt    time.Time
+	keys       keySet
+	keysAt     time.Time
+}
+
+// Identity is an account at a provider.
+type Identity struct {
+	Issuer, Subject string
+	Name            string // to tell several apart: a mail address or the name there
+	Username, Email string // suggestions for an account here; "" for none
+	// ProvedAt is when its owner last proved there who they are; zero if the provider does not say.
+	ProvedAt time.Time
+}
+
+// Refusal is why the answer of a provider is not taken.
+type Refusal string
+
+func (r Refusal) Error() string { return "oidc: " + string(r) }
+
+// ErrAway is returned when a provider can't be reached, or answers with an error of its own.
+var ErrAway = errors.New("oidc: the provider does not answer")
+
+const (
+	// limit is how long a provider may take for one answer.
+	limit = 3 * time.Second
+	// most is how many bytes of an answer are read.
+	most = 256 << 10
+	// life is how long it is remembered what a provider says of itself.
+	life = time.Hour
+)
+
+// Connect completes a provider: web reaches it, now is the clock, and callback is the address to which it sends people back.
+func (p *Provider) Connect(web Web, now func() time.Time, callback string) {
+	p.web, p.now, p.callback = web, now, callback
+}
+
+// metadata is what a provider says of itself (Discovery 1.0, section 3).
+type metadata struct {
+	Issuer        string   `json:"issuer"`
+	Authorization string   `json:"authorization_endpoint"`
+	Token         string   `json:"token_endpoint"`
+	UserInfo      string   `json:"userinfo_endpoint"`
+	JWKS          string   `json:"jwks_uri"`
+	TokenAuth     []string `json:"token_endpoint_auth_methods_supported"`
+}
+
+// discover returns what the provider says of itself, at most an hour ago.
+func (p *Provider) discover(ctx context.Context) (*metadata, error) {
+	p.mu.Lock()
+	found, at := p.found, p.foundAt
+	p.mu.Unlock()
+	if found != nil && p.now().Sub(at) < life {
+		return found, nil
+	}
+	var m metadata
+	if err := p.get(ctx, strings.TrimSuffix(p.Issuer, "/")+"/.well-known/openid-configuration", "", &m); err != nil {
+		return nil, err
+	}
+	if m.Issuer != p.Issuer {
+		return nil, Refusal("it says that its issuer is " + m.Issuer)
+	}
+	for _, address := range []string{m.Authorization, m.Token, m.JWKS} {
+		if !secure(address) {
+			return nil, Refusal("one of its addresses is not secure: " + address)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found, p.foundAt = &m, p.now()
+	return &m, nil
+}
+
+// secure tells whether an address is one of HTTPS, or of this machine, for development.
+func secure(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.User != nil {
+		return false
+	}
+	return u.Scheme == "https" && u.Host != "" || u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+}
+
+// AuthURL is where people go to sign in. With again they have to prove there who they are, even if they are signed in. ErrAway, Refusal.
+func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
+	if p.Issuer == githubIssuer {
+		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state}, "scope": {"read:user user:email"},
+			"code_challenge": {challengeOf(verifier)}, "code_challenge_method": {"S256"}}.Encode(), nil
+	}
+	m, err := p.discover(ctx)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(m.Authorization)
+	if err != nil {
+		return "", Refusal("its authorization endpoint is no address")
+	}
+	q := u.Query()
+	for name, value := range map[string]string{"response_type": "code", "client_id": p.ID, "redirect_uri": p.callback, "scope": "openid profile email",
+		"state": state, "nonce": nonce, "code_challenge": challengeOf(verifier), "code_challenge_method": "S256"} {
+		q.Set(name, value)
+	}
+	if again {
+		q.Set("prompt", "login")
+		q.Set("max_age", "0")
+	}
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// get asks for JSON.
+func (p *Provider) get(ctx context.Context, address, token string, into any) error {
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		return Refusal(err.Error())
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return p.ask(ctx, r, into)
+}
+
+// ask sends a request and reads its answer, which is JSON. ErrAway.
+func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
+	ctx = links.WithReplyLimit(wait.WithLimit(ctx, limit), most)
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "Plaza")
+	res, err := p.web.Do(r.WithContext(ctx))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, most))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	if res.StatusCode != http.StatusOK {
+		if res.StatusCode >= 400 && res.StatusCode < 500 {
+			return Refusal(fmt.Sprintf("it answers %d: %.200s", res.StatusCode, body))
+		}
+		return fmt.Errorf("%w: status %d", ErrAway, res.StatusCode)
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("%w: %w", ErrAway, err)
+	}
+	return nil
+}

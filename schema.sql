@@ -109,6 +109,22 @@ CREATE TABLE IF NOT EXISTS revocations (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS revocations_expiry ON revocations (expires_at);
 
+-- Sessions that members can see and end: a list, not what makes a session valid, which is
+-- the signed cookie and revocations (data/people/session.go). A row goes when the session is
+-- ended, and some time after it has run out.
+CREATE TABLE IF NOT EXISTS sessions (
+  id         INTEGER PRIMARY KEY,             -- the cookie's
+  user_id    INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,                -- when the member signed in
+  issued_at  INTEGER NOT NULL,                -- the cookie's, which revocations look at
+  seen_at    INTEGER NOT NULL,                -- the beginning of the last day on which it was used, UTC
+  device     TEXT    NOT NULL,                -- such as Firefox on Linux
+  network    TEXT    NOT NULL,                -- at the sign-in, as ranking.NetworkOf; '' unknown
+  way        TEXT    NOT NULL                 -- of signing in: password, passkey; '' not known
+) STRICT;
+CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
+CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);
+
 -- Who takes part where.
 CREATE TABLE IF NOT EXISTS subscriptions (
   user_id      INTEGER NOT NULL,

@@ -12,6 +12,7 @@ type SecurityPage struct {
 	Frame
 	Passkeys   []PasskeyItem
 	Identities []IdentityItem
+	Sessions   []SessionItem
 	Providers  []ProviderLink
 	SSOOnly    bool // people sign in by providers alone
 	Form       Form
@@ -31,6 +32,7 @@ func Security(p SecurityPage) g.Node {
 		formError(p.Form),
 		g.Iff(!p.SSOOnly, func() g.Node { return passkeySection(p) }),
 		g.Iff(len(p.Providers)+len(p.Identities) > 0, func() g.Node { return identitySection(p) }),
+		sessionList(p.Sessions, p.Now),
 	)
 }
 

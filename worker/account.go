@@ -36,8 +36,9 @@ func (a *App) signUp(c *call) error {
 		return a.refuseSignUp(c, err)
 	}
 	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token}
-	unused := func() error { return nil }
+	unused, way := func() error { return nil }, "password"
 	if c.names("attestation") {
+		way = "passkey"
 		if unused, err = a.withPasskey(c, &f); err != nil {
 			return a.refuseSignUp(c, err)
 		}
@@ -47,7 +48,7 @@ func (a *App) signUp(c *call) error {
 		err = unused()
 	}
 	if err == nil {
-		err = a.signedIn(c, actor)
+		err = a.signedIn(c, actor, way)
 	}
 	if err != nil {
 		return a.refuseSignUp(c, err)
@@ -88,7 +89,7 @@ func (a *App) logIn(c *call) error {
 		Login: c.value("login"), Password: c.form.Get("password"), Network: a.networkKey(c),
 		Stranger: func(name string) error { return a.limitGuesses(c, name) }})
 	if err == nil {
-		err = a.signedIn(c, actor)
+		err = a.signedIn(c, actor, "password")
 	}
 	if err != nil {
 		return a.refuseLogIn(c, err)
@@ -103,15 +104,17 @@ func (a *App) refuseLogIn(c *call, err error) error {
 	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
-// signedIn begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more.
-func (a *App) signedIn(c *call, actor data.Actor) error {
+// signedIn begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more; so
+// a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of people.SignIn.
+func (a *App) signedIn(c *call, actor data.Actor, way string) error {
 	if c.actor != nil {
 		if err := a.sessions.End(c.r.Context(), *c.actor); err != nil {
 			return err
 		}
 	}
-	a.startSession(c, actor)
-	c.actor = &actor
+	if err := a.startSession(c, actor, way); err != nil {
+		return err
+	}
 	if a.carriedOn(c) {
 		return nil
 	}

@@ -110,13 +110,13 @@ type App struct {
 	site        webauthn.Site // whom passkeys are for
 	fuzzKey     []byte        // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
-	mu      sync.Mutex            // never held across I/O
-	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
-	known   map[string]data.Actor // by session cookies whose signature was checked and is right
-	spent   map[string]spending   // by reader (limit_budget.go)
-	tried   time.Time             // when /healthz last tried to write
-	unwell  []health.Database     // what came of it
-	watched bool                  // the steps of the databases were compared once
+	mu      sync.Mutex           // never held across I/O
+	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
+	known   map[string]session   // by session cookies whose signature was checked and is right
+	spent   map[string]spending  // by reader (limit_budget.go)
+	tried   time.Time            // when /healthz last tried to write
+	unwell  []health.Database    // what came of it
+	watched bool                 // the steps of the databases were compared once
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -164,7 +164,7 @@ func New(c Config) (*App, error) {
 		mux:         http.NewServeMux(),
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
-		known:       map[string]data.Actor{},
+		known:       map[string]session{},
 		spent:       map[string]spending{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"plaza/data"
 	"plaza/data/people"
@@ -18,6 +19,7 @@ type call struct {
 	route  route
 	id     string                        // of the request, for the log and the error page
 	actor  *data.Actor                   // nil for a visitor
+	usedAt time.Time                     // the last day on which the session's cookie was used, as it says
 	forged bool                          // the session cookie was not signed by this site, or has run out
 	viewer *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
 	mods   *bool                         // the caller moderates the community of the address; nil where nobody asked
@@ -65,6 +67,13 @@ func (c *call) read(a *App) *data.Read {
 			r.For(c.actor.UserID, marker, changed, a.Source.Now())
 		}
 		c.viewer = a.sessions.FindViewer(r, *c.actor)
+		if safeMethod(c.r.Method) {
+			r.After(func() {
+				if c.viewer.Live {
+					a.useSession(c)
+				}
+			})
+		}
 		if c.route.access == moderator {
 			c.mods = a.communities.FindModerates(r, *c.actor, c.r.PathValue("community"))
 		}

@@ -231,7 +231,11 @@ func (e *everything) ways() {
 		challenge, _ := b.challenge("sign-in")
 		b.post("/login/passkey", signed(p, challenge)...)
 	}
+	program := e.visitor()
+	program.header.Set("User-Agent", "curl/8.14.1")
+	program.mustPost("/signup", "username", "keeper2", "password", "correct horse")
 	b.page("/settings/security")
+	program.page("/settings/security")
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
 
 	e.gitHub()

@@ -189,7 +189,7 @@ func (a *App) sentSignature(c *call, purpose, about string) (signature, error) {
 func (a *App) logInByPasskey(c *call) error {
 	s, err := a.sentSignature(c, forSignIn, "")
 	if err == nil {
-		err = a.signedIn(c, a.users.Begin(s.owner.ID, s.owner.Name))
+		err = a.signedIn(c, a.users.Begin(s.owner.ID, s.owner.Name), "passkey")
 	}
 	if err != nil {
 		return a.refuseLogIn(c, err)

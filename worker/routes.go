@@ -141,6 +141,8 @@ var routes = []route{
 	{"POST", "/settings/passkeys", (*App).addPasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/passkeys/name", (*App).renamePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/passkeys/remove", (*App).removePasskey, member, cacheNever, limitSettings, (*App).refuseSecurity},
+	{"POST", "/settings/sessions/end", (*App).endSession, member, cacheNever, limitSettings, nil},
+	{"POST", "/settings/sessions/end-others", (*App).endOtherSessions, member, cacheNever, limitSettings, nil},
 
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},

@@ -17,6 +17,10 @@ func (a *App) showSecuritySettings(c *call) error {
 		c.notice = "You sign in by that account already."
 	case "named":
 		c.notice = "The name is changed."
+	case "ended":
+		c.notice = "That session is signed out."
+	case "others":
+		c.notice = "You are signed out everywhere else."
 	case "removed":
 		c.notice = "It is removed. You can't sign in by it any more."
 	}
@@ -26,12 +30,13 @@ func (a *App) showSecuritySettings(c *call) error {
 func (a *App) securityPage(c *call, status int, f render.Form) error {
 	r := c.read(a)
 	keys := a.passkeys.Find(r, c.actor.UserID)
+	sessions := a.sessions.FindList(r, c.actor.UserID)
 	linked := a.identities.Find(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
 	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks("")}
-	p.NoIndex = true
+	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
 	}

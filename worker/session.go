@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -17,10 +18,25 @@ import (
 // site, over a secure connection (RFC 6265bis).
 const sessionCookie = "__Host-session"
 
-// encodeSession is user.session.issued.name and the HMAC-SHA256 over them. Whoever has it is the member until it runs
-// out or is revoked; no look-up is needed.
-func (a *App) encodeSession(s data.Actor) string {
+// session is what the cookie says. Its parts have times of their own: the id says when the member last showed who they
+// are, by signing in or by a proof; IssuedAt is what revocations are compared with; usedAt is the last day of use.
+type session struct {
+	data.Actor
+	usedAt time.Time
+}
+
+// valid tells whether a session has not run out.
+func (s session) valid(now time.Time) bool {
+	return now.Sub(s.usedAt) < people.SessionLife && now.Sub(s.SessionID.Time()) < people.SessionMax
+}
+
+// encodeSession is user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. Whoever has
+// it is the member until it runs out or is revoked; no look-up is needed.
+func (a *App) encodeSession(s session) string {
 	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + s.Name
+	if !s.usedAt.Equal(s.IssuedAt) {
+		body += "." + strconv.FormatInt(s.usedAt.UnixMilli(), 36)
+	}
 	return body + "." + a.signature(body)
 }
 
@@ -36,28 +52,32 @@ func (a *App) sign(body string) []byte {
 	return m.Sum(nil)
 }
 
-// decodeSession reads what encodeSession made. ok is false if the signature is wrong, or the session too old.
+// decodeSession reads what encodeSession made. ok is false if the signature is wrong, or the session has run out.
 // Signatures are compared as text, because base64 has several ways to write the same bytes.
-func (a *App) decodeSession(s string) (data.Actor, bool) {
-	i := strings.LastIndexByte(s, '.')
-	if i < 0 || len(s) > 512 {
-		return data.Actor{}, false
+func (a *App) decodeSession(cookie string) (s session, ok bool) {
+	i := strings.LastIndexByte(cookie, '.')
+	if i < 0 || len(cookie) > 512 {
+		return session{}, false
 	}
-	if !hmac.Equal([]byte(s[i+1:]), []byte(a.signature(s[:i]))) {
-		return data.Actor{}, false
+	if !hmac.Equal([]byte(cookie[i+1:]), []byte(a.signature(cookie[:i]))) {
+		return session{}, false
 	}
-	parts := strings.SplitN(s[:i], ".", 4)
-	if len(parts) != 4 {
-		return data.Actor{}, false
+	parts := strings.Split(cookie[:i], ".")
+	if len(parts) == 4 {
+		parts = append(parts, parts[2])
+	}
+	if len(parts) != 5 {
+		return session{}, false
 	}
 	user, errU := data.ParseID(parts[0])
-	session, errS := data.ParseID(parts[1])
+	id, errS := data.ParseID(parts[1])
 	issued, errI := strconv.ParseInt(parts[2], 36, 64)
-	if errU != nil || errS != nil || errI != nil {
-		return data.Actor{}, false
+	used, errA := strconv.ParseInt(parts[4], 36, 64)
+	if errU != nil || errS != nil || errI != nil || errA != nil {
+		return session{}, false
 	}
-	actor := data.Actor{UserID: user, SessionID: session, IssuedAt: time.UnixMilli(issued), Name: parts[3]}
-	return actor, a.Source.Now().Sub(actor.IssuedAt) < people.SessionLife
+	s = session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: parts[3]}, time.UnixMilli(used)}
+	return s, s.valid(a.Source.Now())
 }
 
 // readSession sets who calls. A cookie that this site did not sign, or an old one, is deleted in the browser.
@@ -66,13 +86,13 @@ func (a *App) readSession(c *call) {
 	if !ok {
 		return
 	}
-	actor, ok := a.knownSession(value)
+	s, ok := a.knownSession(value)
 	if !ok {
 		c.forged = true
 		http.SetCookie(c.w, endedCookie())
 		return
 	}
-	c.actor = &actor
+	c.actor, c.usedAt = &s.Actor, s.usedAt
 }
 
 // sessionsKnown bounds the cookies whose signature an instance remembers.
@@ -80,31 +100,74 @@ const sessionsKnown = 1000
 
 // knownSession is decodeSession with a memory: an instance checks the signature of a cookie once. Its age is checked
 // each time.
-func (a *App) knownSession(cookie string) (data.Actor, bool) {
+func (a *App) knownSession(cookie string) (session, bool) {
 	a.mu.Lock()
-	actor, ok := a.known[cookie]
+	s, ok := a.known[cookie]
 	a.mu.Unlock()
 	if ok {
-		return actor, a.Source.Now().Sub(actor.IssuedAt) < people.SessionLife
+		return s, s.valid(a.Source.Now())
 	}
-	if actor, ok = a.decodeSession(cookie); !ok {
-		return actor, false
+	if s, ok = a.decodeSession(cookie); !ok {
+		return s, false
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.known) >= sessionsKnown {
 		clear(a.known)
 	}
-	a.known[cookie] = actor
-	return actor, true
+	a.known[cookie] = s
+	return s, true
 }
 
-// startSession sends the cookie of a new session.
-func (a *App) startSession(c *call, s data.Actor) {
+// signInHere is a sign-in on the caller's device.
+func signInHere(c *call, way string) people.SignIn {
+	return people.SignIn{Way: way, Device: deviceOf(c.r.UserAgent()), Network: networkOf(c.r)}
+}
+
+// startSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
+func (a *App) startSession(c *call, actor data.Actor, way string) error {
+	if err := a.sessions.Start(c.r.Context(), actor, signInHere(c, way)); err != nil {
+		return err
+	}
+	a.sendSession(c, session{actor, actor.IssuedAt})
+	return nil
+}
+
+// sendSession sends the cookie of a session, and makes it the caller's.
+func (a *App) sendSession(c *call, s session) {
+	left := min(people.SessionLife, s.SessionID.Time().Add(people.SessionMax).Sub(s.usedAt))
 	http.SetCookie(c.w, &http.Cookie{
-		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(people.SessionLife / time.Second),
+		Name: sessionCookie, Value: a.encodeSession(s), Path: "/", MaxAge: int(left / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
+	c.actor, c.usedAt = &s.Actor, s.usedAt
+}
+
+// useSession gives a session that was not used today yet a new cookie, with a page whose reading has told that the
+// session stands. The list of sessions learns of it beside the answer. So an idle session runs out, one that is used
+// lives on, and no page waits for that.
+func (a *App) useSession(c *call) {
+	now := a.Source.Now()
+	if !people.DayOf(c.usedAt).Before(people.DayOf(now)) {
+		return
+	}
+	s := session{*c.actor, now}
+	a.sendSession(c, s)
+	seen := signInHere(c, "")
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.sessions.Seen(ctx, s.Actor, seen); err != nil { // the next day's use is noted all the same
+			a.Log.WarnContext(ctx, "use of a session not noted", "error", err)
+		}
+	})
+}
+
+// renewSession gives the caller's session a new id, because the caller has just proved who they are.
+func (a *App) renewSession(c *call) error {
+	actor, err := a.sessions.Renew(c.r.Context(), *c.actor, signInHere(c, ""))
+	if actor.UserID != 0 { // also where a database does not refuse the old one yet
+		a.sendSession(c, session{actor, a.Source.Now()})
+	}
+	return err
 }
 
 // endedCookie deletes the session's cookie in the browser.

@@ -7,25 +7,93 @@ import (
 	"plaza/data"
 )
 
-// SessionLife is how long a session lasts after signing in.
-const SessionLife = 30 * 24 * time.Hour
+const (
+	// SessionLife is how long a session lasts while it is not used.
+	SessionLife = 30 * 24 * time.Hour
+	// SessionMax is how long a session lasts at most after its member has shown who they are.
+	SessionMax = 365 * 24 * time.Hour
+	// revocationLife is how long a revocation is kept. A session that was revoked is not renewed any more, so by then its
+	// cookie has run out, whatever the clocks say.
+	revocationLife = SessionLife + 24*time.Hour
+)
 
-// Sessions ends sessions, and reads the state of the member who has one.
+// Sessions lists and ends sessions, and reads the state of the member who has one. A session is valid because of its
+// signed cookie, until a row of revocations says otherwise. The table sessions only lets members see what they have.
 type Sessions struct {
 	DB     *data.DB
 	Source data.Source
 }
 
-const revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
+// A SignIn says how and where a member signs in.
+type SignIn struct {
+	Way     string // password, passkey, mail, or the name of a site where the member has an account
+	Device  string // in plain words
+	Network string // as ranking.NetworkOf; "" when unknown
+}
+
+const (
+	// Primary keys. A session that is not listed although it is valid is listed from then on.
+	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
+SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
+ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
+	// Primary key.
+	statusOf = `SELECT status FROM users WHERE id = :actor`
+)
+
+// Start lists a session that begins. Forbidden for a member who is suspended, Unavailable.
+func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) error {
+	status := ""
+	w := s.DB.Write(data.Directory)
+	w.Do(listSession, s.listed(a, in))
+	w.Find(statusOf, data.Args{"actor": a.UserID}, func(row *data.Row) { status = row.Text() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if status != "active" {
+		return &data.Error{Code: data.Forbidden, Message: "Nobody can sign in to this account."}
+	}
+	return nil
+}
+
+// Seen notes that a session was used today. Unavailable.
+func (s *Sessions) Seen(ctx context.Context, a data.Actor, in SignIn) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(listSession, s.listed(a, in))
+	return w.Run(ctx)
+}
+
+func (s *Sessions) listed(a data.Actor, in SignIn) data.Args {
+	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network, "way": in.Way})
+}
+
+// DayOf is the beginning of a day, UTC.
+func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+const (
+	revoke = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+	// Primary key.
+	unlistSession = `DELETE FROM sessions WHERE id = :session`
+)
 
 // End signs a session out: from then on every database refuses what its cookie asks for. With an error, the databases
 // that it names don't refuse yet; End may be repeated.
-func (s *Sessions) End(ctx context.Context, a data.Actor) error {
-	expires := a.IssuedAt.Add(SessionLife)
-	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
-		w.Do(revoke, data.Args{"subject": a.SessionID, "before": expires, "expires": expires})
-	})
+func (s *Sessions) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
+
+func (s *Sessions) end(ctx context.Context, session data.ID) error {
+	if err := s.revoke(ctx, session, s.Source.Now().Add(revocationLife)); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(unlistSession, data.Args{"session": session})
+	return w.Run(ctx)
+}
+
+// revoke has every database refuse the cookies of a session, or of all sessions of a member, that were issued before a
+// time.
+func (s *Sessions) revoke(ctx context.Context, subject data.ID, before time.Time) error {
+	args := data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(revocationLife)}
+	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, args) })
 }
 
 // Index revocations_expiry.

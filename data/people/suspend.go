@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"strings"
-	"time"
 
 	"plaza/data"
 )
@@ -14,7 +13,7 @@ const forever = int64(1) << 62
 
 // suspensionLife is how long the rows of a suspension are kept. Nobody signs in while the directory says "suspended",
 // so by then all cookies have expired.
-const suspensionLife = SessionLife + 24*time.Hour
+const suspensionLife = revocationLife
 
 const (
 	// Unique index and primary keys.

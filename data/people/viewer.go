@@ -3,6 +3,7 @@ package people
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"plaza/data"
 )
@@ -37,7 +38,8 @@ const (
 // is suspended or gone.
 func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	v := &Viewer{}
-	r.FindOwn(data.Directory, a.SessionID.Text(), viewerState, a.Args(nil), func(row *data.Row) {
+	// A session's older cookies may be void.
+	r.FindOwn(data.Directory, a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), viewerState, a.Args(nil), func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())

@@ -41,6 +41,7 @@ var steps = [...]Step{
 	{Name: "author_posts"},
 	{Name: "author_comments"},
 	{Name: "author_disputes"},
+	{Name: "sessions"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -28,14 +28,17 @@ CREATE TABLE IF NOT EXISTS users (
   bio_html      TEXT    NOT NULL DEFAULT '',
   followers     INTEGER NOT NULL DEFAULT 0,
   following     INTEGER NOT NULL DEFAULT 0,
-  unread        INTEGER NOT NULL DEFAULT 0,
+  unread        INTEGER NOT NULL DEFAULT 0,   -- rows of inbox, as is told; triggers keep both
   created_at    INTEGER NOT NULL,
   email_confirmed_at INTEGER,                 -- when the address in email was confirmed; NULL: it was not
   links         TEXT    NOT NULL DEFAULT '[]', -- JSON array of {label, url}
   avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
-  choices       TEXT    NOT NULL DEFAULT ''    -- how the member reads: JSON of people.Choices; '': as usual
+  choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of people.Choices; '': as usual
+  told          INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+-- Whose oldest rows of inbox are purged next.
+CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL;
 
 -- Networks from which members have signed in (a keyed hash of each). Others' wrong
@@ -198,6 +201,48 @@ CREATE TABLE IF NOT EXISTS mails (
   due_at   INTEGER                            -- when the sweep sends its message again
 ) STRICT;
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
+
+-- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/inbox). Ids
+-- ascend, so that the order of ids is that in which a member was told. Rows go after 180 days, and the oldest of a
+-- member's beyond 1,000.
+CREATE TABLE IF NOT EXISTS inbox (
+  id             INTEGER PRIMARY KEY,
+  user_id        INTEGER NOT NULL,
+  kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds
+  subject_id     INTEGER NOT NULL,            -- the post or comment
+  post_id        INTEGER NOT NULL,            -- its thread
+  community_name TEXT    NOT NULL,            -- copies of the thread's
+  slug           TEXT    NOT NULL,
+  title          TEXT    NOT NULL,
+  author_id      INTEGER,                     -- who wrote the post or comment
+  excerpt        TEXT    NOT NULL,            -- its first words, plain
+  unread         INTEGER NOT NULL DEFAULT 1,
+  created_at     INTEGER NOT NULL             -- by the database's clock
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
+CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);
+CREATE INDEX IF NOT EXISTS inbox_unread ON inbox (user_id, subject_id) WHERE unread = 1;
+CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
+  UPDATE users SET unread = unread + new.unread, told = told + 1 WHERE id = new.user_id;
+END;
+CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new.unread <> old.unread BEGIN
+  UPDATE users SET unread = unread + new.unread - old.unread WHERE id = new.user_id;
+END;
+CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
+  UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
+END;
+
+-- Threads that members follow, so that they are told of every comment, or have muted, so that they are told of none.
+CREATE TABLE IF NOT EXISTS watches (
+  user_id    INTEGER NOT NULL,
+  post_id    INTEGER NOT NULL,
+  path       TEXT    NOT NULL,                -- communities.name_key/posts.slug, by which the thread's page finds it
+  muted      INTEGER NOT NULL CHECK (muted IN (0, 1)), -- 0: followed
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, post_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS watches_path ON watches (user_id, path);
+CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE muted = 0;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
@@ -366,14 +411,21 @@ CREATE TABLE IF NOT EXISTS link_previews (
 -- its message again: the first time, the one that was sent at once may have been lost;
 -- later, an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
-  subject_id INTEGER NOT NULL,                -- the post it concerns
-  work       TEXT    NOT NULL,                -- link: fetch what the post's link says
+  subject_id INTEGER NOT NULL,                -- the post or comment it concerns
+  work       TEXT    NOT NULL,                -- link: fetch what the post's link says; tell, amend: see inbox
   queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
   PRIMARY KEY (subject_id, work)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at);
+
+-- Whom a post or comment has mentioned, so that nobody is told of it again when it is edited.
+CREATE TABLE IF NOT EXISTS mentions (
+  subject_id INTEGER NOT NULL,                -- posts.id or comments.id
+  name_key   TEXT    NOT NULL,                -- users.username_key, if there is such a member
+  PRIMARY KEY (subject_id, name_key)
+) STRICT, WITHOUT ROWID;
 
 -- Counts of a community that live beside its posts.
 CREATE TABLE IF NOT EXISTS community_stats (

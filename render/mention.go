@@ -2,11 +2,13 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -129,4 +131,32 @@ func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) ||
 
 func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many.
+func Mentions(src string, most int) (names []string) {
+	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@/") {
+		return nil
+	}
+	source := clean(src)
+	_ = ast.Walk(markdown().Parser().Parse(text.NewReader(source), parser.WithContext(newFrugalContext(len(source)))), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		link, ok := node.(*ast.Link)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		name, ok := strings.CutPrefix(string(link.Destination), "/u/")
+		shown, alone := link.FirstChild().(*ast.Text)
+		if !ok || !alone || link.ChildCount() != 1 {
+			return ast.WalkContinue, nil
+		}
+		says := strings.ReplaceAll(string(shown.Segment.Value(source)), `\`, "")
+		if (says == "@"+name || strings.TrimPrefix(says, "/") == "u/"+name) && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+			names = append(names, name)
+		}
+		if len(names) == most {
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return names
 }

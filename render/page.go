@@ -12,6 +12,7 @@ type Viewer struct {
 	Avatar Avatar
 	Theme  string // light or dark; "" as the device
 	Admin  bool
+	Unread int // things in the inbox
 }
 
 // Frame is what the shell around every page needs.
@@ -131,6 +132,11 @@ func logo() g.Node { return g.Raw(logoSVG) }
 
 func (m *markup) account(v *Viewer) {
 	m.lit(`<a class="button" href="/submit">Post</a>`)
+	m.lit(`<a class="inbox" href="/inbox" title="Inbox">` + inboxSVG + `<span class="vh">Inbox`)
+	if v.Unread > 0 {
+		m.lit(`, </span><b>`).text(inboxCount(v.Unread)).lit(`</b><span class="vh"> unread`)
+	}
+	m.lit(`</span></a>`)
 	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
 	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
 	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)

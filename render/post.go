@@ -28,6 +28,7 @@ type PostPage struct {
 	Permalink bool   // the page shows one comment's part of the thread
 	Later     bool   // the page begins where a stub was
 	FullURL   string // the whole thread, where the page isn't
+	Watch     Watch  // of the thread
 	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
 }
 
@@ -64,6 +65,7 @@ func fullPost(p PostPage) g.Node {
 			shares(post.Votes),
 			component(func(m *markup) { m.others(&post) }),
 			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
+			g.Iff(p.Viewer != nil && p.Draft == nil, func() g.Node { return WatchFragment(p.Watch) }),
 		),
 	)
 }

@@ -185,7 +185,8 @@
     say(form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
   };
   // What was done, by what its button offers next.
-  const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings" };
+  const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings",
+    "Follow thread": "You are told of answers and mentions only", "Unfollow thread": "You are told of every comment", "Unmute thread": "You are told of nothing in this thread" };
   let focusAfter;
   const inPlace = () => {
     const on = (name, handler) => document.body.addEventListener("htmx:" + name, handler);

@@ -28,6 +28,7 @@ import (
 	"plaza/data/health"
 	"plaza/data/hot"
 	"plaza/data/identities"
+	"plaza/data/inbox"
 	"plaza/data/limits"
 	linkstore "plaza/data/links"
 	"plaza/data/listings"
@@ -100,6 +101,7 @@ type App struct {
 	identities  *identities.Store
 	tokens      *spent.Store
 	calls       *limits.Store
+	inbox       *inbox.Store
 	previews    *linkstore.Store
 	looks       *links.Previews
 	pictures    *links.Pictures
@@ -159,6 +161,7 @@ func New(c Config) (*App, error) {
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
+		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),

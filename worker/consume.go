@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/outbox"
 	"plaza/data/votes"
 )
 
@@ -73,58 +72,52 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
-// consumeEvents rebuilds hot sets, sends mails and looks at links. Messages that say the same are handled once.
+// consumeEvents tells members of what concerns them, rebuilds hot sets, sends mails and looks at links. Messages that say
+// the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
-	seen := map[string]bool{}
+	came := map[string]int{} // index of the first message of each
+	ids := map[string][]data.ID{}
 	var sets []string
-	var links, mails []data.ID
-	var setsAt []int
-	linksAt, mailsAt := map[data.ID]int{}, map[data.ID]int{}
 	for i, m := range messages {
-		word, arg := cutMessage(m.Body)
-		if seen[m.Body] {
+		if _, twice := came[m.Body]; twice {
 			continue
 		}
-		seen[m.Body] = true
-		switch word {
+		came[m.Body] = i
+		switch word, arg := cutMessage(m.Body); word {
 		case "hot":
-			sets, setsAt = append(sets, arg), append(setsAt, i)
-		case string(outbox.WorkLink), "mail":
+			sets = append(sets, arg)
+		case tellWord, amendWord, mailWord, linkWord:
 			id, err := data.ParseID(arg)
-			switch {
-			case err != nil:
+			if err != nil {
 				retry = append(retry, i)
-			case word == "mail":
-				mails, mailsAt[id] = append(mails, id), i
-			default:
-				links, linksAt[id] = append(links, id), i
+				continue
 			}
+			ids[word] = append(ids[word], id)
 		default:
 			retry = append(retry, i)
 		}
 	}
 	for _, n := range a.rebuildSets(ctx, sets) {
-		if i := setsAt[n]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
+		if i := came[hotMessage(sets[n])]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}
-	// Last, because they wait for other people's servers.
-	unsent, err := a.consumeMails(ctx, mails)
-	if err != nil {
-		a.Log.WarnContext(ctx, "mails not sent", "mails", len(unsent), "error", err)
-	}
-	unseen, err := a.consumeLinks(ctx, links)
-	if err != nil {
-		a.Log.WarnContext(ctx, "links not looked at", "links", len(unseen), "error", err)
-	}
-	again := func(ids []data.ID, came map[data.ID]int) {
-		for _, id := range ids {
-			if i := came[id]; messages[i].Attempts < nudgeTries {
+	// Those that wait for other people's servers are last.
+	for _, consumer := range []struct {
+		word    string
+		consume func(context.Context, []data.ID) ([]data.ID, error)
+	}{
+		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {mailWord, a.consumeMails}, {linkWord, a.consumeLinks},
+	} {
+		again, err := consumer.consume(ctx, ids[consumer.word])
+		if err != nil {
+			a.Log.WarnContext(ctx, "events not handled", "kind", consumer.word, "of", len(ids[consumer.word]), "again", len(again), "error", err)
+		}
+		for _, id := range again {
+			if i := came[consumer.word+" "+id.Text()]; messages[i].Attempts < nudgeTries {
 				retry = append(retry, i)
 			}
 		}
 	}
-	again(unsent, mailsAt)
-	again(unseen, linksAt)
 	return retry, nil
 }

@@ -137,7 +137,7 @@ func (a *App) editDraft(c *call) error {
 // from that.
 func (a *App) draftSaved(c *call, post *posts.Source) error {
 	if !post.Unpublished() {
-		a.published(c, post.ID, post.Link != "")
+		a.published(c, post.ID, post.Link != "", post.Text)
 	}
 	return c.done(post.URL(), map[string]any{
 		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})

@@ -42,6 +42,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.posts()
 	e.drafts()
 	e.thread(made.URL())
+	e.inbox()
 	e.ownComment()
 	e.gone()
 	e.people()
@@ -168,6 +169,20 @@ func (e *everything) thread(address string) {
 	require.Len(e, opened, 2)
 	deepest := e.one("SELECT id FROM comments ORDER BY depth DESC, id LIMIT 1").(int64)
 	e.visitor().page(address + "/" + data.ID(deepest).Text())
+}
+
+// inbox has more than a page, in a thread that the founder follows.
+func (e *everything) inbox() {
+	const address = "/c/gardens/p/post-00"
+	post := targets(e.founder.page(address))[0]
+	e.founder.page("/inbox/mentions") // which is empty
+	for range 40 {
+		e.reader.mustPost("/comment", "post", post, "body", "@founder")
+	}
+	e.founder.mustPost("/watch", "target", post, "watch", "follow")
+	e.deliver()
+	e.founder.page(address)
+	e.next(e.founder, "/inbox")
 }
 
 func (e *everything) ownComment() {

@@ -18,6 +18,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		f.Viewer = &render.Viewer{Name: c.actor.Name}
 		if c.viewer != nil {
 			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.viewer.Admin, render.Avatar(c.viewer.Avatar), c.viewer.Choices.Theme
+			f.Viewer.Unread = c.viewer.Unread
 		}
 	}
 	return f

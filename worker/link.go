@@ -7,14 +7,6 @@ import (
 	"plaza/data"
 )
 
-// askForPreview has the events consumer look at the link of a post that has just been published. Should the message
-// be lost, the sweep sends it again.
-func (a *App) askForPreview(c *call, post data.ID) {
-	if err := a.Queue.Send(c.r.Context(), QueueEvents, linkMessage(post)); err != nil {
-		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)
-	}
-}
-
 // consumeLinks looks at the links of some posts. Those that are too many for one delivery go back into the queue as
 // new messages: a message that only waits for its turn must not become a dead letter. It returns the posts whose
 // messages are to be delivered again.

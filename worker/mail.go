@@ -17,8 +17,6 @@ import (
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
 var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.Letter, error){}
 
-func mailMessage(id data.ID) string { return "mail " + id.Text() }
-
 // nudgeMails has the events consumer send mails that were left. Should the messages be lost, the sweep sends them
 // again.
 func (a *App) nudgeMails(ctx context.Context, ids ...data.ID) {

@@ -20,6 +20,8 @@ func (a *App) showPost(c *call) error {
 	community := a.communities.FindByName(r, q.Community, c.viewerID())
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindPage(r, q)
+	watch := a.inbox.FindWatch(r, c.viewerID(), q.Community, q.Slug)
+	told := a.inbox.FindUnread(r, c.viewerID(), q.Parent)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -39,7 +41,16 @@ func (a *App) showPost(c *call) error {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
 	}
-	return show(c, http.StatusOK, render.PostView, a.postPage(c, community, v))
+	switch {
+	case *told:
+		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it
+		a.markSeen(c, q.Parent)
+	case q.Parent == 0 && c.viewer != nil && c.viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
+		a.markSeen(c, post.ID)
+	}
+	p := a.postPage(c, community, v)
+	p.Watch.State = string(*watch)
+	return show(c, http.StatusOK, render.PostView, p)
 }
 
 // postPage makes the view of a post and its thread.
@@ -51,6 +62,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},
 		CanReply: post.Status == "published" && !post.Locked,
+		Watch:    render.Watch{Target: post.ID.Text()},
 	}
 	p.Post.Comments = p.Total
 	p.Post.Original = originalView(post.Original)

@@ -27,12 +27,23 @@ type Message struct {
 	Attempts int // deliveries by this queue so far, this one included
 }
 
+// Words of the events queue's messages that concern an id.
+const (
+	linkWord  = string(outbox.WorkLink)
+	tellWord  = string(outbox.WorkTell)
+	amendWord = string(outbox.WorkAmend)
+	mailWord  = "mail"
+)
+
 // Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
 // lost, repeated or late.
 func voteMessage(target data.ID) string { return "vote " + target.Text() }
 func countMessage(post data.ID) string  { return "count " + post.Text() }
 func hotMessage(scope string) string    { return "hot " + scope }
-func linkMessage(post data.ID) string   { return string(outbox.WorkLink) + " " + post.Text() }
+func linkMessage(post data.ID) string   { return linkWord + " " + post.Text() }
+func tellMessage(id data.ID) string     { return tellWord + " " + id.Text() }
+func amendMessage(id data.ID) string    { return amendWord + " " + id.Text() }
+func mailMessage(id data.ID) string     { return mailWord + " " + id.Text() }
 
 // cutMessage returns the word of a message and what it concerns.
 func cutMessage(body string) (word, about string) {

@@ -54,6 +54,7 @@ var (
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitFollow    = limit{"follow", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
+	limitInbox     = limit{"inbox", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
@@ -127,6 +128,13 @@ var routes = []route{
 	{"GET", "/saved/comments", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"GET", "/hidden", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
+
+	{"GET", "/inbox", (*App).showInbox, member, cacheNever, limit{}, nil},
+	{"GET", "/inbox/unread", (*App).showInbox, member, cacheNever, limit{}, nil},
+	{"GET", "/inbox/answers", (*App).showInbox, member, cacheNever, limit{}, nil},
+	{"GET", "/inbox/mentions", (*App).showInbox, member, cacheNever, limit{}, nil},
+	{"POST", "/inbox/read", (*App).markRead, member, cacheNever, limitInbox, nil},
+	{"POST", "/watch", (*App).watch, member, cacheNever, limitInbox, nil},
 
 	{"GET", "/u/{user}?sort&after", (*App).showProfile, public, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/comments?sort&after", (*App).showProfile, public, cacheListing, limit{}, nil},

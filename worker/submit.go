@@ -9,6 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/render"
@@ -97,7 +98,7 @@ func (a *App) createPost(c *call) error {
 		return a.refusePost(c, err)
 	}
 	if cp.Status == posts.Published {
-		a.published(c, post.ID, cp.Link != "")
+		a.published(c, post.ID, cp.Link != "", cp.Text)
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
@@ -187,10 +188,17 @@ func anyway(c *call, cp posts.Create) bool {
 }
 
 // published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts
-// the post into the hot sets, and its link is looked at.
-func (a *App) published(c *call, post data.ID, link bool) {
+// the post into the hot sets, its link is looked at, and whom its text mentions is told.
+func (a *App) published(c *call, post data.ID, link bool, text string) {
 	a.nudge(c, voteMessage(post))
+	var events []string
 	if link {
-		a.askForPreview(c, post)
+		events = append(events, linkMessage(post))
+	}
+	if outbox.MayMention(text) {
+		events = append(events, tellMessage(post))
+	}
+	if len(events) > 0 {
+		a.nudgeEvents(c, events...)
 	}
 }

@@ -74,6 +74,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/save":                         {"target", post, "on", "1"},
 		"/hide":                         {"target", post, "on", "1"},
 		"/vote":                         {"target", post, "value", "1"},
+		"/watch":                        {"target", post, "watch", "mute"},
+		"/inbox/read":                   {"newest", "1000"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Work is one post's link that is to be looked at.
@@ -25,16 +26,9 @@ const (
 	tries = 4
 )
 
-const (
-	// The first message begins the work at once. After that the work has to be due, so that a message that comes
-	// twice fetches nothing twice. Primary key.
-	claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
-WHERE work = 'link' AND subject_id IN (SELECT value FROM json_each(:posts)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
-RETURNING subject_id, queued_at, attempts`
-	// Primary keys of posts and link_previews.
-	claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+// Primary keys of posts and link_previews.
+const claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
-)
 
 // Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that nobody else has begun.
 // Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
@@ -65,11 +59,8 @@ func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (c
 	}
 	now := s.Source.Now()
 	w := s.DB.Write(shard)
-	w.Find(claimWork, data.Args{"posts": posts, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
-		work := Work{Post: r.ID(), queuedAt: r.Int()}
-		try := r.Int()
-		work.LastTry, work.Spent = try >= tries, try > tries
-		claimed = append(claimed, work)
+	outbox.Claim(w, s.Source, outbox.WorkLink, posts, func(c outbox.Claimed) {
+		claimed = append(claimed, Work{Post: c.Subject, LastTry: c.Attempts >= tries, Spent: c.Attempts > tries, queuedAt: c.QueuedAt})
 	})
 	w.Find(claimedLinks, data.Args{"posts": posts}, func(r *data.Row) {
 		id, url, fetched := r.ID(), r.Text(), r.Time()

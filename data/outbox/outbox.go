@@ -5,19 +5,27 @@ package outbox
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"plaza/data"
 )
 
-// Work is what a consumer of the events queue has to do for a post.
+// Work is what a consumer of the events queue has to do for a post or comment.
 type Work string
 
-// WorkLink is to fetch what the page behind a post's link says of itself.
-const WorkLink Work = "link"
+const (
+	// WorkLink is to fetch what the page behind a post's link says of itself.
+	WorkLink Work = "link"
+	// WorkTell is to tell the members whom a new post or comment concerns.
+	WorkTell Work = "tell"
+	// WorkAmend is to bring what members were told in line with a post or comment that was changed or deleted, and to
+	// tell those whom it mentions now.
+	WorkAmend Work = "amend"
+)
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
-func (w Work) Known() bool { return w == WorkLink }
+func (w Work) Known() bool { return w == WorkLink || w == WorkTell || w == WorkAmend }
 
 // resendAfter is how long after work was left it becomes due, in case its message was lost.
 const resendAfter = time.Minute
@@ -32,6 +40,69 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 // the time at. Once it is committed, the caller sends the messages of WorkLink.
 func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	w.Do(leaveLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+const (
+	// Primary keys.
+	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', :at, ` + data.DatabaseNow + ` + :wait
+FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING`
+	// Primary keys. The condition on the text is MayMention.
+	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', :at, ` + data.DatabaseNow + `
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
+WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING`
+	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
+	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', :at, ` + data.DatabaseNow + ` + :wait
+FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain
+	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + ` + :wait
+FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published' AND p.edited_at = :revision)` + leftAgain
+	leftAgain = `
+ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
+)
+
+// LeaveTell leaves WorkTell for a comment, if the same transaction has made it. Once it is committed, the caller sends
+// the message of WorkTell.
+func LeaveTell(w *data.Write, s data.Source, comment data.ID, at time.Time) {
+	w.Do(leaveTell, data.Args{"id": comment, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// MayMention tells whether a text has one of the signs of mentions (package render): most texts have none.
+func MayMention(text string) bool { return strings.Contains(text, "@") || strings.Contains(text, "u/") }
+
+// LeaveTellPosts leaves WorkTell for those of some posts that may mention somebody and were published by the same
+// transaction, at the time at. It is due at once, so that whoever publishes many needs to send no messages.
+func LeaveTellPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	w.Do(leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
+}
+
+// LeaveAmend leaves WorkAmend for a post or comment of the author's, if the same transaction has deleted it or has made
+// it the given revision; 0 is for a deletion. Once it is committed, the caller sends the message of WorkAmend.
+func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64) {
+	leave := leaveAmendPost
+	if id.IsComment() {
+		leave = leaveAmendComment
+	}
+	w.Do(leave, data.Args{"id": id, "author": author, "revision": revision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// Claimed is work that was begun.
+type Claimed struct {
+	Subject  data.ID
+	QueuedAt int64 // when it was left, for Done
+	Attempts int64 // this one included
+}
+
+// The first message begins the work at once. After that the work has to be due, so that a message that comes twice
+// does nothing twice. Each wait is four times as long as the one before, from a minute on. Primary key.
+const claimWork = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
+WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `)
+RETURNING subject_id, queued_at, attempts`
+
+// Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
+// again, which it is when it is not done in time.
+func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
+	w.Find(claimWork, data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow()}, func(r *data.Row) {
+		each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()})
+	})
 }
 
 // Primary key.

@@ -14,6 +14,7 @@ type Viewer struct {
 	Admin   bool
 	Avatar  Avatar
 	Choices Choices
+	Unread  int // things in the inbox
 
 	moderated []string // names of communities
 }
@@ -31,7 +32,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
@@ -44,6 +45,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())
 		v.Choices = scanChoices(row)
+		v.Unread = int(row.Int())
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

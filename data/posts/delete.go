@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Deletable returns why a member may not delete the post; nil if they may.
@@ -53,6 +54,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
 	w.Do(deletePost, a.Args(data.Args{"id": id}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
+	outbox.LeaveAmend(w, s.Source, id, a.UserID, 0)
 	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
 			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()

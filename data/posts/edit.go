@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 var (
@@ -88,10 +89,12 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
+	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.Write(data.HomeOfID(e.ID))
 	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "text": e.Text, "html": e.TextHTML}))
 	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
-		"next": NextRevision(e.Revision, s.Source.Now())}))
+		"next": next}))
+	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
 	p, live := findNow(w, a, e.ID)
 	if err := w.Run(ctx); err != nil {
 		return nil, err

@@ -27,6 +27,7 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now)}))
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
 }
 
 var (

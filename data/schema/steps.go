@@ -42,6 +42,7 @@ var steps = [...]Step{
 	{Name: "author_comments"},
 	{Name: "author_disputes"},
 	{Name: "sessions"},
+	{Name: "inbox"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

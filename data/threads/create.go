@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/outbox"
 	"plaza/data/posts"
 )
 
@@ -67,7 +68,8 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 // Forbidden (locked, removed), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (package votes) adds up later. votes_cast queues the upvote in vote_deltas.
+// (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of
+// outbox.WorkTell.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -90,6 +92,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	if c.Parent != 0 {
 		rankQuestions(w, id)
 	}
+	outbox.LeaveTell(w, s.Source, id, now)
 	closed := errNothingToAnswer
 	w.Find(answered, a.Args(data.Args{"parent": parent}), func(r *data.Row) {
 		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))

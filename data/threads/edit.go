@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/outbox"
 	"plaza/data/posts"
 )
 
@@ -64,12 +65,13 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return c
 }
 
-// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, and ranks questions anew. It
-// returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
-func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, sql string, args data.Args) (*Source, error) {
+// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, ranks questions anew, and
+// leaves outbox.WorkAmend. revision is what an edit writes, 0 for a deletion. It returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, sql string, args data.Args) (*Source, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	w.Do(sql, a.Args(args))
 	rankQuestions(w, id)
+	outbox.LeaveAmend(w, s.Source, id, a.UserID, revision)
 	c, live := &Source{}, false
 	w.Find(changedSource, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		c.scan(r)
@@ -112,8 +114,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	c, err := s.change(ctx, a, e.ID, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML,
-		"next": posts.NextRevision(e.Revision, s.Source.Now())})
+	next := posts.NextRevision(e.Revision, s.Source.Now())
+	c, err := s.change(ctx, a, e.ID, next, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,67 @@
+package inbox
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+const (
+	// Life is how long rows of an inbox are kept.
+	Life = 180 * 24 * time.Hour
+	// Most is how many rows a member's inbox keeps. The index users_told knows it, too.
+	Most = 1000
+)
+
+const (
+	// purgeStep bounds the rows of one transaction, and purgeSteps the transactions of a run.
+	purgeStep  = 500
+	purgeSteps = 10
+	// purgeMembers bounds the members of one run.
+	purgeMembers = 20
+)
+
+const (
+	// From the front of the primary key, whose order is that of time: one row when the first is not old.
+	purgeOld = `DELETE FROM inbox WHERE (SELECT f.created_at FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT 1) < ` + data.DatabaseNow + ` - :life
+  AND id IN (SELECT f.id FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT :step) AND created_at < ` + data.DatabaseNow + ` - :life`
+	// Index users_told.
+	toldTooMuch = `SELECT u.id, u.told FROM users u WHERE u.told > 1000 LIMIT :members`
+	// Index inbox_listed, of which it merges three ranges.
+	purgeOldest = `DELETE FROM inbox WHERE id IN (
+  SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'mention'
+  UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
+)
+
+// Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The
+// next run goes on. What was unread among them is no longer counted.
+func (s *Store) Purge(ctx context.Context) error {
+	for range purgeSteps {
+		w := s.DB.Write(data.Directory)
+		purged := w.Do(purgeOld, data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep})
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+		if purged.Rows < purgeStep {
+			break
+		}
+	}
+	extra := map[data.ID]int64{}
+	r := s.DB.Read()
+	r.Find(data.Directory, toldTooMuch, data.Args{"members": purgeMembers}, func(row *data.Row) {
+		member := row.ID()
+		extra[member] = min(row.Int()-Most, purgeStep)
+	})
+	if err := r.Run(ctx); err != nil || len(extra) == 0 {
+		return err
+	}
+	for member, n := range extra {
+		w := s.DB.Write(data.Directory)
+		w.Do(purgeOldest, data.Args{"member": member, "extra": n})
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

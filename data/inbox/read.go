@@ -1,0 +1,47 @@
+package inbox
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// Which says what of an inbox is meant: one row (Item), what a member was told of one post or comment (Subject), or of one
+// thread (Thread), or everything. Of a thread and of everything, it is what the member was told up to the row Newest: what
+// came after the page was made, nobody has seen.
+type Which struct {
+	Item, Subject, Thread data.ID
+	Newest                data.ID
+}
+
+const (
+	// Primary key, or index inbox_unread. A thread's are found among all that is unread, at most 1,000 rows. The triggers
+	// keep users.unread.
+	readItem    = `UPDATE inbox SET unread = 0 WHERE id = :item AND user_id = :actor AND unread = 1 AND ` + data.LiveSession
+	readSubject = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND subject_id = :subject AND unread = 1 AND ` + data.LiveSession
+	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` + data.LiveSession
+	readAll     = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` + data.LiveSession
+	unreadLeft  = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+)
+
+// MarkRead marks what the member was told as read, and returns how much is unread then. Doing it again changes nothing.
+// Unauthenticated.
+func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left int, err error) {
+	w := s.DB.Write(data.Directory)
+	switch {
+	case which.Item != 0:
+		w.Do(readItem, a.Args(data.Args{"item": which.Item}))
+	case which.Subject != 0:
+		w.Do(readSubject, a.Args(data.Args{"subject": which.Subject}))
+	case which.Thread != 0:
+		w.Do(readThread, a.Args(data.Args{"thread": which.Thread, "newest": which.Newest}))
+	default:
+		w.Do(readAll, a.Args(data.Args{"newest": which.Newest}))
+	}
+	live := false
+	w.Find(unreadLeft, a.Args(nil), func(r *data.Row) { left, live = int(r.Int()), r.Bool() })
+	if err = w.Run(ctx); err == nil && !live {
+		err = data.ErrSessionEnded
+	}
+	return left, err
+}

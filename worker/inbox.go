@@ -1,0 +1,174 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/data/outbox"
+	"plaza/render"
+)
+
+const (
+	// inboxPage is how many things a page of the inbox lists.
+	inboxPage = 30
+	// inboxExcerpt is how many characters of a text it shows.
+	inboxExcerpt = 200
+)
+
+// inboxLists are the lists of an inbox, as tabs.
+var inboxLists = []struct {
+	list              data.Order
+	label, url, empty string
+}{
+	{inbox.ListAll, "All", "/inbox", "Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
+	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
+	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
+	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
+}
+
+// showInbox is one of inboxLists, by its address.
+func (a *App) showInbox(c *call) error {
+	p := render.InboxPage{}
+	list, address := inbox.ListAll, "/inbox"
+	for _, l := range inboxLists {
+		active := l.url == c.r.URL.Path
+		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		if active {
+			list, address, p.Empty = l.list, l.url, l.empty
+		}
+	}
+	after, err := data.ParseCursor(byte(list), c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	page := a.inbox.Find(r, c.viewerID(), list, after, inboxPage)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	var newest data.ID
+	for _, item := range page.Items() {
+		newest = max(newest, item.ID)
+	}
+	p.Threads, p.Newest = c.inboxThreads(page.Items()), newest.Text()
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = address
+	}
+	p.Frame = c.frame(a, "Inbox", "", "")
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.Inbox, p)
+}
+
+// inboxThreads groups a page of an inbox by thread. Threads stand in the order of their first item on the page.
+func (c *call) inboxThreads(items []*inbox.Item) (threads []*render.InboxThread) {
+	byPost := map[data.ID]*render.InboxThread{}
+	for _, item := range items {
+		t := byPost[item.Post]
+		if t == nil {
+			t = &render.InboxThread{Community: item.Community, Colour: c.colour(item.Community), URL: item.PostURL(), Title: item.Title,
+				Watch: render.Watch{Target: item.Post.Text(), State: string(item.Watch)}}
+			if data.IsProfile(item.Community) {
+				t.Community, t.Colour = "", ""
+			}
+			byPost[item.Post] = t
+			threads = append(threads, t)
+		}
+		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Author: item.Author,
+			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
+		t.Items = append(t.Items, v)
+		if v.Unread {
+			t.Unread++
+		}
+	}
+	return threads
+}
+
+var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what is read: item is one thing, thread and newest are those of a thread, newest alone is everything."}
+
+// markRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
+func (a *App) markRead(c *call) error {
+	var which inbox.Which
+	for name, id := range map[string]*data.ID{"item": &which.Item, "thread": &which.Thread, "newest": &which.Newest} {
+		if text := c.value(name); text != "" {
+			var err error
+			if *id, err = data.ParseID(text); err != nil {
+				return errNothingToRead
+			}
+		}
+	}
+	if which.Item == 0 && which.Newest == 0 {
+		return errNothingToRead
+	}
+	left, err := a.inbox.MarkRead(c.r.Context(), *c.actor, which)
+	if err != nil {
+		return err
+	}
+	return c.done(c.cameFromPage(0, "/inbox"), map[string]any{"unread": left})
+}
+
+// watch follows or mutes a thread for the member, or ends that.
+func (a *App) watch(c *call) error {
+	target, err := targetOf(c)
+	if err != nil {
+		return err
+	}
+	to := inbox.Usual
+	switch c.value("watch") {
+	case "follow":
+		to = inbox.Followed
+	case "mute":
+		to = inbox.Muted
+	case "none":
+	default:
+		return &data.Error{Code: data.Invalid, Field: "watch", Message: "watch is follow, mute or none."}
+	}
+	url, err := a.inbox.Watch(c.r.Context(), *c.actor, target, to)
+	if err != nil {
+		return err
+	}
+	if c.fragment() && !c.wantsJSON() {
+		return show(c, http.StatusOK, render.WatchFragment, render.Watch{Target: target.Text(), State: string(to)})
+	}
+	return c.done(c.cameFromPage(0, url), map[string]any{"id": target, "watch": c.value("watch")})
+}
+
+// nudgeEvents sends messages to the events consumer. What they are about is in the outbox already: should they be lost,
+// the sweep finds it.
+func (a *App) nudgeEvents(c *call, bodies ...string) {
+	if err := a.Queue.Send(c.r.Context(), QueueEvents, bodies...); err != nil {
+		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)
+	}
+}
+
+func (a *App) consumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	return a.consumeNews(ctx, outbox.WorkTell, ids)
+}
+
+func (a *App) consumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	return a.consumeNews(ctx, outbox.WorkAmend, ids)
+}
+
+// consumeNews tells members of posts and comments. It returns those of shards that could not be asked. What fails later is
+// due again, and the sweep sends its message.
+func (a *App) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
+	for chunk := range slices.Chunk(subjects, newsTogether) {
+		news, away, failed := a.inbox.Claim(ctx, work, chunk)
+		for _, n := range news {
+			n.Names, n.Excerpt = render.Mentions(n.Body, inbox.MentionsMax), data.Line(render.PlainExcerpt(n.Body, inboxExcerpt))
+		}
+		missed, err = append(missed, away...), errors.Join(err, failed, a.inbox.Tell(ctx, news))
+	}
+	return missed, err
+}
+
+// newsTogether is how many posts or comments are read together: with the longest texts there are, the database's answer is
+// half of what the edge accepts.
+const newsTogether = 25

@@ -1,0 +1,30 @@
+package worker
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/inbox"
+)
+
+// markSeen marks what the member was told of a post or comment as read, because the page shows it. It is written after the answer, so that the page does not wait for a second request. If that
+// fails, the member sees it as unread once more, and nothing is lost.
+func (a *App) markSeen(c *call, subject data.ID) {
+	if !c.seen() {
+		return
+	}
+	a.mark(c)
+	actor, request := *c.actor, c.id
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if _, err := a.inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
+			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+		}
+		a.DB.ForgetOwn(actor.UserID)
+	})
+}
+
+// seen tells whether somebody looks at the page: a browser may ask for one in advance.
+func (c *call) seen() bool {
+	return c.r.Method == "GET" && !strings.Contains(c.r.Header.Get("Sec-Purpose"), "prefetch")
+}

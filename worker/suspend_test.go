@@ -13,6 +13,8 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/people"
+	"plaza/webauthn"
+	"plaza/webauthn/webauthntest"
 	"plaza/worker"
 )
 
@@ -24,12 +26,17 @@ func (s *site) everything() string {
 		tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
 		require.NoError(s, err)
 		var stmts []hrana.Stmt
+		var names []string
 		for _, table := range tables[0].Rows {
+			if table[0] == "spent" { // challenges that were answered, also by somebody who was refused then
+				continue
+			}
+			names = append(names, table[0].(string))
 			stmts = append(stmts, hrana.Stmt{SQL: fmt.Sprint("SELECT * FROM ", table[0])})
 		}
 		results, err := database.Query(s.Context(), stmts...)
 		require.NoError(s, err)
-		for i, table := range tables[0].Rows {
+		for i, table := range names {
 			all += fmt.Sprintln(n, table, results[i].Rows)
 		}
 	}
@@ -78,6 +85,31 @@ func TestSuspendedCookie(t *testing.T) {
 		"/inbox/read":                   {"newest", "1000"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
+		"/post":                         {"text", "text"},
+		"/settings":                     {"revision", "0", "bio", "Hello", "colour", "", "letter", ""},
+	}
+	s.logIn("sue", "")
+	// Fields that are only known when the turn of their action comes.
+	s.gitHub()
+	passkey := webauthntest.New(passkeySite, webauthn.ES256)
+	id := func(table string) []string {
+		return []string{"id", data.ID(s.one("SELECT max(id) FROM " + table).(int64)).Text()}
+	}
+	late := map[string]func(*browser) []string{
+		"/settings/passkeys": func(b *browser) []string {
+			challenge, _ := b.challenge("add")
+			b.header.Set("Accept", "application/json")
+			return created(passkey, challenge, "name", "Phone")
+		},
+		"/settings/passkeys/name":   func(*browser) []string { return []string{"id", b64(passkey.ID), "name", "Tablet"} },
+		"/settings/passkeys/remove": func(*browser) []string { return []string{"id", b64(passkey.ID)} },
+		"/settings/providers": func(b *browser) []string {
+			b.fromGitHub("good")
+			return nil
+		},
+		"/settings/providers/remove":    func(*browser) []string { return id("identities") },
+		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },
+		"/settings/sessions/end-others": func(*browser) []string { return nil },
 	}
 	users := &people.Store{DB: s.config.DB, Source: s.config.Source}
 	for _, rt := range worker.Routes() {
@@ -85,11 +117,15 @@ func TestSuspendedCookie(t *testing.T) {
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			fields, known := actions[rt.Pattern]
-			require.True(t, known, "an action needs its line here")
 			path := s.fill(rt.Pattern, map[string]string{"community": "gophers"})
-			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}}
+			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
 			s.T = t
+			fields, known := actions[rt.Pattern]
+			if find := late[rt.Pattern]; find != nil {
+				fields, known = find(thief), true
+			}
+			require.True(t, known, "an action needs its line here")
+			again := *thief
 
 			require.NoError(t, users.Suspend(context.Background(), "sue"))
 			before := s.everything()
@@ -100,16 +136,21 @@ func TestSuspendedCookie(t *testing.T) {
 			// The same is carried out for a session that stands, so it was the suspension.
 			s.exec("UPDATE users SET status = 'active'")
 			s.exec("DELETE FROM revocations")
-			res = thief.post(path, fields...)
+			if find := late[rt.Pattern]; find != nil {
+				fields = find(&again)
+			}
+			res = again.post(path, fields...)
 			require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 			if rt.Pattern != "/preview" {
 				require.NotEqual(t, before, s.everything())
 			}
 			delete(actions, rt.Pattern)
+			delete(late, rt.Pattern)
 		})
 	}
 	s.T = t
 	require.Empty(t, slices.Collect(maps.Keys(actions)), "actions that the table does not have")
+	require.Empty(t, slices.Collect(maps.Keys(late)), "actions that the table does not have")
 
 	t.Run("the member reads on as a visitor, and can't sign in", func(t *testing.T) {
 		require.NoError(t, users.Suspend(context.Background(), "sue"))

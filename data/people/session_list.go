@@ -37,16 +37,21 @@ func (s *Sessions) FindList(r *data.Read, user data.ID) *[]Session {
 }
 
 // Primary keys.
-const ownSession = `SELECT 1 FROM sessions s WHERE s.id = :ended AND s.user_id = :actor AND ` + data.LiveSession
+const ownSession = `SELECT EXISTS (SELECT 1 FROM sessions s WHERE s.id = :ended AND s.user_id = :actor), ` + data.LiveSession
 
 // EndOne signs one of the actor's sessions out, on whatever device it is. One that is gone already is no error. It may
-// be repeated after an error. Unavailable.
+// be repeated after an error. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndOne(ctx context.Context, a data.Actor, session data.ID) error {
-	own := false
+	own, live := false, false
 	r := s.DB.Read()
-	r.Find(data.Directory, ownSession, a.Args(data.Args{"ended": session}), func(*data.Row) { own = true })
-	if err := r.Run(ctx); err != nil || !own {
+	r.Find(data.Directory, ownSession, a.Args(data.Args{"ended": session}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
+	switch err := r.Run(ctx); {
+	case err != nil:
 		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !own:
+		return nil
 	}
 	return s.end(ctx, session)
 }

@@ -12,16 +12,15 @@
 -- ---------------------------------------------------------------- directory
 
 -- A person who signed up. The keys are the name and the address in lower case, by which
--- they are found, so that Ann and ann are one person. Nobody has confirmed an
--- address, so that several accounts may give the same one; the salts in their
--- password_hash are the same then (data/people/signin.go).
+-- they are found, so that Ann and ann are one person. Several accounts may give the same
+-- address; one of them can confirm it.
 CREATE TABLE IF NOT EXISTS users (
   id            INTEGER PRIMARY KEY,
   username      TEXT    NOT NULL,
   username_key  TEXT    NOT NULL UNIQUE,
   email         TEXT    NOT NULL DEFAULT '',  -- optional: only needed to get back in
   email_key     TEXT,                         -- NULL without an address
-  password_hash TEXT    NOT NULL,             -- PHC string, Argon2id; empty: signs in otherwise
+  password_hash TEXT    NOT NULL,             -- PHC string, Argon2id; empty without a password
   status        TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended', 'banned')),
   admin         INTEGER NOT NULL DEFAULT 0,
   bio           TEXT    NOT NULL DEFAULT '',
@@ -35,11 +34,26 @@ CREATE TABLE IF NOT EXISTS users (
   avatar        TEXT    NOT NULL DEFAULT '',   -- colour and letter, such as '#00695cK'; without either, the name's
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
   choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of people.Choices; '': as usual
-  told          INTEGER NOT NULL DEFAULT 0
+  told          INTEGER NOT NULL DEFAULT 0,
+  credentials   INTEGER NOT NULL DEFAULT 0     -- counts the changes of password and address; links that were mailed before are void
 ) STRICT;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
-CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL;
+CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL; -- for builds before step 12
+CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
+
+-- Links in mails that let somebody in. Only the token's hash is here: who reads the database can't make the link.
+-- A link is void when users.credentials is not the same any more.
+CREATE TABLE IF NOT EXISTS mail_links (
+  hash        TEXT    PRIMARY KEY,            -- SHA-256 of the token, base64
+  kind        TEXT    NOT NULL,
+  user_id     INTEGER NOT NULL,
+  about       TEXT    NOT NULL,               -- JSON object of texts
+  credentials INTEGER NOT NULL,
+  expires_at  INTEGER NOT NULL,
+  used_by     INTEGER NOT NULL DEFAULT 0      -- the request that used it; 0: none has
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mail_links_expiry ON mail_links (expires_at);
 
 -- Networks from which members have signed in (a keyed hash of each). Others' wrong
 -- passwords keep nobody from signing in from there.

@@ -15,10 +15,11 @@ type SignUpPage struct {
 	SSOOnly   bool // people sign in by providers alone
 }
 
-// LogInPage is /login. Fields: login, password, next.
+// LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.
 type LogInPage struct {
 	Frame
 	Form      Form
+	Mail      bool // a link can be mailed
 	Providers []ProviderLink
 	SSOOnly   bool // people sign in by providers alone
 }
@@ -34,7 +35,7 @@ func SignUp(p SignUpPage) g.Node {
 			formError(p.Form),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Only to get back in when the password is lost. Never shown.", kind: "email",
+			field(p.Form, input{name: "email", label: "Email (optional)", hint: "To get back in when the password is lost. Never shown.", kind: "email",
 				attrs: g.Group{h.AutoComplete("email")}}),
 			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
@@ -61,11 +62,14 @@ func LogIn(p LogInPage) g.Node {
 				attrs: g.Group{h.Required(), h.AutoComplete("username webauthn"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			field(p.Form, input{name: "password", label: "Password", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
-			keepNext(p.Form),
+			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Log in"),
 			passkeyButton("sign-in", "Log in with a passkey"),
 			providerLinks(p.Providers),
+			g.If(p.Mail, h.P(h.Class("muted"),
+				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),
+				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), g.Text("Forgot your password?")))),
 			h.P(h.Class("muted"), g.Text("New here? "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),
 	)

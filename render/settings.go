@@ -11,6 +11,7 @@ import (
 // another page, CommunitySettings.
 var settingsTabs = []Tab{
 	{Label: "Profile", URL: "/settings"},
+	{Label: "Account", URL: "/settings/account"},
 	{Label: "Security", URL: "/settings/security"},
 }
 

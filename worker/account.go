@@ -76,7 +76,7 @@ func (a *App) showLogIn(c *call) error {
 
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: f,
+	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
 		Providers: a.providerLinks(f.Values["next"]), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }

@@ -24,6 +24,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/deadletters"
+	"plaza/data/gate"
 	"plaza/data/group"
 	"plaza/data/health"
 	"plaza/data/hot"
@@ -175,6 +176,8 @@ func New(c Config) (*App, error) {
 	a.looks = &links.Previews{Client: web, Store: a.previews, Log: c.Log}
 	a.pictures = links.NewPictures(web, c.Sleep)
 	a.votes.Nudge = a.nudgeVotes
+	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
+	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {

@@ -48,6 +48,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.people()
 	e.ways()
 	e.forms()
+	e.mails()
 	e.moderation()
 	for range 40 { // until there is a window in which neighbouring scores have to be moved apart
 		if filled["Votes.Lift"] {
@@ -305,6 +306,19 @@ func (e *everything) forms() {
 	require.Equal(e, http.StatusUnauthorized, someone.post("/submit", "community", "gardens", "title", "Carried", "text", "x").Code)
 	res := someone.post("/login", "login", "reader", "password", "correct horse", "again", "post", "title", "Carried", "text", "x", "community", "gardens")
 	require.Contains(e, res.Body.String(), `class="notice"`)
+}
+
+func (e *everything) mails() {
+	m := &mailed{e.site, e.mailbox()}
+	address := e.confirmed("reader")
+	e.visitor().page("/login")
+	b := e.visitor()
+	b.post("/reset", "login", "")
+	b.post("/reset", "login", "reader")
+	link := m.link(address, "A new password")
+	require.Equal(e, http.StatusUnprocessableEntity, m.press(b, link, "password", "x").Code)
+	e.reader.page("/prove")
+	e.reader.page("/settings/account")
 }
 
 func (e *everything) moderation() {

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"slices"
 	"strings"
 
 	"plaza/render"
@@ -24,6 +25,9 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	return f
 }
 
+// signInPages are the pages on the way to signing in, to which nobody wants to come back.
+var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/done", "/reset", "/link", "/prove", "/prove/link"}
+
 // place returns where somebody comes back to who signs in, or presses a button, on this page: to the page itself.
 // From a sign-in page they go where that leads to, and from the answer to a form to where it was sent from.
 func (c *call) place() string {
@@ -32,10 +36,8 @@ func (c *call) place() string {
 		place = c.cameFromPage(0, "/")
 	}
 	from, _, _ := strings.Cut(place, "?")
-	for _, path := range []string{c.r.URL.Path, from} {
-		if path == "/login" || path == "/signup" {
-			return back(c.form.Get("next"))
-		}
+	if slices.Contains(signInPages, c.r.URL.Path) || slices.Contains(signInPages, from) {
+		return back(c.form.Get("next"))
 	}
 	return place
 }

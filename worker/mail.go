@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/mails"
+	"plaza/data/people"
 	"plaza/mail"
 )
 
@@ -15,7 +16,14 @@ import (
 
 // letters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
-var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.Letter, error){}
+var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.Letter, error){
+	people.MailConfirm:         (*App).confirmLetter,
+	people.MailLogIn:           (*App).logInLetter,
+	people.MailReset:           (*App).resetLetter,
+	people.MailProve:           (*App).proveLetter,
+	people.MailPasswordChanged: (*App).passwordChangedLetter,
+	people.MailAddressChanging: (*App).addressChangingLetter,
+}
 
 // nudgeMails has the events consumer send mails that were left. Should the messages be lost, the sweep sends them
 // again.
@@ -27,6 +35,17 @@ func (a *App) nudgeMails(ctx context.Context, ids ...data.ID) {
 	if err := a.Queue.Send(ctx, QueueEvents, bodies...); err != nil {
 		a.Log.WarnContext(ctx, "events queue not reached", "mails", len(ids), "error", err)
 	}
+}
+
+// leaveMail leaves a mail that tells of nothing that is written, and has it sent.
+func (a *App) leaveMail(ctx context.Context, m mails.Mail) error {
+	w := a.DB.Write(data.Directory)
+	id := mails.Leave(w, a.Source, m)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	a.nudgeMails(ctx, id)
+	return nil
 }
 
 // sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.

@@ -36,7 +36,7 @@ func (a *App) serve(rt route) http.Handler {
 			return
 		}
 		if err := a.admit(c); err != nil {
-			if errors.Is(err, errSignIn) && a.signInFirst(c) {
+			if errors.Is(err, errSignIn) && a.signInFirst(c) || errors.Is(err, errProof) && a.proveFirst(c) {
 				return
 			}
 			if rt.refused != nil && c.parse() == nil && !errors.Is(err, errOrigin) {
@@ -74,6 +74,9 @@ func (a *App) admit(c *call) error {
 	c.fuzz = a.fuzzer(c)
 	if c.route.access != public && c.actor == nil {
 		return errSignIn
+	}
+	if c.route.access == proven && !a.proved(c) {
+		return errProof
 	}
 	if safeMethod(c.r.Method) {
 		if err := a.mayRead(c); err != nil {

@@ -287,6 +287,7 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 // ownSignIn are the actions that a site refuses where people sign in by providers alone.
 var ownSignIn = map[string]bool{
 	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /settings/passkeys": true,
+	"POST /login/link": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
 var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "Here people sign in by another site's account alone."}

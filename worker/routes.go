@@ -11,6 +11,7 @@ type access int
 const (
 	public access = iota
 	member
+	proven // a member who gave a proof a moment ago (proof.go)
 	// For pages of the next two, call.read and call.run check the right together with what the page reads. An action
 	// checks it in the statement that writes.
 	moderator // of the {community} in the address; administrators too
@@ -43,6 +44,11 @@ var (
 	limitLogIn     = limit{"login", 20, 10 * time.Minute, true}
 	limitChallenge = limit{"challenge", 120, 10 * time.Minute, false}
 	limitProvider  = limit{"provider", 60, 10 * time.Minute, false}
+	limitMailed    = limit{"mailed", 10, 30 * time.Minute, true}
+	limitLink      = limit{"link", 30, 10 * time.Minute, true}
+	limitContinue  = limit{"continue", 60, 10 * time.Minute, true}
+	limitAccount   = limit{"account", 20, time.Hour, false}
+	limitProve     = limit{"prove", 20, 10 * time.Minute, false}
 	limitLogOut    = limit{"logout", 30, time.Minute, false}
 	limitCommunity = limit{"community", 5, time.Hour, false}
 	limitPost      = limit{"post", 20, time.Hour, false}
@@ -162,6 +168,21 @@ var routes = []route{
 	{"GET", "/auth/new", (*App).showNewIdentity, public, cacheNever, limit{}, nil},
 	{"POST", "/auth/new", (*App).signUpByProvider, public, cacheNever, limitSignUp, (*App).refuseNewIdentity},
 	{"POST", "/passkeys/challenge", (*App).passkeyChallenge, public, cacheNever, limitChallenge, nil},
+	{"GET", "/login/link", (*App).showAskLogIn, public, cacheNever, limit{}, nil},
+	{"POST", "/login/link", (*App).mailLogIn, public, cacheNever, limitMailed, nil},
+	{"POST", "/login/continue", (*App).logInContinue, public, cacheNever, limitContinue, nil},
+	{"GET", "/login/done", (*App).showLogInDone, member, cacheNever, limit{}, nil},
+	{"GET", "/reset", (*App).showReset, public, cacheNever, limit{}, nil},
+	{"POST", "/reset", (*App).mailReset, public, cacheNever, limitMailed, nil},
+	{"GET", "/link", (*App).showLink, public, cacheNever, limit{}, nil},
+	{"POST", "/link", (*App).useMailLink, public, cacheNever, limitLink, nil},
+	{"GET", "/prove", (*App).showProve, member, cacheNever, limit{}, nil},
+	{"POST", "/prove", (*App).prove, member, cacheNever, limitProve, (*App).refuseProof},
+	{"POST", "/prove/link", (*App).proveByMail, member, cacheNever, limitProve, (*App).refuseProof},
+	{"GET", "/settings/account", (*App).showAccount, member, cacheNever, limit{}, nil},
+	{"POST", "/settings/account/email", (*App).changeEmail, proven, cacheNever, limitAccount, (*App).refuseAccount},
+	{"POST", "/settings/account/no-password", (*App).dropPassword, proven, cacheNever, limitAccount, (*App).refuseAccount},
+	{"POST", "/settings/account/password", (*App).changePassword, proven, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/logout", (*App).logOut, public, cacheNever, limitLogOut, nil},
 
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, cacheNever, limit{}, nil},

@@ -39,6 +39,7 @@ func TestRoutes(t *testing.T) {
 	ann.page("/c/gophers")
 	s.deliver() // the hot sets are whole
 	root, eve := s.member("rita"), s.member("eve")
+	s.exec("UPDATE users SET email = 'ann@example.org', email_key = 'ann@example.org', email_confirmed_at = 1 WHERE username = 'ann'")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	s.gitHub()
 	s.config.SecurityContact = "security@plaza.example"
@@ -46,6 +47,8 @@ func TestRoutes(t *testing.T) {
 	s.web.file("pics.org", "image/gif", tinyGIF)
 	picture := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.org/")))[0]
 	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
+	mailed := &mailed{s, s.mailbox()}
+	s.visitor().post("/login/link", "login", "ann")
 	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github"}
 
 	for _, rt := range worker.Routes() {
@@ -58,6 +61,9 @@ func TestRoutes(t *testing.T) {
 		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {
 			path += "?target=" + comment
+		}
+		if rt.Pattern == "/link" && rt.Method == http.MethodGet {
+			path = mailed.link("ann@example.org", "Log in")
 		}
 		if rt.Pattern == "/draft" {
 			path += "?target=" + draft

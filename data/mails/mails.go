@@ -67,8 +67,9 @@ type Waiting struct {
 	Mail
 	To       string // the address that it goes to; "" for nobody
 	Username string // of the member whom it concerns; "" for none, and for one who is suspended
-	LastTry  bool   // nobody tries again after this failure
-	TooOld   bool   // not to be sent any more
+	LeftAt   time.Time
+	LastTry  bool // nobody tries again after this failure
+	TooOld   bool // not to be sent any more
 }
 
 const (
@@ -85,7 +86,7 @@ const (
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING id`
 	// Primary keys.
-	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at < ` + data.DatabaseNow + ` - :life,
+	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow + ` - :life,
   coalesce(u.username, ''), iif(m.address <> '', m.address, iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
 FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
 )
@@ -102,7 +103,9 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 	w.Find(claimedMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "life": life}, func(r *data.Row) {
 		var m Waiting
 		m.ID, m.Key, m.Kind, m.User, m.Address = r.ID(), r.Text(), Kind(r.Text()), r.ID(), r.Text()
-		about, attempts, old := r.Text(), r.Int(), r.Bool()
+		about, attempts := r.Text(), r.Int()
+		m.LeftAt = r.Time()
+		old := r.Bool()
 		m.LastTry, m.TooOld = attempts >= tries, old || attempts > tries
 		m.Username, m.To = r.Text(), r.Text()
 		if mine[m.ID] {

@@ -1,12 +1,17 @@
 package people
 
 import (
+	"context"
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/crypto/argon2"
+
+	"plaza/data"
+	"plaza/data/wait"
 )
 
 // Argon2id's parameters, from OWASP's Password Storage Cheat Sheet (7 MiB, five passes, one lane): the smallest memory it
@@ -27,18 +32,52 @@ func HashPassword(password string, salt []byte) string {
 	return p.phc(p.key(password))
 }
 
-// hashLike is HashPassword with the salt and the parameters of hash. ok is false for a hash that can't be read, which
-// costs as much time.
-func hashLike(hash, password string) (like string, ok bool) {
-	p, ok := parseHash(hash)
-	return p.phc(p.key(password)), ok
-}
-
 // CheckPassword tells whether hash was made of password. A hash that can't be read, the empty one included, costs as much
 // time as a wrong password, so that the time taken does not tell which accounts exist.
 func CheckPassword(hash, password string) bool {
 	p, ok := parseHash(hash)
 	return subtle.ConstantTimeCompare(p.key(password), p.want) == 1 && ok
+}
+
+// Times of a request that wants to hash.
+const (
+	hashPatience = 4 * time.Second // how long it waits for the others that came before
+	hashPause    = time.Millisecond
+	hashTime     = time.Second // that one hash takes at most
+)
+
+// hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So hashes are made one at a
+// time, and before each there is a pause, in which requests that wait for nothing but the processor go on.
+// Unavailable when too many others wait.
+func (s *Store) hashing(ctx context.Context, f func()) error {
+	if s.Hashes == nil || s.Sleep == nil {
+		f()
+		return nil
+	}
+	leave, err := s.Hashes.Enter(ctx, wait.LeftToWrite(ctx, hashPatience), hashTime)
+	if err != nil {
+		return data.UnavailableBecause(err)
+	}
+	defer leave()
+	if err := s.Sleep(ctx, hashPause); err != nil {
+		return data.UnavailableBecause(err)
+	}
+	f()
+	return nil
+}
+
+// newHash is HashPassword with a new salt, when it is this request's turn. Unavailable.
+func (s *Store) newHash(ctx context.Context, password string) (hash string, err error) {
+	salt := make([]byte, SaltLen)
+	s.Salt(salt)
+	err = s.hashing(ctx, func() { hash = HashPassword(password, salt) })
+	return hash, err
+}
+
+// checkPassword is CheckPassword, when it is this request's turn. Unavailable.
+func (s *Store) checkPassword(ctx context.Context, hash, password string) (right bool, err error) {
+	err = s.hashing(ctx, func() { right = CheckPassword(hash, password) })
+	return right, err
 }
 
 // argonHash is a PHC string's parts.

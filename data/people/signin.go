@@ -10,7 +10,7 @@ import (
 
 // LogIn is what signing in asks for.
 type LogIn struct {
-	Login    string // username or email address
+	Login    string // username or confirmed email address
 	Password string
 	Network  string // where the member signs in from, as in SignUp.Network
 	// Stranger is called before the password is checked, unless the member has signed in from Network before. It is
@@ -18,7 +18,7 @@ type LogIn struct {
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or email address and a password. It makes one hash whether or not there is such an account,
+// LogIn checks a username or confirmed email address and a password. It makes one hash whether or not there is such an account,
 // and Unauthenticated does not tell which of the two was wrong. Invalid, Forbidden (suspended), and what Stranger
 // returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
@@ -32,11 +32,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	if len(l.Password) > passwordBytes {
 		l.Password = "" // no account has it; so megabytes are not hashed
 	}
-	find := s.logInByName
-	if strings.Contains(key, "@") {
-		find = s.logInByEmail
-	}
-	u, seen, err := find(ctx, l, key)
+	u, seen, err := s.check(ctx, l, key)
 	if err != nil {
 		return data.Actor{}, err
 	}
@@ -51,20 +47,31 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		w.Do(sawNetwork, data.Args{"user": u.ID, "network": l.Network, "at": now})
 		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
 	}
-	return s.newSession(u), nil
+	return s.Begin(u.ID, u.Username), nil
 }
 
-// Unique index on username_key, and the primary key of sign_in_networks.
-const lastFromHere = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network WHERE u.username_key = :name`
+const (
+	// Unique index users_confirmed_email.
+	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
+	// Unique index on username_key, and the primary key of sign_in_networks.
+	lastHereByName = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network WHERE u.username_key = :name`
+	// The same with the unique index users_confirmed_email.
+	lastHereByEmail = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network
+WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
+)
 
-// logInByName returns the member, nil if name and password don't belong together, and when the member last signed in
-// from this network; the zero time for never.
-func (s *Store) logInByName(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
+// check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
+// and when the member last signed in from this network; the zero time for never.
+func (s *Store) check(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
 	var u User
 	var seen time.Time
+	find, lastHere := userByName, lastHereByName
+	if strings.Contains(key, "@") {
+		find, lastHere = userByEmail, lastHereByEmail
+	}
 	r := s.DB.Read()
-	r.Find(data.Directory, userByName, data.Args{"name": key}, u.scan)
-	r.Find(data.Directory, lastFromHere, data.Args{"name": key, "network": l.Network}, func(row *data.Row) { seen = row.Time() })
+	r.Find(data.Directory, find, data.Args{"name": key}, u.scan)
+	r.Find(data.Directory, lastHere, data.Args{"name": key, "network": l.Network}, func(row *data.Row) { seen = row.Time() })
 	if err := r.Run(ctx); err != nil {
 		return nil, seen, err
 	}
@@ -73,39 +80,7 @@ func (s *Store) logInByName(ctx context.Context, l LogIn, key string) (*User, ti
 			return nil, seen, err
 		}
 	}
-	if !CheckPassword(u.passwordHash, l.Password) {
-		return nil, seen, nil
-	}
-	return &u, seen, nil
-}
-
-const (
-	// Index users_email, which ends in the id.
-	saltOfEmail = `SELECT password_hash FROM users WHERE email_key = :email AND password_hash <> '' ORDER BY id LIMIT 1`
-	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :email AND password_hash = :hash ORDER BY id LIMIT 1`
-)
-
-// logInByEmail is logInByName for an address, which several accounts may have. Their hashes have the same salt
-// (SignUp), so one hash finds the account that the password belongs to. It never reports a known network, because
-// anybody may sign up with the address.
-func (s *Store) logInByEmail(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
-	var seen time.Time
-	var oldest string
-	r := s.DB.Read()
-	r.Find(data.Directory, saltOfEmail, data.Args{"email": key}, func(row *data.Row) { oldest = row.Text() })
-	if err := r.Run(ctx); err != nil {
-		return nil, seen, err
-	}
-	if l.Stranger != nil {
-		if err := l.Stranger(key); err != nil {
-			return nil, seen, err
-		}
-	}
-	var u User
-	hash, ok := hashLike(oldest, l.Password)
-	r = s.DB.Read()
-	r.Find(data.Directory, userByEmail, data.Args{"email": key, "hash": hash}, u.scan)
-	if err := r.Run(ctx); err != nil || u.ID == 0 || !ok {
+	if right, err := s.checkPassword(ctx, u.passwordHash, l.Password); err != nil || !right {
 		return nil, seen, err
 	}
 	return &u, seen, nil

@@ -23,36 +23,53 @@ func TestEmailAddresses(t *testing.T) {
 		require.NoError(t, err, "whoever has the address")
 		return meter.Requests()
 	}
-	fresh := signUp("ann", "ann@example.org", "correct horse")
-	require.Equal(t, fresh, signUp("ben", "ANN@example.org", "battery staple"), "as many requests for an address that has an account")
-	signUp("cid", "ann@example.org", "paper clip chain")
-
-	for name, password := range map[string]string{"ann": "correct horse", "ben": "battery staple", "cid": "paper clip chain"} {
-		t.Run("the address and "+name+"'s password are "+name, func(t *testing.T) {
-			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann@Example.org", Password: password})
-			require.NoError(t, err)
-			require.Equal(t, name, a.Name)
-			a, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: name, Password: password})
-			require.NoError(t, err)
-			require.Equal(t, name, a.Name)
-		})
+	logIn := func(login, password string) (string, error) {
+		a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: password})
+		return a.Name, err
 	}
+	fresh := signUp("ann", "ann@example.org", "correct horse")
+	s.Exec("UPDATE users SET email_confirmed_at = 1")
+	require.Equal(t, fresh, signUp("ben", "ANN@example.org", "battery staple"), "as many requests for an address that has an account")
+	signUp("cid", "cid@example.org", "paper clip chain")
+
+	t.Run("a confirmed one signs its member in, and nobody else", func(t *testing.T) {
+		name, err := logIn("ann@Example.org", "correct horse")
+		require.NoError(t, err)
+		require.Equal(t, "ann", name)
+		for _, password := range []string{"battery staple", "wrong horse"} {
+			_, err = logIn("ann@example.org", password)
+			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+		}
+		name, err = logIn("ben", "battery staple")
+		require.NoError(t, err)
+		require.Equal(t, "ben", name)
+	})
+	t.Run("one that nobody has confirmed signs nobody in", func(t *testing.T) {
+		_, err := logIn("cid@example.org", "paper clip chain")
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+	})
 	t.Run("a wrong password takes as many requests whether or not the address has an account", func(t *testing.T) {
 		requests := map[string]int64{}
-		for _, email := range []string{"ann@example.org", "nobody@example.org"} {
+		for _, email := range []string{"ann@example.org", "cid@example.org", "nobody@example.org"} {
 			meterCtx, meter := hrana.WithMeter(storetest.Ctx)
 			_, err := s.Users.LogIn(meterCtx, people.LogIn{Login: email, Password: "wrong horse"})
 			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 			requests[email] = meter.Requests()
 		}
 		require.Equal(t, requests["ann@example.org"], requests["nobody@example.org"])
+		require.Equal(t, requests["ann@example.org"], requests["cid@example.org"])
 	})
 	t.Run("a hash that nobody can read lets nobody in", func(t *testing.T) {
-		s.Exec("INSERT INTO users (id, username, username_key, email_key, password_hash, created_at) VALUES (2, 'odd', 'odd', 'odd@example.org', '', 0)")
+		s.Exec("INSERT INTO users (id, username, username_key, email_key, email_confirmed_at, password_hash, created_at) VALUES (2, 'odd', 'odd', 'odd@example.org', 1, '', 0)")
 		for _, login := range []string{"odd", "odd@example.org"} {
-			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "anything at all"})
+			_, err := logIn(login, "anything at all")
 			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 		}
+	})
+	t.Run("a database of before, in which several accounts have one, takes the step", func(t *testing.T) {
+		require.Equal(t, int64(2), s.One("SELECT count(*) FROM users WHERE email_key = 'ann@example.org'"))
+		_, err := s.SQL.Tx(storetest.Ctx, storetest.StmtOf("UPDATE users SET email_confirmed_at = 1 WHERE username = 'ben'"))
+		require.True(t, data.IsTaken(err), "only one of them can confirm it")
 	})
 }
 
@@ -75,6 +92,8 @@ func TestStrangers(t *testing.T) {
 	require.ErrorIs(t, try("Nobody", "correct horse", "work"), refused)
 	require.Equal(t, "nobody", asked)
 	require.ErrorIs(t, try("ann@example.org", "correct horse", "home"), refused, "anybody may give the address")
+	s.Exec("UPDATE users SET email_confirmed_at = 1")
+	require.NoError(t, try("ann@example.org", "correct horse", "home"))
 	require.ErrorIs(t, try("ann", "correct horse", ""), refused)
 
 	_, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "wrong horse", Network: "work"})

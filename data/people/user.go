@@ -3,10 +3,13 @@
 package people
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"plaza/data"
+	"plaza/data/gate"
+	"plaza/data/wait"
 )
 
 // User is a person who signed up.
@@ -30,6 +33,19 @@ type Store struct {
 	Source data.Source
 	// Salt fills its argument with cryptographic randomness.
 	Salt func([]byte)
+	// Nudge has mails sent that were left and are committed. nil leaves them to the sweep.
+	Nudge func(ctx context.Context, mails ...data.ID)
+	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
+	// threads of their own.
+	Hashes *gate.Gate
+	Sleep  wait.Func
+}
+
+// nudge has mails sent.
+func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
+	if s.Nudge != nil {
+		s.Nudge(ctx, mails...)
+	}
 }
 
 const (

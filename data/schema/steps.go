@@ -43,6 +43,7 @@ var steps = [...]Step{
 	{Name: "author_disputes"},
 	{Name: "sessions"},
 	{Name: "inbox"},
+	{Name: "addresses"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

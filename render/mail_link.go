@@ -1,0 +1,94 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// AskLinkPage asks for the account to which a link is mailed. Fields: login, next, token.
+type AskLinkPage struct {
+	Frame
+	Action        string // where the form goes
+	Heading, Says string
+	Form          Form
+}
+
+// AskLink is the form that asks for a mailed link.
+func AskLink(p AskLinkPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo(p.Action),
+			h.H1(g.Text(p.Heading)),
+			h.P(g.Text(p.Says)),
+			formError(p.Form),
+			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			keepNext(p.Form), formToken(p.Form),
+			carried(p.Form.Carried),
+			submit("Mail me a link"),
+			h.P(h.Class("muted"), otherSignIn(p.Form, "/login", "Log in with a password")),
+		),
+	)
+}
+
+// MailedPage says that a link was mailed. Fields: next.
+type MailedPage struct {
+	Frame
+	Login string // what was typed; "" where the link is for the member who is logged in
+	Form  Form
+}
+
+// Mailed tells where the link is. Who has opened it in another tab goes on from here.
+func Mailed(p MailedPage) g.Node {
+	says := "A mail with a link is on its way to your address. Open the link in this browser."
+	if p.Login != "" {
+		says = "If " + p.Login + " is an account here with a confirmed address, or such an address, a mail with a link is on its way. Open the link in this browser."
+	}
+	if p.Viewer != nil {
+		return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Look into your mail")), h.P(g.Text(says))))
+	}
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet awaits"), sentTo("/login/continue"),
+			h.H1(g.Text("Look into your mail")),
+			formError(p.Form),
+			h.P(g.Text(says)),
+			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look into the spam folder, and see whether the name is right.")),
+			keepNext(p.Form),
+			carried(p.Form.Carried),
+			submit("I have opened the link"),
+		),
+	)
+}
+
+// LinkPage is the page of a mailed link, or what came of it. Fields: password.
+type LinkPage struct {
+	Frame
+	Heading, Says string
+	Button        string // what the link does; "" when it is done
+	Token         string // of the link
+	Password      bool   // it asks for a new password
+	Form          Form
+}
+
+// Link is the page of a mailed link. Only its button uses the link.
+func Link(p LinkPage) g.Node {
+	if p.Button == "" {
+		return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading)), h.P(g.Text(p.Says)),
+			h.P(h.A(h.Href("/"), g.Text("To the front page")))))
+	}
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/link"),
+			h.H1(g.Text(p.Heading)),
+			formError(p.Form),
+			g.If(p.Says != "", h.P(g.Text(p.Says))),
+			hidden("token", p.Token),
+			g.Iff(p.Password, func() g.Node { return newPassword(p.Form) }),
+			submit(p.Button),
+		),
+	)
+}
+
+// newPassword is the field for a password that is to be.
+func newPassword(f Form) g.Node {
+	return field(f, input{name: "password", label: "New password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
+		attrs: g.Group{h.Required(), h.AutoComplete("new-password")}})
+}

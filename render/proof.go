@@ -1,0 +1,34 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ProvePage asks a member for a proof. Fields: password, next, token.
+type ProvePage struct {
+	Frame
+	Password bool // the account has one
+	Mail     bool // a link can be mailed
+	Form     Form
+}
+
+// Prove is the page that asks a member for a proof before something sensitive is changed.
+func Prove(p ProvePage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/prove"),
+			h.H1(g.Text("Confirm that it is you")),
+			h.P(g.Text("You are about to change something important. You won't be asked again for a quarter of an hour.")),
+			formError(p.Form),
+			g.Iff(p.Password, func() g.Node {
+				return g.Group{
+					field(p.Form, input{name: "password", label: "Password", kind: "password", attrs: g.Group{h.Required(), h.AutoComplete("current-password")}}),
+					submit("Confirm"),
+				}
+			}),
+			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
+			g.If(!p.Password && !p.Mail, h.P(g.Text("Please log out and log in again, and then come back."))),
+			keepNext(p.Form), formToken(p.Form),
+		),
+	)
+}

@@ -1,0 +1,41 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// AccountPage is /settings/account. Fields: email, password, token.
+type AccountPage struct {
+	Frame
+	Email       string // "" for none
+	Confirmed   bool   // the address is
+	HasPassword bool
+	Form        Form
+}
+
+// Account is the page on which members change how they get in.
+func Account(p AccountPage) g.Node {
+	return settingsPage(p.Frame, "/settings/account",
+		formError(p.Form),
+		h.Form(h.Class("sheet settings"), sentTo("/settings/account/email"),
+			h.H2(g.Text("Email address")),
+			g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". You can log in with it, and get back in when the password is lost."))),
+			g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+". It is not confirmed yet: open the link in the mail that went there."))),
+			g.If(p.Email == "", h.P(g.Text("With a confirmed address you can log in by mail, and get back in when the password is lost."))),
+			field(p.Form, input{name: "email", label: "New address", hint: "It gets a mail with a link, and is yours once you have opened that.", kind: "email",
+				attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
+			formToken(p.Form),
+			submit("Mail me a link"),
+			g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(), g.Text("Send the mail again"))),
+		),
+		h.Form(h.Class("sheet settings"), sentTo("/settings/account/password"),
+			h.H2(g.Text("Password")),
+			g.If(!p.HasPassword, h.P(g.Text("You have none, and log in otherwise."))),
+			h.P(g.Text("A new password logs you out on all other devices.")),
+			newPassword(p.Form),
+			submit("Save the password"),
+			g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
+		),
+	)
+}

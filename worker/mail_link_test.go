@@ -1,0 +1,382 @@
+package worker_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/hrana"
+	"plaza/data/upstash"
+	"plaza/stack"
+	"plaza/worker"
+)
+
+// mailed is a site with a mailbox.
+type mailed struct {
+	*site
+	box *stack.Mailbox
+}
+
+func openMailed(t *testing.T) *mailed {
+	s := mustOpen(t)
+	return &mailed{s, s.mailbox()}
+}
+
+// link is the address, on this site, of the link in the newest mail to somebody, once the queues are empty.
+func (s *mailed) link(to, subject string) string {
+	s.Helper()
+	s.deliver()
+	all := s.box.Mails(to)
+	require.NotEmpty(s, all, "mail to %s", to)
+	last := all[len(all)-1]
+	require.Contains(s, last.Subject, subject)
+	link := regexp.MustCompile(`https://plaza\.example(/link\?token=\S+)`).FindStringSubmatch(last.Text)
+	require.NotNil(s, link, last.Text)
+	require.Contains(s, last.HTML, link[0])
+	return link[1]
+}
+
+// press opens a mailed link, twice, and presses its button.
+func (s *mailed) press(b *browser, link string, fields ...string) *httptest.ResponseRecorder {
+	s.Helper()
+	b.page(link)
+	return b.post("/link", append(formOf(s.T, b.page(link), "/link"), fields...)...)
+}
+
+// linkedMember signs somebody up whose address is confirmed.
+func (s *mailed) linkedMember(name string) (*browser, string) {
+	s.Helper()
+	b := s.member(name)
+	return b, s.confirmed(name)
+}
+
+func TestAddressesAreConfirmed(t *testing.T) {
+	s := openMailed(t)
+	ann := s.visitor()
+	ann.mustPost("/signup", "username", "ann", "email", "Ann@home.example", "password", "correct horse")
+	logIn := func() int {
+		return s.visitor().post("/login", "login", "ann@home.example", "password", "correct horse").Code
+	}
+	require.Equal(t, http.StatusUnauthorized, logIn())
+	link := s.link("Ann@home.example", "Confirm your address")
+	require.Equal(t, http.StatusUnauthorized, logIn(), "opening a page is not enough")
+
+	t.Run("by the link's button, without being logged in, once", func(t *testing.T) {
+		phone := s.visitor()
+		res := s.press(phone, link)
+		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
+		require.Contains(t, res.Body.String(), "Your address is confirmed")
+		require.Empty(t, phone.cookie, "it lets nobody in")
+		require.Equal(t, http.StatusSeeOther, logIn())
+		require.Equal(t, http.StatusNotFound, phone.get(link).Code)
+		require.Equal(t, http.StatusNotFound, phone.post("/link", "token", link[len("/link?token="):]).Code)
+		require.Equal(t, http.StatusNotFound, phone.post("/link", "token", "nothing").Code)
+	})
+	t.Run("another account's link for the same address says why it does nothing", func(t *testing.T) {
+		s.visitor().mustPost("/signup", "username", "ben", "email", "ann@home.example", "password", "correct horse")
+		res := s.press(s.visitor(), s.link("ann@home.example", "Confirm your address"))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Another account here has this address")
+	})
+}
+
+func TestLoggingInByMail(t *testing.T) {
+	s := openMailed(t)
+	_, address := s.linkedMember("ann")
+
+	t.Run("a link logs in once, and leads back", func(t *testing.T) {
+		b := s.visitor()
+		page := b.page("/login?next=%2Fnew")
+		require.Contains(t, page, `formaction="/login/link"`)
+		res := b.post("/login/link", append(formOf(t, page, "/login"), "login", "Ann")...)
+		require.Equal(t, http.StatusOK, res.Code)
+		link := s.link(address, "Log in")
+		require.Equal(t, "/new", s.press(b, link).Header().Get("Location"))
+		require.NotEmpty(t, b.cookie)
+		require.Contains(t, b.page("/new"), `href="/u/ann"`)
+		require.Equal(t, http.StatusNotFound, s.visitor().get(link).Code)
+	})
+	t.Run("a form that is sent twice asks for one mail", func(t *testing.T) {
+		before := len(s.box.Mails(address))
+		b := s.visitor()
+		form := formOf(t, b.page("/login/link"), "/login/link")
+		for range 2 {
+			require.Equal(t, http.StatusOK, b.post("/login/link", append(form, "login", address)...).Code)
+		}
+		s.deliver()
+		require.Len(t, s.box.Mails(address), before+1)
+	})
+	t.Run("it works for half an hour", func(t *testing.T) {
+		b := s.visitor()
+		b.post("/login/link", "login", "ann")
+		link := s.link(address, "Log in")
+		b.page(link)
+		s.now = s.now.Add(31 * time.Minute)
+		require.Equal(t, http.StatusNotFound, b.get(link).Code)
+		require.Equal(t, http.StatusNotFound, b.post("/link", "token", link[len("/link?token="):]).Code)
+		require.Empty(t, b.cookie)
+	})
+	t.Run("a mail that could not be sent in time is not sent", func(t *testing.T) {
+		before := len(s.box.Mails(""))
+		s.visitor().post("/login/link", "login", "ann")
+		s.queue.take(worker.QueueEvents)
+		s.later(time.Hour)
+		require.Len(t, s.box.Mails(""), before)
+	})
+	t.Run("a name or an address has to be typed", func(t *testing.T) {
+		for _, path := range []string{"/login/link", "/reset"} {
+			for _, login := range []string{"", " ", strings.Repeat("x", 300)} {
+				res := s.visitor().post(path, "login", login)
+				require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+				require.Contains(t, res.Body.String(), "Please type your username or email address.")
+			}
+		}
+	})
+}
+
+// TestNobodyLearnsWhoHasAnAccount compares what is answered, and what is asked of the servers, with and without an account.
+func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
+	s := openMailed(t)
+	s.linkedMember("ann")
+	s.member("cid")
+	s.exec("UPDATE users SET email = 'cid@example.org', email_key = 'cid@example.org' WHERE username = 'cid'")
+	random := regexp.MustCompile(`name="token" value="[^"]*"|[0-9a-f]{16}`)
+	for _, path := range []string{"/login/link", "/reset", "/signup"} {
+		t.Run(path, func(t *testing.T) {
+			answers := map[string][]string{}
+			for _, login := range []string{"ann@example.org", "cid@example.org", "not@example.org", "ann", "cid", "eve"} {
+				fields := "login=" + login
+				if path == "/signup" {
+					if !strings.Contains(login, "@") {
+						continue
+					}
+					fields = "username=new" + login[:3] + "&email=" + login + "&password=correct+horse"
+				}
+				r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(fields))
+				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				r.Header.Set("Sec-Fetch-Site", "same-origin")
+				ctx, redis := upstash.WithMeter(r.Context())
+				ctx, sql := hrana.WithMeter(ctx)
+				res := s.visitor().send(r.WithContext(ctx))
+				body := random.ReplaceAllString(strings.ReplaceAll(res.Body.String(), login, "LOGIN"), "")
+				answer := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())), string(rune('0' + redis.Requests))}
+				kind := "address"
+				if !strings.Contains(login, "@") {
+					kind = "name"
+				}
+				if answers[kind] == nil {
+					answers[kind] = answer
+				}
+				require.Equal(t, answers[kind], answer, login)
+			}
+		})
+	}
+	for range 4 { // a few at a time
+		s.deliver()
+	}
+	require.Len(t, s.box.Mails("not@example.org"), 1, "the confirmation of the sign-up alone")
+	require.Len(t, s.box.Mails("cid@example.org"), 1, "nor does an address get mail that was not confirmed")
+	require.Len(t, s.box.Mails("ann@example.org"), 5, "a link for each of two forms, name and address, and the confirmation of the other account")
+}
+
+func TestResettingPasswords(t *testing.T) {
+	s := openMailed(t)
+	ann, address := s.linkedMember("ann")
+	b := s.visitor()
+	require.Contains(t, b.page("/login"), `formaction="/reset"`)
+	require.Equal(t, http.StatusOK, b.post("/reset", "login", address).Code)
+	link := s.link(address, "A new password")
+
+	res := s.press(b, link, "password", "short")
+	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+	require.Contains(t, res.Body.String(), "at least 10 characters")
+	require.NotContains(t, res.Body.String(), "short")
+	require.Equal(t, http.StatusSeeOther, s.press(b, link, "password", "battery staple").Code)
+	require.NotEmpty(t, b.cookie)
+	require.Contains(t, b.page("/settings/account"), address)
+	require.Equal(t, http.StatusSeeOther, ann.get("/settings").Code, "all other sessions are over")
+	require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ann", "password", "correct horse").Code)
+	require.Equal(t, http.StatusSeeOther, s.visitor().post("/login", "login", "ann", "password", "battery staple").Code)
+	require.Equal(t, http.StatusNotFound, b.get(link).Code)
+	s.deliver()
+	all := s.box.Mails(address)
+	require.Contains(t, all[len(all)-1].Subject, "was changed")
+}
+
+func TestChangingHowOneGetsIn(t *testing.T) {
+	s := openMailed(t)
+	ann, address := s.linkedMember("ann")
+	phone := s.visitor()
+	phone.mustPost("/login", "login", "ann", "password", "correct horse")
+
+	t.Run("a new address, confirmed there, told to the old one", func(t *testing.T) {
+		page := ann.page("/settings/account")
+		require.Contains(t, page, address)
+		require.Equal(t, "/settings/account?mailed", ann.mustPost("/settings/account/email", append(formOf(t, page, "/settings/account/email"), "email", "ann@new.example")...))
+		require.Contains(t, ann.page("/settings/account?mailed"), "A mail with a link is on its way.")
+		require.Equal(t, http.StatusOK, s.press(s.visitor(), s.link("ann@new.example", "Confirm")).Code)
+		require.Contains(t, ann.page("/settings/account"), "ann@new.example")
+		old := s.box.Mails(address)
+		require.Contains(t, old[len(old)-1].Text, "ann@new.example")
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/settings/account/email", "email", "nonsense").Code)
+	})
+	t.Run("one that is not confirmed yet gets its mail again", func(t *testing.T) {
+		ben := s.visitor()
+		ben.mustPost("/signup", "username", "ben", "email", "ben@home.example", "password", "correct horse")
+		page := ben.page("/settings/account")
+		require.Contains(t, page, "not confirmed yet")
+		ben.mustPost("/settings/account/email", append(formOf(t, page, "/settings/account/email"), "again", "1")...)
+		s.deliver()
+		require.Len(t, s.box.Mails("ben@home.example"), 2)
+		require.Equal(t, http.StatusOK, s.press(ben, s.link("ben@home.example", "Confirm")).Code)
+	})
+	t.Run("a new password ends the other sessions and not this one", func(t *testing.T) {
+		before := ann.cookie
+		ann.mustPost("/settings/account/password", "password", "battery staple")
+		require.NotEqual(t, before, ann.cookie)
+		ann.mustPost("/communities", "name", "still_here")
+		require.Equal(t, http.StatusUnauthorized, phone.post("/communities", "name", "not_there").Code)
+		require.Equal(t, http.StatusUnauthorized, (&browser{site: s.site, header: http.Header{}, cookie: before}).post("/communities", "name", "not_there").Code)
+	})
+	t.Run("none at all, and links instead", func(t *testing.T) {
+		ann.mustPost("/settings/account/no-password")
+		require.Contains(t, ann.page("/settings/account"), "You have none")
+		require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ann", "password", "battery staple").Code)
+		b := s.visitor()
+		b.post("/login/link", "login", "ann")
+		require.Equal(t, http.StatusSeeOther, s.press(b, s.link("ann@new.example", "Log in")).Code)
+	})
+}
+
+func TestProofs(t *testing.T) {
+	s := openMailed(t)
+	ann, address := s.linkedMember("ann")
+	change := func(b *browser) *httptest.ResponseRecorder {
+		return b.post("/settings/account/email", "email", "ann@new.example", "return", "/settings/account")
+	}
+	wanted := "/prove?next=%2Fsettings%2Faccount"
+	later := func() { s.now = s.now.Add(16 * time.Minute) }
+
+	t.Run("who has just logged in need give none", func(t *testing.T) {
+		require.Equal(t, "/settings/account?mailed", change(ann).Header().Get("Location"))
+	})
+	t.Run("later the password is one, for a quarter of an hour", func(t *testing.T) {
+		later()
+		before := s.one("SELECT count(*) FROM mails")
+		require.Equal(t, wanted, change(ann).Header().Get("Location"))
+		require.Equal(t, before, s.one("SELECT count(*) FROM mails"))
+		res := ann.post("/prove", append(formOf(t, ann.page(wanted), "/prove"), "password", "wrong horse")...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "That is not your password.")
+		require.Equal(t, wanted, change(ann).Header().Get("Location"))
+		require.Equal(t, "/settings/account", ann.mustPost("/prove", append(formOf(t, res.Body.String(), "/prove"), "password", "correct horse")...))
+		require.Equal(t, "/settings/account?mailed", change(ann).Header().Get("Location"))
+		later()
+		require.Equal(t, wanted, change(ann).Header().Get("Location"))
+	})
+	t.Run("so is a mailed link, in the same session", func(t *testing.T) {
+		require.Equal(t, http.StatusOK, ann.post("/prove/link", formOf(t, ann.page(wanted), "/prove")...).Code)
+		link := s.link(address, "Confirm that it is you")
+		require.Equal(t, http.StatusForbidden, s.press(s.visitor(), link).Code)
+		thief := s.visitor()
+		thief.mustPost("/login", "login", "ann", "password", "correct horse")
+		require.Equal(t, http.StatusForbidden, s.press(thief, link).Code)
+		require.Equal(t, "/settings/account", s.press(ann, link).Header().Get("Location"))
+		require.Equal(t, "/settings/account?mailed", change(ann).Header().Get("Location"))
+	})
+	t.Run("it counts for no other session, nor for a copy of the cookie of before", func(t *testing.T) {
+		other := s.visitor()
+		other.mustPost("/login", "login", "ann", "password", "correct horse")
+		later()
+		copied := &browser{site: s.site, cookie: ann.cookie, header: http.Header{}}
+		ann.mustPost("/prove", "password", "correct horse")
+		require.Equal(t, "/settings/account?mailed", change(ann).Header().Get("Location"))
+		require.Equal(t, wanted, change(other).Header().Get("Location"))
+		require.Equal(t, wanted, change(copied).Header().Get("Location"))
+		require.Equal(t, http.StatusUnauthorized, copied.post("/communities", "name", "copied").Code)
+	})
+	t.Run("programs are told", func(t *testing.T) {
+		later()
+		b := &browser{site: s.site, cookie: ann.cookie, header: http.Header{"Accept": {"application/json"}}}
+		require.Equal(t, http.StatusForbidden, change(b).Code)
+	})
+	t.Run("who can't give one is told what to do", func(t *testing.T) {
+		s.exec("UPDATE users SET password_hash = '', email_confirmed_at = NULL")
+		require.Contains(t, ann.page("/prove"), "log out and log in again")
+	})
+}
+
+// TestLimitsOfAnAccount comes from many networks.
+func TestLimitsOfAnAccount(t *testing.T) {
+	s := openMailed(t)
+	ann, _ := s.linkedMember("ann")
+	s.strict(s.redis)
+	from := func(n int) *browser {
+		return &browser{site: s.site, header: http.Header{}, remote: "198.51.100." + string(rune('0'+n)) + ":1"}
+	}
+	for _, login := range []string{"ann", "nobody", "nobody@example.org"} {
+		for i, want := range []int{200, 200, 200, 200, 200, 429, 429} {
+			require.Equal(t, want, from(i).post("/reset", "login", login).Code, login)
+		}
+	}
+	for i := range 11 {
+		want := http.StatusUnprocessableEntity
+		if i == 10 {
+			want = http.StatusTooManyRequests
+		}
+		ann.remote = from(i % 10).remote
+		require.Equal(t, want, ann.post("/prove", "password", "wrong horse").Code)
+	}
+}
+
+func TestASiteWithoutMail(t *testing.T) {
+	s := mustOpen(t)
+	page := s.visitor().page("/login")
+	require.NotContains(t, page, "/login/link")
+	require.NotContains(t, page, "/reset")
+	for _, path := range []string{"/login/link", "/reset"} {
+		require.Equal(t, http.StatusNotFound, s.visitor().get(path).Code)
+		require.Equal(t, http.StatusNotFound, s.visitor().post(path, "login", "ann").Code)
+	}
+}
+
+func TestWhatAVisitorTypesIsThereAfterALink(t *testing.T) {
+	s := openMailed(t)
+	ann, address := s.linkedMember("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	const typed = "\n  First & <b>second</b>\nthird \"line\""
+	for by, subject := range map[string]string{"/login/link": "Log in", "/reset": "A new password"} {
+		t.Run(by, func(t *testing.T) {
+			b := s.visitor()
+			res := b.post("/comment", "post", post, "body", typed)
+			form := append(formOf(t, res.Body.String(), "/login"), "login", "ann")
+			if by == "/reset" { // whose button leads to a page that asks
+				res = b.post(by, append(form, "show", "1")...)
+				form = append(formOf(t, res.Body.String(), by), "login", "ann")
+			}
+			res = b.post(by, form...)
+			require.Contains(t, res.Body.String(), "What you have written is kept")
+			waiting := formOf(t, res.Body.String(), "/login/continue")
+
+			res = b.post("/login/continue", waiting...)
+			require.Equal(t, http.StatusUnauthorized, res.Code)
+			require.Contains(t, res.Body.String(), "You are not logged in yet.")
+			require.Equal(t, waiting, formOf(t, res.Body.String(), "/login/continue"))
+
+			require.Equal(t, "/login/done", s.press(b, s.link(address, subject), "password", "battery staple").Header().Get("Location")) // in another tab
+			require.Contains(t, b.page("/login/done"), "Go back to it")
+			res = b.post("/login/continue", waiting...)
+			require.Equal(t, http.StatusOK, res.Code)
+			fields := formOf(t, res.Body.String(), "/comment")
+			require.Contains(t, fields, typed)
+			b.mustPost("/comment", fields...)
+			require.Equal(t, strings.TrimSpace(typed), strings.TrimSpace(s.one("SELECT body FROM comments ORDER BY id DESC LIMIT 1").(string)))
+		})
+	}
+}

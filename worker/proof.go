@@ -1,0 +1,114 @@
+package worker
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"time"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// What could take an account away from its member, such as a new password, asks for a proof that the member is there,
+// and not somebody who found the browser open or has copied its cookie. Routes whose access is proven ask for it.
+
+// proofLife is how long a proof counts. Signing in is one.
+const proofLife = 15 * time.Minute
+
+// limitProofs is how often somebody may try to give a proof for one account.
+var limitProofs = limit{"proofs", 10, 30 * time.Minute, true}
+
+// proved tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
+// session says when.
+func (a *App) proved(c *call) bool { return a.Source.Now().Sub(c.actor.SessionID.Time()) < proofLife }
+
+// giveProof is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
+// the cookie does not share in the proof.
+func (a *App) giveProof(c *call, next string) error {
+	if err := a.renewSession(c); err != nil {
+		return err
+	}
+	return c.done(back(next), map[string]any{"ok": true})
+}
+
+var errProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
+
+// proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
+// for programs, which get a 403.
+func (a *App) proveFirst(c *call) bool {
+	if c.wantsJSON() {
+		return false
+	}
+	next := c.r.URL.RequestURI()
+	if !safeMethod(c.r.Method) {
+		if c.parse() != nil {
+			return false
+		}
+		next = c.cameFromPage(0, "/settings/account")
+	}
+	_ = c.redirect("/prove?next=" + url.QueryEscape(next))
+	return true
+}
+
+// showProve is the page that asks for a proof.
+func (a *App) showProve(c *call) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	return a.provePage(c, http.StatusOK, c.typed("next"))
+}
+
+func (a *App) provePage(c *call, status int, f render.Form) error {
+	r := c.read(a)
+	account := a.users.FindAccount(r, *c.actor)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword, Mail: a.Mail != nil && account.Confirmed}
+	p.NoIndex = true
+	return show(c, status, render.Prove, p)
+}
+
+// prove takes the password as a proof.
+func (a *App) prove(c *call) error {
+	err := a.limitTries(c, limitProofs, c.actor.UserID.Text())
+	if err == nil {
+		err = a.users.ProveByPassword(c.r.Context(), *c.actor, c.form.Get("password"))
+	}
+	if err != nil {
+		return a.refuseProof(c, err)
+	}
+	return a.giveProof(c, c.value("next"))
+}
+
+// proveByMail mails a link that is a proof.
+func (a *App) proveByMail(c *call) error {
+	token, err := c.token()
+	if err == nil {
+		err = a.limitTries(c, limitMailTo, c.actor.UserID.Text())
+	}
+	if err == nil {
+		err = a.users.MailProof(c.r.Context(), *c.actor, cmp.Or(token, newToken()), back(c.value("next")))
+	}
+	if err != nil {
+		return a.refuseProof(c, err)
+	}
+	return a.mailedPage(c, http.StatusOK, "", render.Form{})
+}
+
+func (a *App) refuseProof(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) || c.actor == nil {
+		return err
+	}
+	return a.provePage(c, formStatus(err), wrong(c.typed("next"), err))
+}
+
+// limitTries counts a try for an account or address, from wherever it comes, and refuses when there were too many.
+func (a *App) limitTries(c *call, l limit, subject string) error {
+	wait, err := a.countCall(c, l, subject)
+	if err == nil && wait > 0 {
+		err = tooFast(c, wait, "That was tried too often. Please wait "+waitText(wait)+" and try again.")
+	}
+	return err
+}

@@ -92,8 +92,21 @@ CREATE TABLE IF NOT EXISTS identities (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS identities_user ON identities (user_id, id);
 
--- What may be used once and was: challenges of passkeys, states of a sign-in elsewhere
--- (data/spent). spender is the request that did. Rows go when it has run out anyway.
+-- Second factors: the secret that a member's authenticator app shares with the site
+-- (data/factors), and hashes of the recovery codes that were not used.
+CREATE TABLE IF NOT EXISTS totp (
+  user_id    INTEGER PRIMARY KEY,
+  secret     TEXT    NOT NULL,                -- base 32
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS recovery_codes (
+  user_id INTEGER NOT NULL,
+  hash    TEXT    NOT NULL,
+  PRIMARY KEY (user_id, hash)
+) STRICT, WITHOUT ROWID;
+
+-- What may be used once and was: challenges of passkeys, states of a sign-in elsewhere,
+-- codes (data/spent). spender is the request that did. Rows go when it has run out anyway.
 CREATE TABLE IF NOT EXISTS spent (
   token      TEXT    PRIMARY KEY,
   spender    TEXT    NOT NULL,

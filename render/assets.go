@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.b05f8c3556.css"
-	AppJS     = "/_/app.2ebbc93f40.js"
+	AppCSS    = "/_/app.734052db9e.css"
+	AppJS     = "/_/app.e27112699f.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.2916ff5c6b.js"
 )

@@ -15,6 +15,7 @@ type SecurityPage struct {
 	Sessions   []SessionItem
 	Providers  []ProviderLink
 	SSOOnly    bool // people sign in by providers alone
+	Factor     FactorItem
 	Form       Form
 }
 
@@ -32,6 +33,7 @@ func Security(p SecurityPage) g.Node {
 		formError(p.Form),
 		g.Iff(!p.SSOOnly, func() g.Node { return passkeySection(p) }),
 		g.Iff(len(p.Providers)+len(p.Identities) > 0, func() g.Node { return identitySection(p) }),
+		g.Iff(!p.SSOOnly, func() g.Node { return factorSection(p.Factor, p.Now) }),
 		sessionList(p.Sessions, p.Now),
 	)
 }

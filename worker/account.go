@@ -48,7 +48,7 @@ func (a *App) signUp(c *call) error {
 		err = unused()
 	}
 	if err == nil {
-		err = a.signedIn(c, actor, way)
+		err = a.enter(c, actor, way)
 	}
 	if err != nil {
 		return a.refuseSignUp(c, err)
@@ -104,9 +104,9 @@ func (a *App) refuseLogIn(c *call, err error) error {
 	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
-// signedIn begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more; so
+// enter begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more; so
 // a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of people.SignIn.
-func (a *App) signedIn(c *call, actor data.Actor, way string) error {
+func (a *App) enter(c *call, actor data.Actor, way string) error {
 	if c.actor != nil {
 		if err := a.sessions.End(c.r.Context(), *c.actor); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 
 // signInFields are the fields of the sign-in pages themselves.
 var signInFields = []string{"login", "username", "email", "password", "next", "show", "token",
-	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle"}
+	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle", "code"}
 
 // signInAgain answers a form whose sender is not signed in with the sign-in page, which carries what was typed. form
 // says which form it is, as formPage knows it.

@@ -24,6 +24,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/deadletters"
+	"plaza/data/factors"
 	"plaza/data/gate"
 	"plaza/data/group"
 	"plaza/data/health"
@@ -100,6 +101,7 @@ type App struct {
 	mails       *mails.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
+	factors     *factors.Store
 	tokens      *spent.Store
 	calls       *limits.Store
 	inbox       *inbox.Store
@@ -158,6 +160,7 @@ func New(c Config) (*App, error) {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		factors:     &factors.Store{DB: c.DB, Source: c.Source},
 		identities:  &identities.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},

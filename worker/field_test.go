@@ -18,6 +18,7 @@ import (
 	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render/fixture"
+	"plaza/totp"
 	"plaza/webauthn"
 	"plaza/worker"
 )
@@ -253,6 +254,17 @@ func (e *everything) ways() {
 	b.page("/settings/security")
 	program.page("/settings/security")
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
+
+	_, codes := e.authenticator(b)
+	b.page("/settings/security")
+	require.Len(e, codes, 10)
+	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/totp", "secret", totp.Text(make([]byte, 20)), "code", "1").Code)
+	reader := &browser{site: e.site, cookie: e.reader.cookie, header: http.Header{}, jar: map[string]string{}}
+	e.authenticator(reader)
+	reader.cookie = ""
+	require.Equal(e, http.StatusOK, reader.post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
+	require.Equal(e, http.StatusUnauthorized, reader.post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)
+	e.reader.mustPost("/settings/totp/off")
 
 	e.gitHub()
 	octocat := e.jarred()

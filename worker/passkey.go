@@ -189,7 +189,11 @@ func (a *App) sentSignature(c *call, purpose, about string) (signature, error) {
 func (a *App) logInByPasskey(c *call) error {
 	s, err := a.sentSignature(c, forSignIn, "")
 	if err == nil {
-		err = a.signedIn(c, a.users.Begin(s.owner.ID, s.owner.Name), "passkey")
+		next := a.signedIn
+		if s.verified { // a device that somebody has, and a PIN or a finger: those are two factors
+			next = a.enter
+		}
+		err = next(c, a.users.Begin(s.owner.ID, s.owner.Name), "passkey")
 	}
 	if err != nil {
 		return a.refuseLogIn(c, err)

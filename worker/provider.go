@@ -137,7 +137,7 @@ func (a *App) cameFromProvider(c *call, p *oidc.Provider, who oidc.Identity, own
 	case owner.Status != "active":
 		return a.refuseProvider(c, &data.Error{Code: data.Forbidden, Message: "This account is " + owner.Status + "."})
 	}
-	return a.signedIn(c, a.users.Begin(owner.ID, owner.Name), p.Label)
+	return a.enter(c, a.users.Begin(owner.ID, owner.Name), p.Label)
 }
 
 // nameThere is what somebody is called at a provider, as it is stored.
@@ -237,7 +237,7 @@ func (a *App) signUpByProvider(c *call) error {
 		return a.refuseNewIdentity(c, err)
 	}
 	dropSealed(c, identityCookie)
-	return a.signedIn(c, actor, a.label(pending.Provider))
+	return a.enter(c, actor, a.label(pending.Provider))
 }
 
 func (a *App) refuseNewIdentity(c *call, err error) error {
@@ -286,7 +286,7 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 
 // ownSignIn are the actions that a site refuses where people sign in by providers alone.
 var ownSignIn = map[string]bool{
-	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /settings/passkeys": true,
+	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true,
 	"POST /login/link": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 

@@ -15,6 +15,8 @@ func (a *App) showSecuritySettings(c *call) error {
 		c.notice = "It is added. You can sign in by it from now on."
 	case "known":
 		c.notice = "You sign in by that account already."
+	case "app-off":
+		c.notice = "Nobody is asked for a code any more."
 	case "named":
 		c.notice = "The name is changed."
 	case "ended":
@@ -32,10 +34,11 @@ func (a *App) securityPage(c *call, status int, f render.Form) error {
 	keys := a.passkeys.Find(r, c.actor.UserID)
 	sessions := a.sessions.FindList(r, c.actor.UserID)
 	linked := a.identities.Find(r, c.actor.UserID)
+	factor := a.factors.Find(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks("")}
+	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks(""), Factor: factorItem(factor)}
 	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})

@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/people"
+	"plaza/totp"
 	"plaza/webauthn"
 	"plaza/webauthn/webauthntest"
 	"plaza/worker"
@@ -113,7 +115,14 @@ func TestSuspendedCookie(t *testing.T) {
 			b.fromGitHub("good")
 			return nil
 		},
-		"/settings/providers/remove":    func(*browser) []string { return id("identities") },
+		"/settings/providers/remove": func(*browser) []string { return id("identities") },
+		"/settings/totp": func(*browser) []string {
+			s.now = s.now.Add(2 * time.Minute) // a code is taken once
+			secret := []byte("12345678901234567890")
+			return []string{"secret", totp.Text(secret), "code", totp.Code(secret, totp.Step(s.now))}
+		},
+		"/settings/totp/codes":          func(*browser) []string { return nil },
+		"/settings/totp/off":            func(*browser) []string { return nil },
 		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },
 		"/settings/sessions/end-others": func(*browser) []string { return nil },
 	}

@@ -15,7 +15,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
-native=(./data/... ./render ./ranking ./unfurl ./webauthn)
+native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }

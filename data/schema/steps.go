@@ -44,6 +44,7 @@ var steps = [...]Step{
 	{Name: "sessions"},
 	{Name: "inbox"},
 	{Name: "addresses"},
+	{Name: "second_step"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -1,0 +1,162 @@
+// Package factors keeps members' second factors, in the directory: the secret that an authenticator app shares with the site, and hashes of
+// recovery codes. Codes are checked by package totp.
+package factors
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/spent"
+)
+
+// Store keeps second factors.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// Factor is a member's second factor.
+type Factor struct {
+	On    bool
+	Since time.Time
+	Codes int // recovery codes that were not used yet
+}
+
+// Primary keys.
+const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE user_id = :user) FROM totp WHERE user_id = :user`
+
+// Find reads a member's second factor along with a page.
+func (s *Store) Find(r *data.Read, member data.ID) *Factor {
+	f := &Factor{}
+	r.Find(data.Directory, factorOf, data.Args{"user": member}, func(row *data.Row) { f.On, f.Since, f.Codes = true, row.Time(), int(row.Int()) })
+	return f
+}
+
+// Primary key.
+const secretOf = `SELECT secret FROM totp WHERE user_id = :user`
+
+// FindSecret returns the secret of a member's app; "" if the member has no second factor.
+func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, secretOf, data.Args{"user": member}, func(row *data.Row) { secret = row.Text() })
+	return secret, r.Run(ctx)
+}
+
+const (
+	// Primary key.
+	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	// Primary keys. The codes belong to the secret, or to whatever secret there is where that is "".
+	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + ofSecret
+	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + ofSecret + ` ON CONFLICT DO NOTHING`
+	ofSecret  = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND (secret = :secret OR :secret = '')) AND ` + data.LiveSession
+	// Primary key.
+	ownSecret = `SELECT coalesce((SELECT secret FROM totp WHERE user_id = :actor), ''), ` + data.LiveSession
+)
+
+var (
+	errOn  = &data.Error{Code: data.Conflict, Message: "You have an authenticator app already. Turn it off first to use another one."}
+	errOff = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
+	// ErrUsedBefore is returned for a code that was used.
+	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Your app shows another one in half a minute."}
+)
+
+// TurnOn gives the actor a second factor, with the hashes of recovery codes. code is the token of the code that showed that the app
+// knows the secret. Conflict (there is one, or the code was used before), Unauthenticated.
+func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code spent.Token, hashes []string) error {
+	w := s.DB.Write(data.Directory)
+	mine := code.Spend(w)
+	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
+	stored, err := s.setCodes(ctx, w, a, secret, hashes)
+	switch {
+	case err != nil:
+		return err
+	case !*mine:
+		return &data.Error{Code: data.Conflict, Field: "code", Message: ErrUsedBefore.Message}
+	case stored != secret:
+		return errOn
+	}
+	return nil
+}
+
+// RenewCodes gives the actor other recovery codes. Conflict (there is no second factor), Unauthenticated.
+func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) error {
+	stored, err := s.setCodes(ctx, s.DB.Write(data.Directory), a, "", hashes)
+	if err == nil && stored == "" {
+		err = errOff
+	}
+	return err
+}
+
+// setCodes ends a transaction with other recovery codes, and returns which secret there is afterwards.
+func (s *Store) setCodes(ctx context.Context, w *data.Write, a data.Actor, secret string, hashes []string) (stored string, err error) {
+	w.Do(dropCodes, a.Args(data.Args{"secret": secret}))
+	w.Do(addCodes, a.Args(data.Args{"secret": secret, "hashes": hashes}))
+	var live bool
+	w.Find(ownSecret, a.Args(nil), func(row *data.Row) { stored, live = row.Text(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return "", err
+	}
+	if !live {
+		return "", data.ErrSessionEnded
+	}
+	return stored, nil
+}
+
+const (
+	// Primary keys.
+	turnOff  = `DELETE FROM totp WHERE user_id = :actor AND ` + data.LiveSession
+	endCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + data.LiveSession
+	liveNow  = `SELECT ` + data.LiveSession
+)
+
+// TurnOff takes the second factor from the actor. The second time it changes nothing. Unauthenticated.
+func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(turnOff, a.Args(nil))
+	w.Do(endCodes, a.Args(nil))
+	var live bool
+	w.Find(liveNow, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	return nil
+}
+
+// UseCode notes that a member used the code of an app. Unauthenticated when it was used before.
+func (s *Store) UseCode(ctx context.Context, code spent.Token) error {
+	w := s.DB.Write(data.Directory)
+	mine := code.Spend(w)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !*mine {
+		return ErrUsedBefore
+	}
+	return nil
+}
+
+const (
+	// Primary keys. That hrana sends the transaction again is told by the token, which is then this request's already.
+	hasCode = `SELECT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = :user AND hash = :hash)`
+	useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash AND ` + spent.Mine
+)
+
+// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before.
+func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code spent.Token) (ok bool, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, hasCode, data.Args{"user": member, "hash": hash}, func(row *data.Row) { ok = row.Bool() })
+	if err := r.Run(ctx); err != nil || !ok {
+		return false, err
+	}
+	w := s.DB.Write(data.Directory)
+	mine := code.Spend(w)
+	w.Do(useCode, code.Args(data.Args{"user": member, "hash": hash}))
+	if err := w.Run(ctx); err != nil {
+		return false, err
+	}
+	return *mine, nil
+}

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// SecondStepPage asks for the code of an authenticator app, after a password. Fields: code, next.
+type SecondStepPage struct {
+	Frame
+	Form Form
+}
+
+// SecondStep is the page of a SecondStepPage.
+func SecondStep(p SecondStepPage) g.Node {
+	return page(p.Frame, "", nil,
+		h.Form(h.Class("sheet"), sentTo("/login/code"),
+			h.H1(g.Text("The second step")),
+			formError(p.Form),
+			field(p.Form, input{name: "code", label: "Code", hint: "The six digits that your authenticator app shows, or one of your recovery codes.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), h.AutoFocus(), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+			keepNext(p.Form),
+			carried(p.Form.Carried),
+			submit("Log in"),
+		))
+}
+
+// FactorItem is what the settings show of a member's second step.
+type FactorItem struct {
+	On    bool
+	Since time.Time
+	Codes int // recovery codes that are left
+}
+
+func factorSection(f FactorItem, now time.Time) g.Node {
+	return h.Section(h.Class("ways"), h.Aria("labelledby", "second"),
+		h.H2(h.ID("second"), g.Text("Second step")),
+		g.Iff(!f.On, func() g.Node {
+			return g.Group{
+				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that a password alone is worth nothing. A passkey needs no second step.")),
+				h.P(h.A(h.Class("button quiet"), h.Href("/settings/totp"), g.Text("Set up an authenticator app"))),
+			}
+		}),
+		g.Iff(f.On, func() g.Node {
+			return g.Group{
+				h.P(g.Text("Your authenticator app is asked for since "), component(func(m *markup) { m.date(f.Since) }), g.Text(". "), component(func(m *markup) {
+					m.plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
+				})),
+				h.Div(h.Class("row"),
+					h.Form(sentTo("/settings/totp/codes"), h.Button(h.Class("button quiet"), g.Text("Make new recovery codes"))),
+					h.Form(sentTo("/settings/totp/off"), h.Button(h.Class("button quiet"), g.Text("Turn the second step off")))),
+			}
+		}),
+	)
+}
+
+// NewAppPage is /settings/totp. Fields: code, secret.
+type NewAppPage struct {
+	Frame
+	Form Form
+	URL  string // what the QR code says
+}
+
+// NewApp is the page of a NewAppPage.
+func NewApp(p NewAppPage) g.Node {
+	return settingsPage(p.Frame, "/settings/security",
+		h.Form(h.Class("sheet"), sentTo("/settings/totp"),
+			h.H2(g.Text("Set up an authenticator app")),
+			formError(p.Form),
+			h.P(g.Text("Scan this with the app, or type the key into it. Then type the code that it shows.")),
+			qrCode(p.URL),
+			h.P(h.Class("hint"), g.Text("Key: "), h.Code(g.Text(spaced(p.Form.Values["secret"])))),
+			hidden("secret", p.Form.Values["secret"]),
+			field(p.Form, input{name: "code", label: "Code", hint: "Six digits.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("inputmode", "numeric"), h.MaxLength("6")}}),
+			submit("Turn it on"),
+		))
+}
+
+// spaced puts a space after each four characters.
+func spaced(s string) string {
+	var b []byte
+	for i := range len(s) {
+		if i > 0 && i%4 == 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// CodesPage shows recovery codes, once.
+type CodesPage struct {
+	Frame
+	Codes []string
+}
+
+// Codes is the page of a CodesPage.
+func Codes(p CodesPage) g.Node {
+	return settingsPage(p.Frame, "/settings/security",
+		h.Div(h.Class("sheet"),
+			h.H2(g.Text("Your recovery codes")),
+			h.P(g.Text("Each of these signs you in once when you don't have your app. Keep them where you find them without your phone. They are shown now and never again; earlier ones are void.")),
+			h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
+			h.P(h.A(h.Class("button"), h.Href("/settings/security"), g.Text("I have kept them"))),
+		))
+}

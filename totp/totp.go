@@ -1,0 +1,70 @@
+// Package totp makes and checks the codes of authenticator apps: TOTP (RFC 6238) as all apps know it, with SHA-1, six digits and steps of
+// thirty seconds. It has pure functions; that a code is taken once is for its callers to see to.
+package totp
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+)
+
+const (
+	// Period is how long a step lasts.
+	Period = 30 * time.Second
+	// Drift is by how many steps the clock of an app may be wrong.
+	Drift = 1
+	// SecretLen is the length of a secret, in bytes: that of a SHA-1 (RFC 4226, section 4).
+	SecretLen = 20
+)
+
+var encoding = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// Text is a secret as apps take it.
+func Text(secret []byte) string { return encoding.EncodeToString(secret) }
+
+var errSecret = errors.New("totp: that is no secret")
+
+// Parse reads what Text has written.
+func Parse(text string) ([]byte, error) {
+	secret, err := encoding.DecodeString(text)
+	if err != nil || len(secret) != SecretLen || Text(secret) != text {
+		return nil, errSecret
+	}
+	return secret, nil
+}
+
+// Step is the number of a moment's step.
+func Step(at time.Time) int64 { return at.Unix() / int64(Period/time.Second) }
+
+// Code is the code of a step (RFC 4226, section 5.3).
+func Code(secret []byte, step int64) string {
+	m := hmac.New(sha1.New, secret)
+	_ = binary.Write(m, binary.BigEndian, step)
+	sum := m.Sum(nil)
+	at := sum[len(sum)-1] & 15
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1000000)
+}
+
+// Find returns the step that a code is of, at most Drift from now. ok is false for a wrong code. It takes the same time for all codes.
+func Find(secret []byte, code string, now time.Time) (step int64, ok bool) {
+	for s := Step(now) - Drift; s <= Step(now)+Drift; s++ {
+		if subtle.ConstantTimeCompare([]byte(Code(secret, s)), []byte(code)) == 1 {
+			step, ok = s, true
+		}
+	}
+	return step, ok
+}
+
+// Ends is when the code of a step is no longer taken.
+func Ends(step int64) time.Time { return time.Unix((step+Drift+1)*int64(Period/time.Second), 0) }
+
+// URL is what an app reads from a QR code (github.com/google/google-authenticator/wiki/Key-Uri-Format).
+func URL(site, member string, secret []byte) string {
+	return "otpauth://totp/" + url.PathEscape(site+":"+member) + "?secret=" + Text(secret) + "&issuer=" + url.QueryEscape(site)
+}

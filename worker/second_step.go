@@ -1,0 +1,125 @@
+package worker
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/factors"
+	"plaza/data/spent"
+	"plaza/render"
+	"plaza/totp"
+)
+
+// The second step of signing in. Who has an authenticator app is asked for its code after a password or a mailed link. In between the
+// browser keeps who they have shown to be, in a signed cookie. There is no session before the code.
+
+const (
+	secondCookie = "__Host-second"
+	secondLife   = 10 * time.Minute
+)
+
+// limitCode is how often a code may be tried for one account. With six digits, and three codes that are right at a moment, somebody who
+// knows the password and never pauses guesses one in about two years.
+var limitCode = limit{"code", 10, 30 * time.Minute, true}
+
+// halfway is somebody who has shown who they are by one factor.
+type halfway struct{ ID, Name, Way string }
+
+// signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
+// begins the session. way is that of people.SignIn.
+func (a *App) signedIn(c *call, actor data.Actor, way string) error {
+	secret, err := a.factors.FindSecret(c.r.Context(), actor.UserID)
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return a.enter(c, actor, way)
+	}
+	if c.wantsJSON() && c.value("code") != "" { // a program sends all at once
+		if err := a.checkCode(c, actor.UserID, c.value("code")); err != nil {
+			return err
+		}
+		return a.enter(c, actor, way)
+	}
+	setSealed(a, c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way}, secondLife)
+	if c.wantsJSON() {
+		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
+	}
+	return a.secondStepPage(c, http.StatusOK, c.typed("code", "next"))
+}
+
+func (a *App) secondStepPage(c *call, status int, f render.Form) error {
+	f.Carried = c.carried()
+	p := render.SecondStepPage{Frame: c.frame(a, "Log in: the second step", "", ""), Form: f}
+	p.NoIndex = true
+	return show(c, status, render.SecondStep, p)
+}
+
+var (
+	errHalfwayOver = &data.Error{Code: data.Unauthenticated, Message: "That took too long. Please log in again."}
+	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code is wrong. Your app shows another one every half a minute; a recovery code is taken once."}
+)
+
+// secondStep checks the code and begins the session.
+func (a *App) secondStep(c *call) error {
+	who, _, ok := getSealed[halfway](a, c, secondCookie)
+	id, err := data.ParseID(who.ID)
+	if !ok || err != nil {
+		return a.refuseLogIn(c, errHalfwayOver)
+	}
+	if err := a.checkCode(c, id, c.value("code")); err != nil {
+		return a.refuseSecondStep(c, err)
+	}
+	dropSealed(c, secondCookie)
+	return a.enter(c, a.users.Begin(id, who.Name), who.Way)
+}
+
+func (a *App) refuseSecondStep(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	return a.secondStepPage(c, formStatus(err), wrong(c.typed("code", "next"), err))
+}
+
+// checkCode uses up a code of a member's app, or a recovery code. Unauthenticated, RateLimited.
+func (a *App) checkCode(c *call, member data.ID, code string) error {
+	if wait, err := a.countCall(c, limitCode, member.Text()); err != nil {
+		return err
+	} else if wait > 0 {
+		return tooFast(c, wait, "There were many wrong codes. Please wait "+waitText(wait)+" and try again.")
+	}
+	digits := strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	if len(digits) != 6 {
+		hash := totp.RecoveryHash(member.Text(), code)
+		used, err := a.factors.UseRecoveryCode(c.r.Context(), member, hash, spent.New("recovery", hash, a.Source.Now().Add(time.Hour)))
+		if err == nil && !used {
+			err = errCode
+		}
+		return err
+	}
+	text, err := a.factors.FindSecret(c.r.Context(), member)
+	if err != nil {
+		return err
+	}
+	secret, err := totp.Parse(text)
+	if err != nil {
+		return errCode // it was turned off in between
+	}
+	step, ok := totp.Find(secret, digits, a.Source.Now())
+	if !ok {
+		return errCode
+	}
+	return a.factors.UseCode(c.r.Context(), codeToken(member, digits, step))
+}
+
+// codeToken is the token by which a code of an app is used once.
+func codeToken(member data.ID, code string, step int64) spent.Token {
+	return spent.New("totp", member.Text()+" "+code, totp.Ends(step))
+}
+
+// factorItem is what a member's settings show of the second step.
+func factorItem(f *factors.Factor) render.FactorItem {
+	return render.FactorItem{On: f.On, Since: f.Since, Codes: f.Codes}
+}

@@ -1,0 +1,195 @@
+package worker_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/totp"
+	"plaza/webauthn"
+	"plaza/webauthn/webauthntest"
+)
+
+var (
+	shownSecret = regexp.MustCompile(`name="secret" value="([A-Z2-7]{32})"`)
+	shownCodes  = regexp.MustCompile(`<li><code>([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})</code>`)
+)
+
+// authenticator gives a member an authenticator app. Its first code is used.
+func (s *site) authenticator(b *browser) (secret []byte, codes []string) {
+	s.Helper()
+	m := shownSecret.FindStringSubmatch(b.page("/settings/totp"))
+	require.NotNil(s, m)
+	secret, err := totp.Parse(m[1])
+	require.NoError(s, err)
+	res := b.post("/settings/totp", "secret", m[1], "code", totp.Code(secret, totp.Step(s.now)))
+	require.Equal(s, http.StatusOK, res.Code, res.Body.String())
+	for _, code := range shownCodes.FindAllStringSubmatch(res.Body.String(), -1) {
+		codes = append(codes, code[1])
+	}
+	return secret, codes
+}
+
+func TestTheSecondStep(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	secret, codes := s.authenticator(ann)
+	require.Len(t, codes, totp.RecoveryCodes)
+	code := func(drift int64) string { return totp.Code(secret, totp.Step(s.now)+drift) }
+	later := func() { s.now = s.now.Add(2 * time.Minute) }
+	password := func() *browser {
+		t.Helper()
+		b := s.jarred()
+		res := b.post("/login", "login", "ann", "password", "correct horse", "next", "/communities")
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, res.Body.String(), "The second step")
+		require.Empty(t, b.cookie, "a password alone opens no session")
+		return b
+	}
+	refused := func(b *browser, code, says string) {
+		t.Helper()
+		res := b.post("/login/code", "code", code)
+		require.Equal(t, http.StatusUnauthorized, res.Code)
+		require.Contains(t, res.Body.String(), says)
+		require.Empty(t, b.cookie)
+	}
+
+	t.Run("is asked for after the password", func(t *testing.T) {
+		later()
+		b := password()
+		require.Equal(t, "/communities", b.mustPost("/login/code", "code", code(0), "next", "/communities"))
+		require.Contains(t, b.page("/"), "<span>ann</span>")
+		require.NotContains(t, b.jar, "__Host-second")
+	})
+	t.Run("takes a code with a space, and of a clock that is one step off", func(t *testing.T) {
+		for _, drift := range []int64{-1, 1} {
+			later()
+			c := code(drift)
+			require.NotEmpty(t, password().mustPost("/login/code", "code", " "+c[:3]+" "+c[3:]+" "))
+		}
+	})
+	t.Run("takes each code once", func(t *testing.T) {
+		later()
+		c := code(0)
+		password().mustPost("/login/code", "code", c)
+		refused(password(), c, "was used before")
+	})
+	t.Run("does not take the code by which it was turned on", func(t *testing.T) {
+		ben := s.member("ben")
+		ben.jar = map[string]string{}
+		secret, _ := s.authenticator(ben)
+		ben.cookie = ""
+		ben.post("/login", "login", "ben", "password", "correct horse")
+		res := ben.post("/login/code", "code", totp.Code(secret, totp.Step(s.now)))
+		require.Equal(t, http.StatusUnauthorized, res.Code)
+		require.Empty(t, ben.cookie)
+	})
+	t.Run("refuses other codes", func(t *testing.T) {
+		later()
+		b := password()
+		refused(b, code(-2), "That code is wrong.")
+		refused(b, code(2), "That code is wrong.")
+		refused(b, "", "That code is wrong.")
+		refused(b, "0000-0000-0000-0000", "That code is wrong.")
+	})
+	t.Run("is for the browser that gave the password, for ten minutes", func(t *testing.T) {
+		later()
+		b := password()
+		refused(s.jarred(), code(0), "That took too long.")
+		other := s.jarred()
+		other.jar["__Host-second"] = "x" + b.jar["__Host-second"]
+		refused(other, code(0), "That took too long.")
+		s.now = s.now.Add(10 * time.Minute)
+		refused(b, code(0), "That took too long.")
+	})
+	t.Run("takes each recovery code once, however it is typed", func(t *testing.T) {
+		password().mustPost("/login/code", "code", codes[0])
+		refused(password(), codes[0], "That code is wrong.")
+		b := password()
+		b.mustPost("/login/code", "code", " "+codes[1][:9]+codes[1][10:])
+		require.Contains(t, b.page("/settings/security"), "8 recovery codes are left.")
+	})
+	t.Run("has new recovery codes, which void the others", func(t *testing.T) {
+		res := ann.post("/settings/totp/codes")
+		require.Equal(t, http.StatusOK, res.Code)
+		fresh := shownCodes.FindAllStringSubmatch(res.Body.String(), -1)
+		require.Len(t, fresh, totp.RecoveryCodes)
+		refused(password(), codes[2], "That code is wrong.")
+		password().mustPost("/login/code", "code", fresh[0][1])
+		require.EqualValues(t, 0, s.one("SELECT count(*) FROM recovery_codes WHERE length(hash) <> 43"), "only hashes are stored")
+	})
+	t.Run("keeps what was written", func(t *testing.T) {
+		later()
+		b := s.jarred()
+		res := b.post("/login", "login", "ann", "password", "correct horse", "again", "community", "name", "kept", "title", "A title that is kept")
+		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
+		res = b.post("/login/code", "code", "000000", "again", "community", "name", "kept", "title", "A title that is kept")
+		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
+		res = b.post("/login/code", "code", code(0), "again", "community", "name", "kept", "title", "A title that is kept")
+		require.Contains(t, res.Body.String(), "You are signed in.")
+		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
+	})
+	t.Run("a program sends all at once", func(t *testing.T) {
+		later()
+		b := s.jarred()
+		b.header.Set("Accept", "application/json")
+		res := b.post("/login", "login", "ann", "password", "correct horse")
+		require.Equal(t, http.StatusUnauthorized, res.Code)
+		require.Contains(t, res.Body.String(), `"field":"code"`)
+		require.Empty(t, b.cookie)
+		require.Equal(t, http.StatusOK, b.post("/login", "login", "ann", "password", "correct horse", "code", code(0)).Code)
+		require.NotEmpty(t, b.cookie)
+	})
+	t.Run("is limited for the account, from all networks", func(t *testing.T) {
+		strict := openSite(t, s.sql, s.redis, 1)
+		strict.now = s.now
+		var res *httptest.ResponseRecorder
+		for i := range 11 {
+			b := strict.jarred()
+			b.remote = []string{"192.0.2.1:1", "198.51.100.1:1", "203.0.113.1:1"}[i%3]
+			b.jar = password().jar
+			res = b.post("/login/code", "code", "000000")
+		}
+		require.Equal(t, http.StatusTooManyRequests, res.Code)
+		require.Contains(t, res.Body.String(), "There were many wrong codes.")
+		s.now = s.now.Add(2 * time.Hour)
+	})
+	t.Run("is not asked for after a passkey that has verified its owner, and is after another one", func(t *testing.T) {
+		p := webauthntest.New(passkeySite, webauthn.EdDSA)
+		ann.jar = map[string]string{}
+		challenge, _ := ann.challenge("add")
+		ann.mustPost("/settings/passkeys", created(p, challenge)...)
+		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther, webauthntest.Present: http.StatusOK} {
+			b := s.jarred()
+			p.Flags = flags
+			challenge, _ := b.challenge("sign-in")
+			require.Equal(t, want, b.post("/login/passkey", signed(p, challenge)...).Code)
+			require.Equal(t, want == http.StatusSeeOther, b.cookie != "")
+		}
+	})
+	t.Run("is turned on once, by the right code", func(t *testing.T) {
+		other := totp.Text([]byte("12345678901234567890"))
+		res := ann.post("/settings/totp", "secret", other, "code", totp.Code([]byte("12345678901234567890"), totp.Step(s.now)))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "You have an authenticator app already.")
+		cam := s.member("cam")
+		res = cam.post("/settings/totp", "secret", other, "code", "000000")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), other, "the same key is shown again")
+		require.Equal(t, "/settings/totp", cam.mustPost("/settings/totp", "secret", "x", "code", "1"))
+		require.Equal(t, http.StatusUnprocessableEntity, cam.post("/settings/totp/codes").Code)
+		require.EqualValues(t, 2, s.one("SELECT count(*) FROM totp"))
+	})
+	t.Run("is turned off", func(t *testing.T) {
+		require.Equal(t, "/settings/security?done=app-off", ann.mustPost("/settings/totp/off"))
+		ann.mustPost("/settings/totp/off")
+		require.Contains(t, ann.page("/settings/security?done=app-off"), "Set up an authenticator app")
+		b := s.jarred()
+		b.mustPost("/login", "login", "ann", "password", "correct horse")
+		require.NotEmpty(t, b.cookie)
+	})
+}

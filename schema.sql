@@ -35,7 +35,11 @@ CREATE TABLE IF NOT EXISTS users (
   revision      INTEGER NOT NULL DEFAULT 0,    -- of what /settings changes
   choices       TEXT    NOT NULL DEFAULT '',   -- how the member reads: JSON of people.Choices; '': as usual
   told          INTEGER NOT NULL DEFAULT 0,
-  credentials   INTEGER NOT NULL DEFAULT 0     -- counts the changes of password and address; links that were mailed before are void
+  credentials   INTEGER NOT NULL DEFAULT 0,    -- counts the changes of password and address; links that were mailed before are void
+  seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day
+  -- More follow them than their posts are written for (data/timelines): the follows of followers with ids up to this one
+  -- say so. NULL for all others.
+  loud_to       INTEGER
 ) STRICT;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
@@ -190,10 +194,14 @@ CREATE TABLE IF NOT EXISTS follows (
   follower_id INTEGER NOT NULL,
   followee_id INTEGER NOT NULL,
   created_at  INTEGER NOT NULL,
+  loud        INTEGER NOT NULL DEFAULT 0 CHECK (loud IN (0, 1)),     -- their posts are merged when the timeline is read
+  unfilled    INTEGER NOT NULL DEFAULT 0 CHECK (unfilled IN (0, 1)), -- their newest posts are still to be written into it
   PRIMARY KEY (follower_id, followee_id),
   CHECK (follower_id <> followee_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
+CREATE INDEX IF NOT EXISTS follows_loud ON follows (follower_id, created_at) WHERE loud = 1;
+CREATE INDEX IF NOT EXISTS follows_unfilled ON follows (follower_id) WHERE unfilled = 1;
 CREATE TRIGGER IF NOT EXISTS follows_begun AFTER INSERT ON follows BEGIN
   UPDATE users SET following = following + 1 WHERE id = new.follower_id;
   UPDATE users SET followers = followers + 1 WHERE id = new.followee_id;
@@ -202,6 +210,16 @@ CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
   UPDATE users SET following = following - 1 WHERE id = old.follower_id;
   UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
 END;
+
+-- Timelines, as members read them at /home: posts of those whom they follow, written here when they are published
+-- (data/timelines). What is deleted or removed stays until newer posts displace it, and is left out when it is read.
+CREATE TABLE IF NOT EXISTS timeline (
+  user_id   INTEGER NOT NULL,
+  posted_at INTEGER NOT NULL,                 -- posts.created_at
+  post_id   INTEGER NOT NULL,
+  author_id INTEGER NOT NULL,
+  PRIMARY KEY (user_id, posted_at, post_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS moderators (
   community_id INTEGER NOT NULL,
@@ -403,6 +421,8 @@ CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, cr
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_author_top ON posts (author_name COLLATE NOCASE, score)
   WHERE status = 'published' AND author_id IS NOT NULL;
+-- An author's posts, the newest last.
+CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE status = 'published' AND author_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
@@ -433,13 +453,13 @@ CREATE TABLE IF NOT EXISTS link_previews (
   fetched_at  INTEGER NOT NULL
 ) STRICT;
 
--- Work that a transaction of this shard leaves to a consumer of plaza-events, written in
+-- Work that a transaction of this database leaves to a consumer of plaza-events, written in
 -- that same transaction. A row goes when its work is done. due_at is when the sweep sends
 -- its message again: the first time, the one that was sent at once may have been lost;
 -- later, an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
-  subject_id INTEGER NOT NULL,                -- the post or comment it concerns
-  work       TEXT    NOT NULL,                -- link: fetch what the post's link says; tell, amend: see inbox
+  subject_id INTEGER NOT NULL,                -- the post or comment it concerns, or in the directory the member
+  work       TEXT    NOT NULL,                -- link: fetch what the post's link says; the others are in data/outbox
   queued_at  INTEGER NOT NULL,                -- grows when there is new work: whoever did the old keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,

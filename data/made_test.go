@@ -117,7 +117,7 @@ func TestMadeOnce(t *testing.T) {
 			`SELECT count(*) + (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) + (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id) FROM posts p WHERE p.title = ?1`, 3},
 		"link": {nil, func(name, token string) (string, error) {
 			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
-		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id) FROM posts p WHERE p.title = ?1`, 2},
+		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.work = 'link') FROM posts p WHERE p.title = ?1`, 2},
 		"image":     {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
 		"draft":     {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
 		"crosspost": {nil, post(posts.Create{CrosspostOf: original.ID, Anyway: true}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND crosspost IS NOT NULL`, 1},

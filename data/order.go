@@ -24,3 +24,6 @@ const (
 	OrderHidden Order = 'x'
 	OrderDrafts Order = 'd' // by the time at which a draft was last saved
 )
+
+// OrderHome is that of a timeline: by the time at which a post was published.
+const OrderHome Order = 'e'

@@ -27,6 +27,7 @@ var planExceptions = map[string]map[string]string{
 	"first count_deltas":      {"SCAN x": fromItsFront},
 	"first made":              {"SCAN x": fromItsFront},
 	"first outbox":            {"SCAN x": fromItsFront},
+	"first timeline":          {"SCAN x": fromItsFront},
 	"first quarantined_votes": {"SCAN x": fromItsFront},
 	"first vote_deltas":       {"SCAN x": fromItsFront},
 	"hottestOfSite":           {"SCAN p USING INDEX posts_site_hot": fromItsFront},

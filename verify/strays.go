@@ -25,7 +25,12 @@ var strays = []stray{
 	// Unique index comments_path.
 	{"count_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
   OR NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.post_id)`, "a comment"},
-	{"outbox", []string{"subject_id", "work"}, `NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id)`, "a post"},
+	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild')
+  THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.subject_id & 1
+  THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id) END`, "a post, comment or member"},
+	// Primary key.
+	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
+  SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
 	// Of the last day (86400000 ms): older rows are purged one table after the other. A draft that was deleted has left a note.
 	{"made", []string{"author_id", "key"}, `x.created_at > ` + databaseNow + ` - 86400000 AND CASE substr(x.key, 1, instr(x.key, ' ') - 1)
   WHEN 'post' THEN NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.made_id)

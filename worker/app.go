@@ -42,6 +42,7 @@ import (
 	"plaza/data/saves"
 	"plaza/data/spent"
 	"plaza/data/threads"
+	"plaza/data/timelines"
 	"plaza/data/upstash"
 	"plaza/data/votes"
 	"plaza/mail"
@@ -68,6 +69,9 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
+	// timelines.DefaultThreshold.
+	TimelineThreshold int64
 	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
@@ -96,6 +100,7 @@ type App struct {
 	listings    *listings.Store
 	saves       *saves.Store
 	votes       *votes.Store
+	timelines   *timelines.Store
 	deadLetters *deadletters.Store
 	outbox      *outbox.Store
 	mails       *mails.Store
@@ -115,13 +120,14 @@ type App struct {
 	site        webauthn.Site // whom passkeys are for
 	fuzzKey     []byte        // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
-	mu      sync.Mutex           // never held across I/O
-	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
-	known   map[string]session   // by session cookies whose signature was checked and is right
-	spent   map[string]spending  // by reader (limit_budget.go)
-	tried   time.Time            // when /healthz last tried to write
-	unwell  []health.Database    // what came of it
-	watched bool                 // the steps of the databases were compared once
+	mu      sync.Mutex            // never held across I/O
+	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
+	known   map[string]session    // by session cookies whose signature was checked and is right
+	spent   map[string]spending   // by reader (limit_budget.go)
+	seen    map[data.ID]time.Time // when a member's coming was last noted
+	tried   time.Time             // when /healthz last tried to write
+	unwell  []health.Database     // what came of it
+	watched bool                  // the steps of the databases were compared once
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -157,6 +163,7 @@ func New(c Config) (*App, error) {
 		listings:    &listings.Store{DB: c.DB, Hot: hot, Source: c.Source},
 		saves:       &saves.Store{DB: c.DB, Source: c.Source},
 		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
+		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
@@ -173,6 +180,7 @@ func New(c Config) (*App, error) {
 		rebuilt:     map[string]time.Time{},
 		known:       map[string]session{},
 		spent:       map[string]spending{},
+		seen:        map[data.ID]time.Time{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}

@@ -72,8 +72,8 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
-// consumeEvents tells members of what concerns them, rebuilds hot sets, sends mails and looks at links. Messages that say
-// the same are handled once.
+// consumeEvents tells members of what concerns them, rebuilds hot sets, writes timelines, sends mails and looks at links.
+// Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
 	ids := map[string][]data.ID{}
@@ -86,7 +86,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		switch word, arg := cutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case tellWord, amendWord, mailWord, linkWord:
+		case timelineWord, fillWord, rebuildWord, tellWord, amendWord, mailWord, linkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -107,6 +107,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
+		{timelineWord, a.consumeTimeline}, {fillWord, a.consumeFill}, {rebuildWord, a.consumeRebuild},
 		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {mailWord, a.consumeMails}, {linkWord, a.consumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])

@@ -9,17 +9,14 @@ import (
 func (a *App) publishDue(ctx context.Context) error {
 	due, err := a.posts.PublishDue(ctx)
 	if len(due.All) > 0 {
-		var votes, links []string
+		var votes, work []string
 		for _, id := range due.All {
-			votes = append(votes, voteMessage(id))
+			votes, work = append(votes, voteMessage(id)), append(work, timelineMessage(id))
 		}
 		for _, id := range due.Links {
-			links = append(links, linkMessage(id))
+			work = append(work, linkMessage(id))
 		}
-		err = errors.Join(err, a.Queue.Send(ctx, QueueVotes, votes...))
-		if len(links) > 0 {
-			err = errors.Join(err, a.Queue.Send(ctx, QueueEvents, links...))
-		}
+		err = errors.Join(err, a.Queue.Send(ctx, QueueVotes, votes...), a.Queue.Send(ctx, QueueEvents, work...))
 	}
 	return err
 }

@@ -43,7 +43,7 @@ func (a *App) showFront(c *call) error {
 		return err
 	}
 	v := render.Listing{
-		Tabs:      frontTabs(-1),
+		Tabs:      frontTabs(yoursTab),
 		FirstPage: after.IsZero(), ShowCommunity: true,
 		Empty: "Nothing has been posted in your communities yet.",
 	}
@@ -71,10 +71,16 @@ func (a *App) showFront(c *call) error {
 	return show(c, http.StatusOK, render.Front, p)
 }
 
-// frontTabs are the tabs that a member sees on the front page and on the site's listings: "Yours", then the orders of
-// the whole site. active is the index of the order in listingOrders, or -1 for "Yours".
+// Tabs of frontTabs that are no order.
+const (
+	yoursTab     = -1 - iota // posts of the member's communities
+	followingTab             // posts of those whom the member follows
+)
+
+// frontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
+// index of an order of the whole site in listingOrders, or one of the tabs above.
 func frontTabs(active int) []render.Tab {
-	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active < 0}}
+	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active == yoursTab}, {Label: "Following", URL: "/home", Active: active == followingTab}}
 	for i, o := range listingOrders {
 		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + o.name, Active: i == active})
 	}

@@ -37,7 +37,10 @@ func (s *site) reason(link string) string {
 	return s.one("SELECT reason FROM link_previews WHERE url = ?1", link).(string)
 }
 
-func (s *site) waiting() any { s.Helper(); return s.one("SELECT count(*) FROM outbox") }
+func (s *site) waiting() any {
+	s.Helper()
+	return s.one("SELECT count(*) FROM outbox WHERE work = 'link'")
+}
 
 // sweep runs the minute's job and delivers what it sends.
 func (s *site) sweep() {

@@ -59,6 +59,9 @@ func (a *App) serve(rt route) http.Handler {
 		if err := a.handle(c); err != nil {
 			a.fail(c, err)
 		}
+		if safeMethod(r.Method) {
+			a.noteSeen(c)
+		}
 	})
 }
 

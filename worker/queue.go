@@ -33,6 +33,10 @@ const (
 	tellWord  = string(outbox.WorkTell)
 	amendWord = string(outbox.WorkAmend)
 	mailWord  = "mail"
+
+	timelineWord = string(outbox.WorkTimeline)
+	fillWord     = string(outbox.WorkFill)
+	rebuildWord  = string(outbox.WorkRebuild)
 )
 
 // Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
@@ -44,6 +48,15 @@ func linkMessage(post data.ID) string   { return linkWord + " " + post.Text() }
 func tellMessage(id data.ID) string     { return tellWord + " " + id.Text() }
 func amendMessage(id data.ID) string    { return amendWord + " " + id.Text() }
 func mailMessage(id data.ID) string     { return mailWord + " " + id.Text() }
+
+func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Text() }
+func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }
+func rebuildMessage(member data.ID) string { return rebuildWord + " " + member.Text() }
+
+// workMessage asks for work that was left in the outbox.
+func workMessage(work outbox.Work, subject data.ID) string {
+	return string(work) + " " + subject.Text()
+}
 
 // cutMessage returns the word of a message and what it concerns.
 func cutMessage(body string) (word, about string) {

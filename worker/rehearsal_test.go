@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -101,6 +102,7 @@ func record(t *testing.T, name string) {
 	s.config.DB = data.NewDB(hrana.New(hrana.Options{URL: database, HTTP: recorder{&tape, client, name == "json"}}))
 	s.config.Redis = upstash.New(upstash.Options{URL: redis, Token: token, HTTP: recorder{tape: &tape, client: http.DefaultClient}})
 	s.config.Source.Now = func() time.Time { return worker.RehearsalTime }
+	s.config.Background = func(context.Context, func(context.Context)) {} // as in a rehearsal
 	s.restart(s.config)
 	for _, b := range []*browser{s.visitor(), bob} {
 		for _, path := range []string{"/", "/c/gophers", address} {

@@ -88,6 +88,7 @@ var routes = []route{
 	{"GET", "/controversial?t&after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
 	{"GET", "/comments?t&after", (*App).showSiteListing, public, cacheListing, limit{}, nil},
 
+	{"GET", "/home", (*App).showHome, member, cacheNever, limit{}, nil},
 	{"GET", "/communities?sort&after", (*App).showCommunities, public, cacheListing, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},

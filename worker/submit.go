@@ -188,17 +188,15 @@ func anyway(c *call, cp posts.Create) bool {
 }
 
 // published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts
-// the post into the hot sets, its link is looked at, and whom its text mentions is told.
+// the post into the hot sets, it is written into timelines, its link is looked at, and whom its text mentions is told.
 func (a *App) published(c *call, post data.ID, link bool, text string) {
 	a.nudge(c, voteMessage(post))
-	var events []string
+	events := []string{timelineMessage(post)}
 	if link {
 		events = append(events, linkMessage(post))
 	}
 	if outbox.MayMention(text) {
 		events = append(events, tellMessage(post))
 	}
-	if len(events) > 0 {
-		a.nudgeEvents(c, events...)
-	}
+	a.nudgeEvents(c, events...)
 }

@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 )
 
-// Work is what a consumer of the events queue has to do for a post or comment.
+// Work is what a consumer of the events queue has to do for a post, a comment or a member.
 type Work string
 
 const (
@@ -25,7 +25,13 @@ const (
 )
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
-func (w Work) Known() bool { return w == WorkLink || w == WorkTell || w == WorkAmend }
+func (w Work) Known() bool {
+	switch w {
+	case WorkLink, WorkTell, WorkAmend, WorkTimeline, WorkFill, WorkRebuild:
+		return true
+	}
+	return false
+}
 
 // resendAfter is how long after work was left it becomes due, in case its message was lost.
 const resendAfter = time.Minute
@@ -113,7 +119,7 @@ func Done(w *data.Write, subject data.ID, work Work, queued int64) {
 	w.Do(doneWork, data.Args{"subject": subject, "work": string(work), "queued": queued})
 }
 
-// Store finds work that was left in the shards.
+// Store finds work that was left in the databases.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
@@ -125,18 +131,18 @@ type Due struct {
 	Subject data.ID
 }
 
-// dueLimit bounds what one sweep takes from each shard.
+// dueLimit bounds what one sweep takes from each database.
 const dueLimit = 100
 
 // Index outbox_due, in its order, from its front.
 const dueWork = `SELECT work, subject_id FROM outbox WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at, subject_id LIMIT :limit`
 
-// FindDue reads work that is due, the longest waiting first, at most dueLimit from each shard. If a shard could not
-// be asked, the error is Unavailable and the list has the work of the others.
+// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. If one could
+// not be asked, the error is Unavailable and the list has the work of the others.
 func (o *Store) FindDue(ctx context.Context) ([]Due, error) {
 	due, r := []Due{}, o.DB.Read()
-	for _, shard := range o.DB.Shards() {
-		r.Find(shard, dueWork, data.Args{"now": o.Source.DatabaseNow(), "limit": dueLimit}, func(row *data.Row) {
+	for _, where := range o.DB.Databases() {
+		r.Find(where, dueWork, data.Args{"now": o.Source.DatabaseNow(), "limit": dueLimit}, func(row *data.Row) {
 			due = append(due, Due{Work(row.Text()), row.ID()})
 		})
 	}
@@ -152,24 +158,20 @@ const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wai
 WHERE (subject_id, work) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:list))`
 
 // Postpone makes work due a day from now. Work that this version does not know would otherwise be sent every minute
-// and stand in the way of other work. Unavailable, with the shards that could not be reached.
+// and stand in the way of other work. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
-	return data.OnEach(o.DB.Shards(), func(shard data.Where) error {
-		var pairs [][2]any
-		for _, d := range list {
-			if data.HomeOfID(d.Subject) == shard {
-				pairs = append(pairs, [2]any{int64(d.Subject), string(d.Work)})
-			}
-		}
-		if len(pairs) == 0 {
-			return nil
-		}
-		text, err := json.Marshal(pairs)
-		if err != nil {
-			return err
-		}
-		w := o.DB.Write(shard)
+	if len(list) == 0 {
+		return nil
+	}
+	pairs := make([][2]any, len(list))
+	for i, d := range list {
+		pairs[i] = [2]any{int64(d.Subject), string(d.Work)}
+	}
+	text, err := json.Marshal(pairs)
+	if err != nil {
+		return err
+	}
+	return o.DB.WriteEach(ctx, o.DB.Databases(), func(w *data.Write) {
 		w.Do(postponeWork, data.Args{"now": o.Source.DatabaseNow(), "wait": postponedFor, "list": string(text)})
-		return w.Run(ctx)
 	})
 }

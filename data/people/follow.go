@@ -5,27 +5,34 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 const (
-	// Unique index on username_key; the triggers on follows keep the counts.
-	follow = `INSERT INTO follows (follower_id, followee_id, created_at)
-SELECT :actor, u.id, :at FROM users u WHERE u.username_key = :name AND u.id <> :actor AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	// Unique index on username_key; the triggers on follows keep the counts. The posts of a loud author are not written
+	// into timelines (package timelines).
+	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
+SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.username_key = :name AND u.id <> :actor AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unfollow = `DELETE FROM follows WHERE follower_id = :actor
 AND followee_id = (SELECT id FROM users WHERE username_key = :name) AND ` + data.LiveSession
-	followee = `SELECT (SELECT id FROM users WHERE username_key = :name), ` + data.LiveSession
+	// Primary key of timeline, the range of the member.
+	leaveTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = (SELECT id FROM users WHERE username_key = :name) AND ` + data.LiveSession
+	followee      = `SELECT (SELECT id FROM users WHERE username_key = :name), ` + data.LiveSession
 	// Unique index and primary key.
 	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )
 
-// Follow begins or ends following somebody. NotFound, Unauthenticated, and Invalid for following oneself.
+// Follow begins or ends following somebody. Whoever ends it has their posts no more in the timeline. For who begins it
+// leaves outbox.WorkFill; once it returns, the caller sends its message. NotFound, Unauthenticated, and Invalid for following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write(data.Directory)
 	if on {
 		w.Do(follow, a.Args(data.Args{"name": key, "at": s.Source.Now()}))
+		outbox.LeaveFill(w, s.Source, a.UserID)
 	} else {
 		w.Do(unfollow, a.Args(data.Args{"name": key}))
+		w.Do(leaveTimeline, a.Args(data.Args{"name": key}))
 	}
 	var id data.ID
 	var live bool

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"time"
 
 	"plaza/data"
 )
@@ -14,7 +15,8 @@ type Viewer struct {
 	Admin   bool
 	Avatar  Avatar
 	Choices Choices
-	Unread  int // things in the inbox
+	Unread  int       // things in the inbox
+	SeenAt  time.Time // when their coming was last noted; zero for never
 
 	moderated []string // names of communities
 }
@@ -32,7 +34,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.seen_at, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
@@ -46,6 +48,9 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		v.Avatar = ParseAvatar(row.Text())
 		v.Choices = scanChoices(row)
 		v.Unread = int(row.Int())
+		if seen := row.Time(); seen.UnixMilli() > 0 {
+			v.SeenAt = seen
+		}
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

@@ -113,10 +113,10 @@ func TestDraft(t *testing.T) {
 	})
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(posts.Create{Title: "A link", Link: "https://example.org/a"})
-		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1", int64(link.ID)))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
 		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, link.ID, false)
 		require.NoError(t, err)
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1", int64(link.ID)))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
 	})
 	t.Run("deleted, leaves nothing", func(t *testing.T) {
 		gone := draft(posts.Create{Title: "Never mind", Text: "x", TextHTML: "x"})
@@ -221,7 +221,7 @@ func TestScheduled(t *testing.T) {
 		require.Empty(t, again.All)
 		require.Equal(t, int64(120), s.One("SELECT count(*) FROM votes"))
 		require.Equal(t, int64(120), s.One("SELECT posts FROM community_stats"))
-		require.Equal(t, int64(3), s.One("SELECT count(*) FROM outbox"))
+		require.Equal(t, int64(3), s.One("SELECT count(*) FROM outbox WHERE work = 'link'"))
 		got := s.Find(ids[0], 0)
 		require.WithinDuration(t, *s.Clock, got.CreatedAt, time.Minute)
 		require.Equal(t, int64(0), s.One("SELECT age FROM posts WHERE id = ?1", int64(ids[0])))

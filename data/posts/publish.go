@@ -28,6 +28,7 @@ func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
+	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
 }
 
 var (

@@ -45,6 +45,7 @@ var steps = [...]Step{
 	{Name: "inbox"},
 	{Name: "addresses"},
 	{Name: "second_step"},
+	{Name: "timelines"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

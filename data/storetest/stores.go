@@ -16,6 +16,7 @@ import (
 	"plaza/data/posts"
 	"plaza/data/saves"
 	"plaza/data/threads"
+	"plaza/data/timelines"
 	"plaza/data/upstash"
 	"plaza/data/votes"
 	"plaza/stack/stacktest"
@@ -37,6 +38,7 @@ type Stores struct {
 	Listings    *listings.Store
 	Saves       *saves.Store
 	Votes       *votes.Store
+	Timelines   *timelines.Store
 	Clock       *time.Time
 }
 
@@ -73,6 +75,7 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		Listings:    &listings.Store{DB: db, Hot: hot, Source: source},
 		Saves:       &saves.Store{DB: db, Source: source},
 		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
+		Timelines:   &timelines.Store{DB: db, Source: source},
 	}
 	all.Posts.Changed = all.Listings.Forget
 	return all

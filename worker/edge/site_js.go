@@ -41,6 +41,7 @@ func newApp(env environment) (app, error) {
 		shards = append(shards, client(url))
 	}
 	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
+	threshold, _ := strconv.ParseInt(env.Getenv("TIMELINE_THRESHOLD"), 10, 64)
 	together, _ := strconv.Atoi(env.Getenv("VOTES_TOGETHER"))
 	sender, err := newSender(env)
 	if err != nil {
@@ -58,7 +59,7 @@ func newApp(env environment) (app, error) {
 		Sleep:      env.Sleep,
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
-		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, VotesTogether: together,
+		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold, VotesTogether: together,
 		Mail: sender,
 		Web:  env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

@@ -1,0 +1,148 @@
+package listings
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/posts"
+)
+
+// homeLoud bounds the loud followees whose posts a page of a timeline merges: the 100 whom the member began to follow
+// last.
+const homeLoud = 100
+
+// Home is a page of a member's timeline: posts of those whom the member follows and the member's own, the last
+// published first, without what the member hides. Read it after Run.
+//
+// Most posts are entries of the timeline. Those of the member, and of authors who are followed by so many that their
+// posts are not written into timelines, are merged when it is read.
+type Home struct {
+	limit int
+	slots map[data.ID]*homeSlot
+}
+
+// homeSlot is a place in a timeline.
+type homeSlot struct {
+	at   float64
+	id   data.ID
+	post *posts.Post // nil while it is not read, and when it is gone or hidden
+}
+
+const (
+	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)`
+
+	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
+	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
+
+	// With one database: the entries whose posts are there. Primary keys.
+	homeFiled = `SELECT ` + posts.Columns + posts.Own + `, t.posted_at FROM timeline t CROSS JOIN posts f ON f.id = t.post_id CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
+ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
+
+	// With several: the entries, from the directory, and then their posts. Primary keys.
+	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+WHERE f.status = 'published'` + homeVisible
+
+	// Whose posts are merged. Index follows_loud, from its end.
+	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC LIMIT :loud`
+	homeMine          = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
+	homeGiven         = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
+
+	// The merge. The queue of the recursion holds the next post of each author, each found by a seek in posts_by. The
+	// newest one is taken out, and the next one of its author is put in.
+	homeMerged = `, heads (author, at, id) AS MATERIALIZED (
+  SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published' AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
+merged (author, at, id) AS (
+  SELECT h.author, h.at, h.id FROM heads h
+  UNION ALL
+  SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
+    SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
+  ORDER BY 2 DESC, 3 DESC LIMIT :limit)
+SELECT ` + posts.Columns + posts.Own + `, g.at FROM merged g CROSS JOIN posts p ON p.id = g.id` + posts.OwnVote
+
+	homeOfMember = homeMine + homeMerged
+	homeOfGiven  = homeGiven + homeMerged
+)
+
+// FindHome reads a page of a member's timeline along with a page of the site. Where posts live in other databases than
+// timelines, it asks the directory first.
+func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, after data.Cursor, limit int) (*Home, error) {
+	h := &Home{limit: limit, slots: map[data.ID]*homeSlot{}}
+	value, id := data.KeysetFrom(after)
+	args := func(more data.Args) data.Args {
+		more["viewer"] = member
+		return more
+	}
+	place := func() data.Args { return args(data.Args{"value": value, "id": id, "limit": limit + 1}) }
+	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
+		r.Find(data.Directory, homeFiled, place(), h.scan)
+		merged := place()
+		merged["loud"] = homeLoud
+		r.Find(data.Directory, homeOfMember, merged, h.scan)
+		return h, nil
+	}
+	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
+	before := s.DB.Read()
+	before.Find(data.Directory, homeEntryIDs, place(), func(row *data.Row) {
+		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
+		h.slots[slot.id] = slot
+		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
+	})
+	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}), func(row *data.Row) { authors = append(authors, row.ID()) })
+	if err := before.Run(ctx); err != nil {
+		return nil, err
+	}
+	for _, shard := range s.DB.Shards() {
+		if ids := entries[shard]; len(ids) > 0 {
+			r.Find(shard, homePosts, args(data.Args{"ids": ids}), h.scan)
+		}
+		given := place()
+		given["authors"] = authors
+		r.Find(shard, homeOfGiven, given, h.scan)
+	}
+	return h, nil
+}
+
+// scan reads a post and when it was published.
+func (h *Home) scan(row *data.Row) {
+	p := &posts.Post{}
+	p.Scan(row)
+	h.slots[p.ID] = &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+}
+
+func (h *Home) sorted() []*homeSlot {
+	list := make([]*homeSlot, 0, len(h.slots))
+	for _, slot := range h.slots {
+		list = append(list, slot)
+	}
+	slices.SortFunc(list, func(a, b *homeSlot) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
+	return list
+}
+
+// Items is the page in its order. With several databases it may be shorter than its limit although there are more
+// pages: what is gone or hidden leaves its place empty.
+func (h *Home) Items() (items []*posts.Post) {
+	list := h.sorted()
+	for _, slot := range list[:min(len(list), h.limit)] {
+		if slot.post != nil {
+			items = append(items, slot.post)
+		}
+	}
+	return items
+}
+
+// Next is the cursor of the following page; zero on the last.
+func (h *Home) Next() data.Cursor {
+	list := h.sorted()
+	if len(list) <= h.limit {
+		return data.Cursor{}
+	}
+	last := list[h.limit-1]
+	return data.Cursor{Order: byte(data.OrderHome), Value: last.at, ID: last.id}
+}

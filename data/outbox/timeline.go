@@ -1,0 +1,62 @@
+package outbox
+
+import (
+	"time"
+
+	"plaza/data"
+)
+
+// Work about timelines. That of members is in the directory.
+const (
+	WorkTimeline Work = "timeline" // of a post: write it into the timelines of its author's followers
+	WorkFill     Work = "fill"     // of a member: write the posts of those whom they have begun to follow into their timeline
+	WorkRebuild  Work = "rebuild"  // of a member who was away: write the posts of all whom they follow into their timeline
+)
+
+const (
+	// Primary keys.
+	leaveTimelines = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'timeline', :at, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING`
+
+	// It comes right after the statement that begins to follow: changes() is how many rows that statement wrote.
+	leaveFill = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT :member, 'fill', :at, ` + data.DatabaseNow + ` + :wait
+WHERE changes() > 0` + leftAgain
+
+	// Primary key.
+	leaveRebuild = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rebuild', :at, ` + data.DatabaseNow + ` + :wait
+FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :away` + leftAgain
+)
+
+// LeaveTimelines leaves WorkTimeline for those of some posts that were published by the same transaction, at the time
+// at. Once it is committed, the caller sends the messages of WorkTimeline.
+func LeaveTimelines(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	w.Do(leaveTimelines, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// LeaveFill leaves WorkFill for a member, if the statement that was gathered just before has written a row. Once the
+// transaction is committed, the caller sends its message.
+func LeaveFill(w *data.Write, s data.Source, member data.ID) {
+	w.Do(leaveFill, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// LeaveRebuild leaves WorkRebuild for a member who follows somebody and was last seen longer than away ago. If it wrote
+// a row, the caller sends its message once the transaction is committed.
+func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Duration) *data.Change {
+	return w.Do(leaveRebuild, data.Args{"member": member, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+const (
+	// Primary key.
+	againWork = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND work = :work`
+	dropWork  = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
+)
+
+// Again has the next message begin work that goes on at once. The caller sends it.
+func Again(w *data.Write, s data.Source, subject data.ID, work Work) {
+	w.Do(againWork, data.Args{"subject": subject, "work": string(work), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// Drop ends work that has become nothing, whenever it was left.
+func Drop(w *data.Write, work Work, subjects []data.ID) {
+	w.Do(dropWork, data.Args{"work": string(work), "subjects": subjects})
+}

@@ -1,0 +1,25 @@
+package timelines
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+	"plaza/data/outbox"
+)
+
+// SeenStep is how old users.seen_at has to be before it is written again.
+const SeenStep = 24 * time.Hour
+
+// Primary key.
+const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
+
+// Saw notes that a member was here, at most once a day. It returns whether their timeline has to be made again, which
+// is left as work: then its message is to be sent. Unavailable.
+func (s *Store) Saw(ctx context.Context, member data.ID) (rebuild bool, err error) {
+	w := s.DB.Write(data.Directory)
+	left := outbox.LeaveRebuild(w, s.Source, member, Away)
+	w.Do(sawMember, data.Args{"member": member, "step": SeenStep, "now": s.Source.DatabaseNow()})
+	err = w.Run(ctx)
+	return err == nil && left.Rows > 0, err
+}

@@ -1,0 +1,63 @@
+// Package timelines keeps what members read at /home: entries, each naming a post of somebody whom the member follows.
+// They are in the directory, and posts on the shards. Package listings reads a page of them.
+//
+// An author's post is written into the timelines of those who follow them (FanOut), unless these are more than
+// Threshold. The posts of such an author, who is loud, are merged when a timeline is read. Members who have not been
+// here for Away get no entries; when they come back their timelines are made again (Rebuild). Who begins to follow
+// somebody gets that author's newest posts (Fill).
+//
+// All of it is asked for by rows of the outbox, and may be done any number of times: an entry is a row of its own key.
+package timelines
+
+import (
+	"time"
+
+	"plaza/data"
+)
+
+// Store writes timelines.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	// Threshold is how many followers an author may have whose posts are written into timelines; 0 is DefaultThreshold.
+	Threshold int64
+}
+
+const (
+	// DefaultThreshold bounds what one post writes.
+	DefaultThreshold = 5000
+	// Away is for how long a member who does not come gets entries.
+	Away = 30 * 24 * time.Hour
+	// Kept is how many entries a timeline keeps. It may have a few more until it is trimmed.
+	Kept = 800
+	// Filled is how many posts of somebody new a timeline gets.
+	Filled = 20
+)
+
+func (s *Store) threshold() int64 {
+	if s.Threshold > 0 {
+		return s.Threshold
+	}
+	return DefaultThreshold
+}
+
+const (
+	// here is a condition on a member u: they get entries. Its parameters are :now and :away.
+	here = `u.seen_at >= ` + data.DatabaseNow + ` - :away`
+
+	// Entries of the member :member, of a JSON array of [time, post, author], of authors whom the member still follows.
+	// Primary keys.
+	addEntries = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT :member, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:entries)
+WHERE EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :member AND f.followee_id = value ->> 2) ON CONFLICT DO NOTHING`
+
+	// The entries that are older than the newest :kept, of members of a JSON array. Primary key, a range for each.
+	trimTimelines = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
+  SELECT t.user_id, t.posted_at, t.post_id FROM json_each(:members) j CROSS JOIN timeline t ON t.user_id = j.value
+  WHERE t.posted_at < (SELECT min(k.posted_at) FROM (SELECT x.posted_at FROM timeline x WHERE x.user_id = j.value ORDER BY x.posted_at DESC LIMIT :kept) k))`
+)
+
+// entry is a post in a timeline.
+type entry struct {
+	at           int64 // when it was published, in milliseconds
+	post, author data.ID
+}

@@ -1,0 +1,368 @@
+package timelines_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/outbox"
+	"plaza/data/posts"
+	"plaza/data/storetest"
+)
+
+// kit are the stores, with what waits in the outbox.
+type kit struct {
+	*storetest.Stores
+	outbox *outbox.Store
+}
+
+func open(t *testing.T) *kit {
+	s := storetest.Open(t)
+	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+}
+
+// due is what waits, a minute from now and later.
+func (k *kit) due() (list []outbox.Due) {
+	k.Helper()
+	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several tries
+	list, err := k.outbox.FindDue(storetest.Ctx)
+	require.NoError(k, err)
+	return slices.DeleteFunc(list, func(d outbox.Due) bool { return d.Work == outbox.WorkLink })
+}
+
+// do handles a message, as the events consumer does.
+func (k *kit) do(d outbox.Due) {
+	k.Helper()
+	handle := map[outbox.Work]func([]data.ID) ([]data.ID, error){
+		outbox.WorkTimeline: func(ids []data.ID) ([]data.ID, error) { return k.Timelines.FanOut(storetest.Ctx, ids) },
+		outbox.WorkFill:     func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Fill(storetest.Ctx, ids) },
+		outbox.WorkRebuild:  func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Rebuild(storetest.Ctx, ids) },
+	}[d.Work]
+	require.NotNil(k, handle, d.Work)
+	_, err := handle([]data.ID{d.Subject})
+	require.NoError(k, err)
+}
+
+// settle does all that waits.
+func (k *kit) settle() {
+	k.Helper()
+	for range 50 {
+		list := k.due()
+		if len(list) == 0 {
+			return
+		}
+		for _, d := range list {
+			k.do(d)
+		}
+	}
+	k.Fatal("there is always more work")
+}
+
+// here has a member be here, as opening a page does.
+func (k *kit) here(a data.Actor) {
+	k.Helper()
+	_, err := k.Timelines.Saw(storetest.Ctx, a.UserID)
+	require.NoError(k, err)
+}
+
+// present is a new member who is here.
+func (k *kit) present(name string) data.Actor {
+	a := k.Member(name)
+	k.here(a)
+	return a
+}
+
+// title posts, and returns the title.
+func (k *kit) title(a data.Actor, title string) string {
+	k.Helper()
+	k.Post(a, "gophers", title)
+	return title
+}
+
+func (k *kit) follow(a data.Actor, name string, on bool) {
+	k.Helper()
+	require.NoError(k, k.Users.Follow(storetest.Ctx, a, name, on))
+}
+
+// home is a whole timeline, page by page.
+func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
+	k.Helper()
+	after := data.Cursor{}
+	for {
+		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		r := k.DB.Read()
+		h, err := k.Listings.FindHome(ctx, r, a.UserID, after, limit)
+		require.NoError(k, err)
+		require.NoError(k, r.Run(ctx))
+		rows = append(rows, meter.RowsRead())
+		for _, p := range h.Items() {
+			titles = append(titles, p.Title)
+		}
+		if after = h.Next(); after.IsZero() {
+			return titles, rows
+		}
+		after, err = data.ParseCursor(byte(data.OrderHome), after.String())
+		require.NoError(k, err)
+	}
+}
+
+// crowd makes members with ids from first who follow somebody and are here.
+func (k *kit) crowd(first, n int, followee data.Actor) {
+	k.Helper()
+	now := k.Clock.UnixMilli()
+	k.Exec(`WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2 - 1)
+INSERT INTO users (id, username, username_key, password_hash, created_at, seen_at) SELECT i, 'fan' || i, 'fan' || i, '', 1, ?3 FROM n`, first, n, now)
+	k.Exec(`INSERT INTO follows (follower_id, followee_id, created_at) SELECT id, ?3, 1 FROM users WHERE id BETWEEN ?1 AND ?1 + ?2 - 1`, first, n, int64(followee.UserID))
+}
+
+func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.Sprint("fan", id)} }
+
+func TestAuthorsOfAnySize(t *testing.T) {
+	k := open(t)
+	small, middle, large := k.Member("small"), k.Member("middle"), k.Member("large")
+	k.Community(small, "gophers")
+	k.crowd(100, 3, small)
+	k.crowd(10_000, 3000, middle)
+	k.crowd(100_000, 30_000, large)
+
+	cost := func(p *posts.Post) (requests, written int64) {
+		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		rest, err := k.Timelines.FanOut(ctx, []data.ID{p.ID})
+		require.NoError(t, err)
+		require.Empty(t, rest)
+		return meter.Requests(), meter.RowsWritten()
+	}
+	var titles []string
+	for _, of := range []struct {
+		author              data.Actor
+		entries             int64
+		requests, rowsAbove int64
+	}{{small, 3, 6, 20}, {middle, 3000, 9, 20}, {large, 0, 12, 61_000}} {
+		p := k.Post(of.author, "gophers", "First of "+of.author.Name)
+		p.Title = "First of " + of.author.Name
+		requests, written := cost(p)
+		require.LessOrEqual(t, requests, of.requests, of.author.Name)
+		require.LessOrEqual(t, written, of.entries+of.rowsAbove, of.author.Name)
+		require.Equal(t, of.entries, k.One("SELECT count(*) FROM timeline WHERE post_id = ?1", int64(p.ID)))
+		titles = append(titles, p.Title)
+	}
+	p := k.Post(large, "gophers", "Second of large")
+	p.Title = "Second of large"
+	requests, written := cost(p)
+	require.LessOrEqual(t, requests, int64(4), "an author who is known to be loud")
+	require.LessOrEqual(t, written, int64(20))
+	k.settle()
+
+	for first, want := range map[int][]string{100: {titles[0]}, 102: {titles[0]}, 10_000: {titles[1]}, 12_999: {titles[1]},
+		100_000: {p.Title, titles[2]}, 129_999: {p.Title, titles[2]}} {
+		got, rows := k.home(fan(first), 25)
+		require.Equal(t, want, got, first)
+		require.LessOrEqual(t, rows[0], int64(60))
+	}
+	require.Equal(t, int64(3003), k.One("SELECT count(*) FROM timeline"), "each follower once")
+
+	t.Run("who follows a loud author now sees the posts as well", func(t *testing.T) {
+		late := k.present("late")
+		k.follow(late, "large", true)
+		k.follow(late, "small", true)
+		k.settle()
+		got, _ := k.home(late, 25)
+		require.Equal(t, []string{"Second of large", "First of large", "First of small"}, got)
+		k.follow(late, "large", false)
+		got, _ = k.home(late, 25)
+		require.Equal(t, []string{"First of small"}, got)
+	})
+	t.Run("an author becomes loud, and what was written before shows once", func(t *testing.T) {
+		k.crowd(20_000, 2100, middle)
+		second := k.title(middle, "Second of middle")
+		k.settle()
+		got, _ := k.home(fan(10_000), 25)
+		require.Equal(t, []string{second, titles[1]}, got)
+		got, _ = k.home(fan(20_000), 1)
+		require.Equal(t, []string{second, titles[1]}, got)
+	})
+}
+
+func TestFollowingAndUnfollowing(t *testing.T) {
+	k := open(t)
+	ann, ben, eve := k.present("ann"), k.present("ben"), k.present("eve")
+	k.Community(ann, "gophers")
+	var all []string
+	for i := range 30 {
+		all = append([]string{k.title(ann, fmt.Sprint("Post ", i))}, all...)
+	}
+	k.settle()
+	k.follow(ben, "ann", true)
+	k.settle()
+	got, _ := k.home(ben, 7)
+	require.Equal(t, all[:20], got, "the newest twenty")
+	got, _ = k.home(eve, 25)
+	require.Empty(t, got)
+	got, _ = k.home(ann, 25)
+	require.Equal(t, all, got, "one's own")
+
+	k.Post(ann, "gophers", "Another")
+	k.settle()
+	got, _ = k.home(ben, 25)
+	require.Equal(t, append([]string{"Another"}, all[:20]...), got)
+	k.follow(ben, "ann", false)
+	got, _ = k.home(ben, 25)
+	require.Empty(t, got)
+	require.Equal(t, int64(0), k.One("SELECT count(*) FROM timeline"))
+
+	t.Run("a fan-out that comes after the end writes nothing, and so does a fill", func(t *testing.T) {
+		k.follow(ben, "ann", true)
+		k.Post(ann, "gophers", "Too late")
+		k.follow(ben, "ann", false)
+		k.settle()
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM timeline"))
+	})
+	t.Run("what is deleted or hidden is not shown", func(t *testing.T) {
+		k.follow(ben, "ann", true)
+		k.settle()
+		p := k.Post(ann, "gophers", "Gone soon")
+		q := k.Post(ann, "gophers", "Hidden soon")
+		k.settle()
+		got, _ := k.home(ben, 2)
+		require.Equal(t, []string{"Hidden soon", "Gone soon", "Too late", "Another"}, got[:4])
+		_, err := k.Posts.Delete(storetest.Ctx, ann, p.ID)
+		require.NoError(t, err)
+		_, err = k.Saves.Hide(storetest.Ctx, ben, q.ID, true)
+		require.NoError(t, err)
+		got, _ = k.home(ben, 2)
+		require.Equal(t, []string{"Too late", "Another"}, got[:2])
+	})
+}
+
+func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
+	k := open(t)
+	ann, ben := k.present("ann"), k.present("ben")
+	k.Community(ann, "gophers")
+	k.follow(ben, "ann", true)
+	_, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Scheduled", Text: "x", TextHTML: "x", Status: posts.Scheduled, PublishAt: k.Clock.Add(time.Hour)})
+	require.NoError(t, err)
+	draft, err := k.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "Draft", Text: "x", TextHTML: "x", Status: posts.Draft})
+	require.NoError(t, err)
+	k.Post(ann, "gophers", "Between")
+	k.settle()
+	*k.Clock = k.Clock.Add(2 * time.Hour)
+	_, err = k.Posts.PublishDue(storetest.Ctx)
+	require.NoError(t, err)
+	k.settle()
+	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false)
+	require.NoError(t, err)
+	k.settle()
+	got, _ := k.home(ben, 1)
+	require.Equal(t, []string{"Draft", "Scheduled", "Between"}, got)
+}
+
+func TestWhoWasAwayGetsARebuiltTimeline(t *testing.T) {
+	k := open(t)
+	ann, ben, eve := k.present("ann"), k.present("ben"), k.present("eve")
+	k.Community(ann, "gophers")
+	for _, who := range []data.Actor{ben, eve} {
+		k.follow(who, "ann", true)
+		k.follow(ben, "eve", true)
+	}
+	k.Post(ann, "gophers", "Before")
+	k.settle()
+	written := k.One("SELECT count(*) FROM timeline")
+	*k.Clock = k.Clock.Add(40 * 24 * time.Hour)
+	var want []string
+	for i := range 60 {
+		author := ann
+		if i%3 == 0 {
+			author = eve
+		}
+		want = append([]string{k.title(author, fmt.Sprint("Meanwhile ", i))}, want...)
+	}
+	for range 3 {
+		k.settle()
+	}
+	require.Equal(t, written, k.One("SELECT count(*) FROM timeline"), "nothing is written for who is away")
+	again, err := k.Timelines.Saw(storetest.Ctx, ben.UserID)
+	require.NoError(t, err)
+	require.True(t, again)
+	again, err = k.Timelines.Saw(storetest.Ctx, ben.UserID)
+	require.NoError(t, err)
+	require.False(t, again, "once a day")
+	k.settle()
+	got, _ := k.home(ben, 25)
+	require.Equal(t, append(want, "Before"), got)
+}
+
+func TestDoubledAndReorderedMessages(t *testing.T) {
+	k := open(t)
+	ann, ben := k.present("ann"), k.present("ben")
+	k.Community(ann, "gophers")
+	k.follow(ben, "ann", true)
+	var want []string
+	for i := range 5 {
+		want = append([]string{k.title(ann, fmt.Sprint("Post ", i))}, want...)
+	}
+	list := k.due()
+	require.NotEmpty(t, list)
+	slices.Reverse(list)
+	for range 3 {
+		for _, d := range list {
+			k.do(d)
+		}
+	}
+	k.do(outbox.Due{Work: outbox.WorkRebuild, Subject: ben.UserID}) // nobody has asked
+	got, _ := k.home(ben, 25)
+	require.Equal(t, want, got)
+	require.Equal(t, int64(5), k.One("SELECT count(*) FROM timeline"))
+	require.Empty(t, k.due())
+}
+
+func TestTimelinesAreTrimmed(t *testing.T) {
+	k := open(t)
+	ann, ben := k.present("ann"), k.present("ben")
+	k.Community(ann, "gophers")
+	k.follow(ben, "ann", true)
+	k.settle()
+	now := k.Clock.UnixMilli()
+	k.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT ?1, ?2 - i, i, ?3 FROM n`, int64(ben.UserID), now, int64(ann.UserID))
+	for i := range 300 { // each has a chance of one in fifty to trim
+		p := k.Post(ann, "gophers", fmt.Sprint("Post ", i))
+		_, err := k.Timelines.FanOut(storetest.Ctx, []data.ID{p.ID})
+		require.NoError(t, err)
+		if k.One("SELECT count(*) FROM timeline").(int64) < 1000 {
+			break
+		}
+	}
+	n := k.One("SELECT count(*) FROM timeline").(int64)
+	require.LessOrEqual(t, n, int64(900))
+	require.GreaterOrEqual(t, n, int64(800))
+	require.Equal(t, int64(0), k.One("SELECT count(*) FROM timeline WHERE posted_at < ?1", now-1000), "the oldest went")
+}
+
+func TestPagesStayFlat(t *testing.T) {
+	k := open(t)
+	ann, ben := k.present("ann"), k.present("ben")
+	k.Community(ann, "gophers")
+	k.follow(ben, "ann", true)
+	k.settle()
+	for range 150 {
+		k.Post(ann, "gophers", "A post")
+	}
+	k.settle()
+	for i := range 30 { // loud authors with posts of their own
+		loud := k.Member(fmt.Sprint("loud", i))
+		k.Exec("UPDATE users SET loud_to = 4611686018427387904 WHERE id = ?1", int64(loud.UserID))
+		k.follow(ben, loud.Name, true)
+		k.Post(loud, "gophers", "Loud")
+	}
+	titles, rows := k.home(ben, 25)
+	require.Len(t, titles, 180)
+	for _, n := range rows {
+		require.LessOrEqual(t, n, int64(350*len(k.All())))
+	}
+	t.Log("rows read by page:", rows)
+}

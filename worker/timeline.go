@@ -1,0 +1,124 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"plaza/data"
+	"plaza/data/timelines"
+	"plaza/render"
+)
+
+// homePage is how many posts a page of a timeline shows.
+const homePage = 25
+
+// showHome is a member's timeline: what those whom they follow have posted.
+func (a *App) showHome(c *call) error {
+	after, err := data.ParseCursor(byte(data.OrderHome), c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	home, err := a.listings.FindHome(c.r.Context(), r, c.viewerID(), after, homePage)
+	if err != nil {
+		return err
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.HomePage{
+		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(home.Items()), FirstPage: after.IsZero(), ShowCommunity: true,
+			Empty: "Nothing yet. Follow members on their pages: what they post shows here."},
+	}
+	if next := home.Next(); !next.IsZero() {
+		p.Listing.NextURL = "/home?after=" + next.String()
+	}
+	if c.viewer != nil && a.wasAway(c) {
+		p.Rebuilding = true
+	}
+	if after.IsZero() {
+		f := c.withToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		p.Short = &f
+	}
+	p.Frame = c.frame(a, "Following", "", "")
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.Home, p)
+}
+
+// wasAway tells whether the member comes back after so long that their timeline is being made again.
+func (a *App) wasAway(c *call) bool {
+	return !c.viewer.SeenAt.IsZero() && a.Source.Now().Sub(c.viewer.SeenAt) > timelines.Away
+}
+
+// seenAgain is for how long an instance does not note the same member's coming again.
+const seenAgain = time.Minute
+
+// seenKnown bounds how many members' coming an instance remembers.
+const seenKnown = 10000
+
+// noteSeen notes, after the answer, that the member was here, unless that was noted within a day. Should it be lost,
+// the next page notes it.
+func (a *App) noteSeen(c *call) {
+	now := a.Source.Now()
+	if c.viewer == nil || !c.viewer.Live || now.Sub(c.viewer.SeenAt) < timelines.SeenStep {
+		return
+	}
+	member := c.viewerID()
+	a.mu.Lock()
+	last, noted := a.seen[member]
+	noted = noted && now.Sub(last) < seenAgain
+	if !noted {
+		if len(a.seen) >= seenKnown {
+			clear(a.seen)
+		}
+		a.seen[member] = now
+	}
+	a.mu.Unlock()
+	if noted {
+		return
+	}
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		rebuild, err := a.timelines.Saw(ctx, member)
+		if err == nil && rebuild {
+			err = a.Queue.Send(ctx, QueueEvents, rebuildMessage(member))
+		}
+		if err != nil {
+			a.Log.WarnContext(ctx, "member's coming not noted", "request", c.id, "error", err)
+		}
+	})
+}
+
+// consumeTimeline writes posts into timelines.
+func (a *App) consumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
+	return nil, a.withRest(ctx, posts, a.timelines.FanOut, timelineMessage)
+}
+
+// consumeFill writes the posts of new followees into members' timelines.
+func (a *App) consumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.withRest(ctx, members, a.timelines.Fill, fillMessage)
+}
+
+// consumeRebuild makes the timelines of members anew.
+func (a *App) consumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.withRest(ctx, members, a.timelines.Rebuild, rebuildMessage)
+}
+
+// withRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
+// messages. What fails becomes due again, and the sweep sends its message.
+func (a *App) withRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), message func(data.ID) string) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+	rest, err := do(ctx, subjects)
+	if len(rest) == 0 {
+		return err
+	}
+	bodies := make([]string, len(rest))
+	for i, id := range rest {
+		bodies[i] = message(id)
+	}
+	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
+}

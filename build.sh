@@ -48,8 +48,14 @@ need_debian() {
 inputs() {
 	{
 		go version
-		find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker render data ranking unfurl mail -type f \
-			! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' ! -path render/assets.go -print0 | sort -z | xargs -0 sha256sum
+		{
+			find go.mod go.sum package-lock.json schema.sql web public cmd/assets worker data -type f \
+				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
+			# All other Go but the native programs, and what only they use.
+			find . -name '*.go' ! -name '*_test.go' ! -path ./render/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
+				! -path './stack/*' ! -path './importer/*' ! -path './migrate/*' ! -path './verify/*' ! -path './backup/*' \
+				! -path './samplethread/*' ! -path './bench/*' ! -path './e2e/*' -print0
+		} | sort -zu | xargs -0 sha256sum
 	} | sha256sum
 }
 

@@ -289,6 +289,31 @@ CREATE TABLE IF NOT EXISTS watches (
 CREATE INDEX IF NOT EXISTS watches_path ON watches (user_id, path);
 CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE muted = 0;
 
+-- What members are told of by mail, if they have chosen: at once, in a digest, or not. Without a row: answers and mentions at
+-- once (data/inbox/mail.go).
+CREATE TABLE IF NOT EXISTS mail_choices (
+  user_id   INTEGER PRIMARY KEY,
+  answers   TEXT    NOT NULL CHECK (answers IN ('now', 'digest', 'none')),
+  mentions  TEXT    NOT NULL CHECK (mentions IN ('now', 'digest', 'none')),
+  threads   TEXT    NOT NULL CHECK (threads IN ('now', 'digest', 'none')),
+  days      INTEGER NOT NULL CHECK (days IN (1, 7)), -- between two digests
+  digest_at INTEGER,                          -- when the next is due; NULL: no digest
+  digest_to INTEGER NOT NULL                  -- the last row of inbox that the last digest was about
+) STRICT;
+CREATE INDEX IF NOT EXISTS mail_choices_due ON mail_choices (digest_at) WHERE digest_at IS NOT NULL;
+
+-- Mails about threads: which are to be left, and which were left in the last day.
+CREATE TABLE IF NOT EXISTS thread_mails (
+  user_id   INTEGER NOT NULL,
+  post_id   INTEGER NOT NULL,
+  due_at    INTEGER,                          -- NULL: there is nothing to mail
+  mailed_to INTEGER NOT NULL,                 -- the last row of inbox that the last mail was about
+  mailed_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, post_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS thread_mails_due ON thread_mails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS thread_mails_age ON thread_mails (mailed_at) WHERE due_at IS NULL;
+
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so
 -- those of the same text are one dead letter. Rows go thirty days after they last failed.

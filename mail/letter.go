@@ -14,6 +14,8 @@ type Letter struct {
 	Subject string
 	Parts   []Part // in their order
 	Why     string // why it came, in small print at the end
+	// Unsubscribe is an address that ends such mails when it is posted to (RFC 8058); "" for a mail that was asked for.
+	Unsubscribe string
 }
 
 // Part is a piece of a letter.
@@ -50,6 +52,14 @@ func (q Quote) html() g.Node {
 
 // style is an attribute: many mail programs read no style sheets.
 func style(css string) g.Node { return g.Attr("style", css) }
+
+// headers are those by which mail programs offer to end such mails.
+func (l *Letter) headers() map[string]string {
+	if l.Unsubscribe == "" {
+		return nil
+	}
+	return map[string]string{"List-Unsubscribe": "<" + l.Unsubscribe + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+}
 
 // Text is the letter as plain text, in lines as long as its paragraphs: whoever shows it breaks them.
 func (l *Letter) Text() string {

@@ -9,7 +9,7 @@ import (
 var resend = format{
 	url: "https://api.resend.com/emails",
 	request: func(o Options, m Message) (any, map[string]string) {
-		return resendMail{From: o.From, To: []string{m.To}, Subject: m.Subject, Text: m.Text(), HTML: m.HTML()},
+		return resendMail{From: o.From, To: []string{m.To}, Subject: m.Subject, Text: m.Text(), HTML: m.HTML(), Headers: m.headers()},
 			map[string]string{"Authorization": "Bearer " + o.Token, "Idempotency-Key": m.Key}
 	},
 	// The key was used with another body, for example before a member's name changed: a mail went out.
@@ -20,9 +20,10 @@ var resend = format{
 }
 
 type resendMail struct {
-	From    string   `json:"from"`
-	To      []string `json:"to"`
-	Subject string   `json:"subject"`
-	Text    string   `json:"text"`
-	HTML    string   `json:"html"`
+	From    string            `json:"from"`
+	To      []string          `json:"to"`
+	Subject string            `json:"subject"`
+	Text    string            `json:"text"`
+	HTML    string            `json:"html"`
+	Headers map[string]string `json:"headers,omitempty"`
 }

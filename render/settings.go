@@ -13,6 +13,7 @@ var settingsTabs = []Tab{
 	{Label: "Profile", URL: "/settings"},
 	{Label: "Account", URL: "/settings/account"},
 	{Label: "Security", URL: "/settings/security"},
+	{Label: "Notifications", URL: "/settings/notifications"},
 }
 
 // settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -175,16 +176,34 @@ func (e *everything) thread(address string) {
 
 // inbox has more than a page, in a thread that the founder follows.
 func (e *everything) inbox() {
-	const address = "/c/gardens/p/post-00"
-	post := targets(e.founder.page(address))[0]
+	const thread = "/c/gardens/p/post-00"
+	post := targets(e.founder.page(thread))[0]
 	e.founder.page("/inbox/mentions") // which is empty
 	for range 40 {
 		e.reader.mustPost("/comment", "post", post, "body", "@founder")
 	}
 	e.founder.mustPost("/watch", "target", post, "watch", "follow")
 	e.deliver()
-	e.founder.page(address)
+	e.founder.page(thread)
 	e.next(e.founder, "/inbox")
+	e.founder.page("/settings/notifications")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings/notifications", "answers", "x").Code)
+	e.visitor().page("/unsubscribe")
+	box := e.mailbox()
+	address := e.confirmed("founder")
+	e.founder.mustPost("/settings/notifications", "answers", "digest", "mentions", "now", "threads", "now", "days", "1")
+	e.reader.mustPost("/comment", "post", post, "body", "@founder, by mail")
+	e.deliver()
+	e.now = e.now.Add(25 * time.Hour)
+	require.NoError(e, e.app.Scheduled(context.Background(), e.now))
+	for range 3 {
+		e.deliver()
+	}
+	for _, m := range box.Mails(address) {
+		link := strings.TrimPrefix(strings.Trim(m.Headers["List-Unsubscribe"], "<>"), "https://plaza.example")
+		e.visitor().page(link)
+		require.Equal(e, http.StatusOK, e.visitor().post(link).Code)
+	}
 }
 
 func (e *everything) ownComment() {

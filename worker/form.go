@@ -44,13 +44,14 @@ func (c *call) parse() error {
 		return &data.Error{Code: data.Invalid, Message: "The request did not arrive whole. Please send it again.", Err: err}
 	}
 	kind, _, _ := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	switch kind {
-	case "application/x-www-form-urlencoded", "":
+	switch {
+	case kind == "multipart/form-data" && c.route.Pattern == "/unsubscribe": // from a mail program (RFC 8058); the address says all
+	case kind == "application/x-www-form-urlencoded" || kind == "":
 		if c.form, err = url.ParseQuery(string(body)); err != nil {
 			c.form = url.Values{}
 			return &data.Error{Code: data.Invalid, Message: "The form did not arrive as it was sent. Please send it again.", Err: err}
 		}
-	case "application/json":
+	case kind == "application/json":
 		c.object = true
 		var fields map[string]any
 		d := json.NewDecoder(bytes.NewReader(body))

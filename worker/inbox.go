@@ -166,6 +166,9 @@ func (a *App) consumeNews(ctx context.Context, work outbox.Work, subjects []data
 		}
 		missed, err = append(missed, away...), errors.Join(err, failed, a.inbox.Tell(ctx, news))
 	}
+	if len(subjects) > len(missed) {
+		err = errors.Join(err, a.leaveInboxMails(ctx))
+	}
 	return missed, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/inbox"
 	"plaza/data/mails"
 	"plaza/data/people"
 	"plaza/mail"
@@ -23,6 +24,8 @@ var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.
 	people.MailProve:           (*App).proveLetter,
 	people.MailPasswordChanged: (*App).passwordChangedLetter,
 	people.MailAddressChanging: (*App).addressChangingLetter,
+	inbox.MailOfThread:         (*App).inboxLetter,
+	inbox.MailOfAll:            (*App).inboxLetter,
 }
 
 // nudgeMails has the events consumer send mails that were left. Should the messages be lost, the sweep sends them

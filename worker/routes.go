@@ -60,6 +60,7 @@ var (
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitFollow    = limit{"follow", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
+	limitEndMails  = limit{"endmails", 60, 10 * time.Minute, false}
 	limitInbox     = limit{"inbox", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
@@ -136,6 +137,10 @@ var routes = []route{
 	{"GET", "/hidden", (*App).showSaved, member, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, cacheNever, limitVote, nil},
 
+	{"GET", "/settings/notifications", (*App).showNotifications, member, cacheNever, limit{}, nil},
+	{"POST", "/settings/notifications", (*App).updateNotifications, member, cacheNever, limitSettings, (*App).refuseNotifications},
+	{"GET", "/unsubscribe", (*App).showUnsubscribe, public, cacheNever, limit{}, nil},
+	{"POST", "/unsubscribe", (*App).unsubscribe, public, cacheNever, limitEndMails, nil},
 	{"GET", "/inbox", (*App).showInbox, member, cacheNever, limit{}, nil},
 	{"GET", "/inbox/unread", (*App).showInbox, member, cacheNever, limit{}, nil},
 	{"GET", "/inbox/answers", (*App).showInbox, member, cacheNever, limit{}, nil},

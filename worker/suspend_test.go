@@ -84,6 +84,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/save":                         {"target", post, "on", "1"},
 		"/hide":                         {"target", post, "on", "1"},
 		"/vote":                         {"target", post, "value", "1"},
+		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/watch":                        {"target", post, "watch", "mute"},
 		"/inbox/read":                   {"newest", "1000"},
 		"/prove":                        {"password", "correct horse"},

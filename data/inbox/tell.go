@@ -77,6 +77,7 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 		w.Do(tellAnswered, now)
 		w.Do(tellMentioned, now)
 		bounded = append(bounded, w.Do(tellFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": tellStep}))
+		w.Do(unmailed, data.Args{"news": text, "now": s.Source.DatabaseNow(), "pause": mailPause})
 		if err := w.Run(ctx); err != nil {
 			return false, err
 		}

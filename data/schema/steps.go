@@ -46,6 +46,7 @@ var steps = [...]Step{
 	{Name: "addresses"},
 	{Name: "second_step"},
 	{Name: "timelines"},
+	{Name: "inbox_mails"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -1,0 +1,166 @@
+package worker
+
+import (
+	"context"
+	"crypto/hmac"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/data/mails"
+	"plaza/mail"
+	"plaza/render"
+)
+
+// leaveInboxMails leaves the mails about what members were told, and has them sent.
+func (a *App) leaveInboxMails(ctx context.Context) error {
+	if a.Mail == nil {
+		return nil
+	}
+	ids, err := a.inbox.LeaveMails(ctx)
+	if err == nil && len(ids) > 0 {
+		a.nudgeMails(ctx, ids...)
+	}
+	return err
+}
+
+// letterItems is how many things a letter tells of. The inbox has the others.
+const letterItems = 20
+
+// inboxLetter writes the letter about what a member was told and has not read: of one thread, or in a digest.
+func (a *App) inboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	items, err := a.inbox.FindToMail(ctx, m.Mail, letterItems+1)
+	if err != nil || len(items) == 0 || m.Username == "" {
+		return nil, err
+	}
+	more := len(items) > letterItems
+	items = items[:min(len(items), letterItems)]
+	l := &mail.Letter{Unsubscribe: a.unsubscribeURL(m.User, m.Kind)}
+	if m.Kind == inbox.MailOfThread {
+		l.Subject = said(items[0]) + ": " + items[0].Title
+		if len(items) > 1 {
+			l.Subject = strconv.Itoa(len(items)) + " new in: " + items[0].Title
+		}
+	} else {
+		l.Subject = "New for you at " + a.SiteName
+	}
+	for _, i := range items {
+		what := said(i)
+		if m.Kind == inbox.MailOfAll {
+			what += " in “" + i.Title + "”"
+		}
+		l.Parts = append(l.Parts, mail.Paragraph(what+":"))
+		if i.Excerpt != "" {
+			l.Parts = append(l.Parts, mail.Quote(i.Excerpt))
+		}
+		l.Parts = append(l.Parts, mail.Button{Label: "Read it", URL: a.SiteURL + i.URL()})
+	}
+	if more {
+		l.Parts = append(l.Parts, mail.Button{Label: "See all that is new", URL: a.SiteURL + "/inbox/unread"})
+	}
+	l.Why = "You get this mail because of your choices at " + a.SiteURL + "/settings/notifications. To get no more of them: " + l.Unsubscribe
+	return l, nil
+}
+
+// said tells who has done what.
+func said(i *inbox.Item) string {
+	who := i.Author
+	if who == "" {
+		who = "Somebody"
+	}
+	switch i.Kind {
+	case "answer":
+		return who + " answered you"
+	case "mention":
+		return who + " mentioned you"
+	}
+	return who + " wrote in a thread you follow"
+}
+
+// unsubscribeURL is the address that ends a member's mails of one kind. It works without signing in, for good.
+func (a *App) unsubscribeURL(member data.ID, kind mails.Kind) string {
+	return a.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)}, "key": {a.unsubscribeKey(member, kind)}}.Encode()
+}
+
+func (a *App) unsubscribeKey(member data.ID, kind mails.Kind) string {
+	return a.signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
+}
+
+// unsubscribing reads from the address whose mails of which kind are to end. ok is false if this site did not make it.
+func (a *App) unsubscribing(c *call) (member data.ID, kind mails.Kind, ok bool) {
+	q := c.r.URL.Query()
+	member, err := data.ParseID(q.Get("member"))
+	kind = mails.Kind(q.Get("kind"))
+	ok = err == nil && hmac.Equal([]byte(q.Get("key")), []byte(a.unsubscribeKey(member, kind)))
+	return member, kind, ok
+}
+
+// showUnsubscribe asks whether mails are to end: a link alone must not, because mail programs open links by themselves.
+func (a *App) showUnsubscribe(c *call) error {
+	if err := c.run(c.read(a)); err != nil {
+		return err
+	}
+	_, kind, ok := a.unsubscribing(c)
+	p := render.UnsubscribePage{Frame: c.frame(a, "End mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
+	if ok {
+		p.URL = c.r.URL.RequestURI()
+	}
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.Unsubscribe, p)
+}
+
+// unsubscribe ends a member's mails of one kind. Mail programs call it by themselves (RFC 8058), without a cookie.
+func (a *App) unsubscribe(c *call) error {
+	member, kind, ok := a.unsubscribing(c)
+	if !ok {
+		return &data.Error{Code: data.Invalid, Message: "This link is not whole. Please open it as it is in the mail, or choose under Settings which mails you get."}
+	}
+	if err := a.inbox.EndMails(c.r.Context(), member, kind); err != nil {
+		return err
+	}
+	if c.wantsJSON() {
+		return c.json(http.StatusOK, map[string]any{"ok": true})
+	}
+	p := render.UnsubscribePage{Frame: c.frame(a, "End mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.Unsubscribe, p)
+}
+
+// showNotifications is the form by which members choose what they are told of by mail.
+func (a *App) showNotifications(c *call) error {
+	r := c.read(a)
+	choices, confirmed := a.inbox.FindMailChoices(r, c.viewerID())
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if _, saved := c.r.URL.Query()["saved"]; saved {
+		c.notice = "Your choices are saved."
+	}
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}}
+	return a.notificationsPage(c, http.StatusOK, f, !*confirmed)
+}
+
+func (a *App) notificationsPage(c *call, status int, f render.Form, unconfirmed bool) error {
+	p := render.NotificationsPage{Frame: c.frame(a, "Notifications", "", ""), Form: f, Unconfirmed: unconfirmed}
+	p.NoIndex = true
+	return show(c, status, render.Notifications, p)
+}
+
+func (a *App) updateNotifications(c *call) error {
+	days, _ := strconv.Atoi(c.value("days"))
+	choices := inbox.MailChoices{Answers: c.value("answers"), Mentions: c.value("mentions"), Threads: c.value("threads"), Days: days}
+	if err := a.inbox.ChooseMail(c.r.Context(), *c.actor, choices); err != nil {
+		return a.refuseNotifications(c, err)
+	}
+	return c.done("/settings/notifications?saved", map[string]any{"ok": true})
+}
+
+func (a *App) refuseNotifications(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	return a.notificationsPage(c, formStatus(err), wrong(c.typed("answers", "mentions", "threads", "days"), err), false)
+}

@@ -1,0 +1,134 @@
+package worker_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
+)
+
+// pass lets some time pass, has the job of the minute run, and delivers until no messages are left.
+func (s *site) pass(d time.Duration) {
+	s.Helper()
+	s.now = s.now.Add(d)
+	require.NoError(s, s.app.Scheduled(context.Background(), s.now))
+	s.deliverAll()
+}
+
+func (s *site) deliverAll() {
+	s.Helper()
+	for s.queue.waits() {
+		s.deliver()
+	}
+}
+
+func (q *memoryQueue) waits() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.messages[worker.QueueEvents])+len(q.messages[worker.QueueVotes]) > 0
+}
+
+func TestInboxMails(t *testing.T) {
+	s := mustOpen(t)
+	box := s.mailbox()
+	ann, bob := s.member("ann"), s.member("bob")
+	address := s.confirmed("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	say := func(body string) string {
+		to := bob.mustPost("/comment", "post", post, "body", body)
+		s.deliverAll()
+		return to
+	}
+
+	say("First *words*")
+	t.Run("an answer is mailed at once, with a link and a way to end it", func(t *testing.T) {
+		mails := box.Mails(address)
+		require.Len(t, mails, 1)
+		require.Equal(t, "bob answered you: A post", mails[0].Subject)
+		require.Contains(t, mails[0].Text, "> First words")
+		require.Contains(t, mails[0].Text, "https://plaza.example/c/gophers/p/a-post/")
+		require.Equal(t, "List-Unsubscribe=One-Click", mails[0].Headers["List-Unsubscribe-Post"])
+	})
+	t.Run("of one thread there is one mail in ten minutes, with all that came meanwhile and was not read", func(t *testing.T) {
+		say("Second")
+		read := say("Third")
+		say("Fourth")
+		s.pass(time.Minute)
+		require.Len(t, box.Mails(address), 1)
+		ann.page("/c/gophers/p/a-post/" + strings.TrimPrefix(read[strings.LastIndexAny(read, "/-")+1:], "c-"))
+		s.pass(10 * time.Minute)
+		mails := box.Mails(address)
+		require.Len(t, mails, 2)
+		require.Equal(t, "2 new in: A post", mails[1].Subject)
+		require.Contains(t, mails[1].Text, "Second")
+		require.Contains(t, mails[1].Text, "Fourth")
+		require.NotContains(t, mails[1].Text, "Third")
+		require.NotContains(t, mails[1].Text, "First")
+		s.pass(time.Hour)
+		require.Len(t, box.Mails(address), 2, "none is repeated")
+	})
+	t.Run("nobody is mailed who has not confirmed an address, or who reads first", func(t *testing.T) {
+		bob.page("/")
+		s.exec("UPDATE users SET email = 'bob@example.org', email_key = 'bob@example.org' WHERE username_key = 'bob'")
+		ann.mustPost("/comment", "post", post, "body", "hello @bob")
+		s.deliverAll()
+		require.Empty(t, box.Mails("bob@example.org"))
+		s.queue.fail = nil
+		before := len(box.Mails(""))
+		bob.mustPost("/comment", "post", post, "body", "Fifth")
+		ann.mustPost("/inbox/read", "newest", "1000000")
+		s.deliver()
+		ann.mustPost("/inbox/read", "newest", "1000000")
+		s.deliverAll()
+		require.Len(t, box.Mails(""), before)
+	})
+	t.Run("a digest comes once a day, if there is something new", func(t *testing.T) {
+		ann.mustPost("/settings/notifications", "answers", "digest", "mentions", "none", "threads", "none", "days", "1")
+		require.Contains(t, ann.page("/settings/notifications?saved"), "Your choices are saved.")
+		before := len(box.Mails(address))
+		say("Sixth")
+		say("Seventh")
+		s.pass(time.Hour)
+		require.Len(t, box.Mails(address), before)
+		s.pass(24 * time.Hour)
+		mails := box.Mails(address)[before:]
+		require.Len(t, mails, 1)
+		require.Equal(t, "New for you at Plaza", mails[0].Subject)
+		require.Contains(t, mails[0].Text, "Seventh")
+		s.pass(25 * time.Hour)
+		require.Len(t, box.Mails(address), before+1, "nothing new")
+	})
+	t.Run("the link in a mail ends such mails without signing in", func(t *testing.T) {
+		mails := box.Mails(address)
+		for i, n := range []int{0, len(mails) - 1} { // of a thread, and a digest
+			link := strings.TrimPrefix(strings.Trim(mails[n].Headers["List-Unsubscribe"], "<>"), "https://plaza.example")
+			require.Contains(t, s.visitor().page(link), "End these mails")
+			require.Equal(t, int64(1), s.one("SELECT count(*) FROM mail_choices WHERE answers = 'digest'"), "opening it ends nothing")
+			for _, bad := range []string{strings.Replace(link, "key=", "key=x", 1), strings.Replace(link, "kind=", "kind=x", 1)} {
+				require.Equal(t, http.StatusUnprocessableEntity, s.visitor().post(bad).Code)
+				require.Contains(t, s.visitor().page(bad), "This link is not whole")
+			}
+			// As a mail program does (RFC 8058): no cookie, no origin, one field.
+			r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+link, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"))
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+			require.Equal(t, http.StatusOK, s.visitor().send(r).Code)
+			require.Equal(t, http.StatusOK, s.visitor().post(link, "List-Unsubscribe", "One-Click").Code, "twice is as good")
+			if i == 0 {
+				s.exec("UPDATE mail_choices SET answers = 'digest'")
+			}
+		}
+		require.Equal(t, "none none none", s.one("SELECT answers || ' ' || mentions || ' ' || threads FROM mail_choices"))
+		require.Nil(t, s.one("SELECT digest_at FROM mail_choices"))
+		before := len(box.Mails(address))
+		say("Eighth")
+		s.pass(48 * time.Hour)
+		require.Len(t, box.Mails(address), before)
+	})
+}

@@ -5,7 +5,7 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS    = "/_/app.734052db9e.css"
-	AppJS     = "/_/app.e27112699f.js"
+	AppJS     = "/_/app.63ca50090d.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.2916ff5c6b.js"
 )

@@ -20,8 +20,8 @@
   };
   let theme = recall("theme");
   if (!(theme in themes)) theme = "auto";
-  const chosen = root.dataset.theme; // a member's, in the settings
-  if (!chosen) showTheme(theme);
+  const ownTheme = root.dataset.theme; // a member's, in the settings
+  if (!ownTheme) showTheme(theme);
 
   // --- Messages ----------------------------------------------------------------
   // One live region: quiet says it to screen readers only.
@@ -288,7 +288,7 @@
 
   // --- Start -------------------------------------------------------------------
   const start = () => {
-    if (!chosen) showTheme(theme);
+    if (!ownTheme) showTheme(theme);
     document.getElementById("theme")?.addEventListener("click", () => {
       const names = Object.keys(themes);
       theme = names[(names.indexOf(theme) + 1) % names.length];

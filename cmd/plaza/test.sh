@@ -59,6 +59,10 @@ assets() {
 	[[ -z ${PLAZA_ASSETS_BEFORE:-} || $PLAZA_ASSETS_BEFORE == "$(cksum <render/assets.go)" ]] ||
 		{ echo "render/assets.go was stale; go run ./cmd/assets made it anew: commit it"; return 1; }
 }
+scripts() {
+	local file
+	for file in web/*.js; do "$node" --check "$file" || return; done
+}
 # The platform takes 64 MiB of modules, uncompressed. Half of that is our own bound.
 deployable() {
 	CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --outdir "$out/deploy" || return
@@ -121,6 +125,7 @@ in_chromium() {
 of_go() {
 	check "gofmt" formatted
 	check "assets are current" assets
+	check "scripts of pages" scripts
 	check "purity" pure
 	check "go vet, native and js/wasm" vet
 	check "staticcheck" static

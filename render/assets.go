@@ -7,5 +7,5 @@ const (
 	AppCSS    = "/_/app.734052db9e.css"
 	AppJS     = "/_/app.63ca50090d.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS = "/_/passkey.2916ff5c6b.js"
+	PasskeyJS = "/_/passkey.72cd9a777a.js"
 )

@@ -10,7 +10,10 @@ type ProvePage struct {
 	Frame
 	Password bool // the account has one
 	Mail     bool // a link can be mailed
-	Form     Form
+	Passkey  bool // the account has one
+	// Providers are where the member can sign in once more.
+	Providers []ProviderLink
+	Form      Form
 }
 
 // Prove is the page that asks a member for a proof before something sensitive is changed.
@@ -27,7 +30,9 @@ func Prove(p ProvePage) g.Node {
 				}
 			}),
 			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
-			g.If(!p.Password && !p.Mail, h.P(g.Text("Please log out and log in again, and then come back."))),
+			g.If(p.Passkey, passkeyButton("prove", "Use a passkey")),
+			providerLinks(p.Providers),
+			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0, h.P(g.Text("Please log out and log in again, and then come back."))),
 			keepNext(p.Form), formToken(p.Form),
 		),
 	)

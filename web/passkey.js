@@ -14,6 +14,7 @@
     if (form.elements.username) body.set("username", form.elements.username.value);
     const response = await fetch("/passkeys/challenge", { method: "POST", body, headers: { Accept: "application/json" } });
     const answer = await response.json();
+    if (response.status === 403) location.href = "/prove?next=" + encodeURIComponent(location.pathname);
     if (!response.ok) throw new Error(answer.error.message);
     return answer;
   };
@@ -47,7 +48,7 @@
       ...options, challenge: bytes(options.challenge), allowCredentials: descriptors(options.allowCredentials),
     } });
     const { clientDataJSON, authenticatorData, signature, userHandle } = said.response;
-    send(form, purpose === "sign-in" ? "/login/passkey" : null, {
+    send(form, purpose === "sign-in" ? "/login/passkey" : "/prove/passkey", {
       challenge: options.challenge, credential: text(said.rawId), client_data: text(clientDataJSON), authenticator_data: text(authenticatorData),
       signature: text(signature), user_handle: userHandle ? text(userHandle) : "",
     });

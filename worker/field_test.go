@@ -22,6 +22,7 @@ import (
 	"plaza/totp"
 	"plaza/webauthn"
 	"plaza/worker"
+	"plaza/worker/oidc"
 )
 
 // TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve
@@ -288,6 +289,15 @@ func (e *everything) ways() {
 	require.Equal(e, http.StatusOK, reader.post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
 	require.Equal(e, http.StatusUnauthorized, reader.post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)
 	e.reader.mustPost("/settings/totp/off")
+
+	google, err := oidc.Configure(func(name string) string {
+		return map[string]string{"AUTH_PROVIDERS": "google", "AUTH_GOOGLE_ID": "x"}[name]
+	})
+	require.NoError(e, err)
+	e.config.Providers = google
+	e.restart(e.config)
+	e.exec("INSERT INTO identities (id, issuer, subject, user_id, name, created_at) SELECT 1, 'https://accounts.google.com', 'x', id, 'x', 1 FROM users WHERE username = 'keeper'")
+	b.page("/prove")
 
 	e.gitHub()
 	octocat := e.jarred()

@@ -29,8 +29,11 @@ func (a *App) passkeyChallenge(c *call) error {
 		options["account"] = id.Text()
 		return c.json(http.StatusOK, options)
 	case forAdding, forProof:
-		if c.actor == nil {
+		switch {
+		case c.actor == nil:
 			return errSignIn
+		case purpose == forAdding && !a.proved(c): // before there is a passkey of which the site knows nothing
+			return errProof
 		}
 		r := c.read(a)
 		list := a.passkeys.Find(r, c.actor.UserID)
@@ -182,7 +185,11 @@ func (a *App) sentSignature(c *call, purpose, about string) (signature, error) {
 		return s, refused(webauthn.ErrCredential)
 	}
 	s.verified = said.Verified
-	return s, a.passkeys.Use(c.r.Context(), token, id, said.Count)
+	var actor data.Actor
+	if purpose == forProof {
+		actor = *c.actor
+	}
+	return s, a.passkeys.Use(c.r.Context(), actor, token, id, said.Count)
 }
 
 // logInByPasskey signs in the owner of a passkey.
@@ -225,4 +232,16 @@ func (a *App) removePasskey(c *call) error {
 		return a.refuseSecurity(c, err)
 	}
 	return c.securityDone("removed")
+}
+
+// proveByPasskey takes a passkey's signature as a proof.
+func (a *App) proveByPasskey(c *call) error {
+	s, err := a.sentSignature(c, forProof, c.actor.SessionID.Text())
+	if err == nil && s.owner.ID != c.actor.UserID {
+		err = refused(webauthn.ErrCredential)
+	}
+	if err != nil {
+		return a.refuseProof(c, err)
+	}
+	return a.giveProof(c, c.value("next"))
 }

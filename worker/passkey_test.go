@@ -186,6 +186,39 @@ func TestPasskeysOfAnAccount(t *testing.T) {
 	})
 }
 
+func TestAProofByPasskey(t *testing.T) {
+	s := mustOpen(t)
+	b, p := s.device(webauthn.ES256)
+	require.Equal(t, http.StatusSeeOther, b.signUpWith(p, "ann").Code)
+	s.now = s.now.Add(20 * time.Minute)
+	b.header.Set("Accept", "application/json")
+	require.Equal(t, http.StatusForbidden, b.post("/passkeys/challenge", "for", "add").Code, "before there is a passkey of which the site knows nothing")
+	b.header.Del("Accept")
+	require.Contains(t, b.page("/prove?next=/settings/totp"), "Use a passkey")
+
+	_, stranger := s.device(webauthn.ES256)
+	ben, own := s.device(webauthn.ES256)
+	require.Equal(t, http.StatusSeeOther, ben.signUpWith(own, "ben").Code)
+	for name, sign := range map[string]func() []string{
+		"somebody else's":            func() []string { challenge, _ := b.challenge("prove"); return signed(own, challenge) },
+		"an unknown one":             func() []string { challenge, _ := b.challenge("prove"); return signed(stranger, challenge) },
+		"a challenge for signing in": func() []string { challenge, _ := b.challenge("sign-in"); return signed(p, challenge) },
+		"another session's challenge": func() []string {
+			ben.jar = b.jar
+			challenge, _ := ben.challenge("prove")
+			return signed(p, challenge)
+		},
+	} {
+		require.GreaterOrEqual(t, b.post("/prove/passkey", sign()...).Code, 400, name)
+		require.Equal(t, http.StatusSeeOther, b.get("/settings/totp").Code, name)
+	}
+	challenge, options := b.challenge("prove")
+	require.Equal(t, []any{map[string]any{"type": "public-key", "id": b64(p.ID)}}, options["allowCredentials"])
+	require.Equal(t, "/settings/totp", b.mustPost("/prove/passkey", append(signed(p, challenge), "next", "/settings/totp")...))
+	b.page("/settings/totp")
+	b.challenge("add")
+}
+
 // TestPasskeyRefusals sends what must not sign anybody in.
 func TestPasskeyRefusals(t *testing.T) {
 	s := mustOpen(t)

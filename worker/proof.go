@@ -62,10 +62,12 @@ func (a *App) showProve(c *call) error {
 func (a *App) provePage(c *call, status int, f render.Form) error {
 	r := c.read(a)
 	account := a.users.FindAccount(r, *c.actor)
+	keys, linked := a.passkeys.Find(r, c.actor.UserID), a.identities.Find(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword, Mail: a.Mail != nil && account.Confirmed}
+	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword, Mail: a.Mail != nil && account.Confirmed,
+		Passkey: len(*keys) > 0 && !a.SSOOnly, Providers: a.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return show(c, status, render.Prove, p)
 }

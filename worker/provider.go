@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ const (
 // authFlow is a sign-in under way.
 type authFlow struct {
 	Provider, State, Nonce, Verifier, Next string
+	Prove                                  bool // somebody signs in once more, as a proof
 }
 
 var errNoProvider = &data.Error{Code: data.NotFound, Message: "Nobody signs in that way here."}
@@ -52,8 +54,9 @@ func (a *App) startProvider(c *call) error {
 	if err != nil {
 		return err
 	}
-	f := authFlow{Provider: p.Name, State: newToken(), Nonce: newToken(), Verifier: newToken() + newToken(), Next: shortNext(c.r.URL.Query().Get("next"))}
-	to, err := p.AuthURL(c.r.Context(), f.State, f.Nonce, f.Verifier, false)
+	f := authFlow{Provider: p.Name, State: newToken(), Nonce: newToken(), Verifier: newToken() + newToken(), Next: shortNext(c.r.URL.Query().Get("next")),
+		Prove: c.actor != nil && c.r.URL.Query().Get("prove") != ""}
+	to, err := p.AuthURL(c.r.Context(), f.State, f.Nonce, f.Verifier, f.Prove)
 	if err != nil {
 		return a.refuseProvider(c, a.providerError(c, p, err))
 	}
@@ -121,7 +124,30 @@ func (a *App) providerCallback(c *call) error {
 	if err != nil {
 		return a.refuseProvider(c, err)
 	}
+	if f.Prove && c.actor != nil {
+		began := expires.Add(-authLife)
+		if owner.ID != c.actor.UserID || who.ProvedAt.Before(began.Add(-clockSkew)) {
+			return a.refuseProvider(c, errNoProof)
+		}
+		return a.giveProof(c, f.Next)
+	}
 	return a.cameFromProvider(c, p, who, owner, f.Next)
+}
+
+// clockSkew is by how much the clocks of a provider and the site may differ.
+const clockSkew = time.Minute
+
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please sign in there by the account that is yours here, and type its password anew."}
+
+// provingLinks lead a member to the providers where signing in once more is a proof.
+func (a *App) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
+	for _, p := range a.Providers {
+		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
+		if mine && p.Reproves() {
+			list = append(list, render.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
+		}
+	}
+	return list
 }
 
 // cameFromProvider goes on with somebody who has shown to have an account at a provider.
@@ -286,7 +312,7 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 
 // ownSignIn are the actions that a site refuses where people sign in by providers alone.
 var ownSignIn = map[string]bool{
-	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true,
+	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove/passkey": true,
 	"POST /login/link": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 

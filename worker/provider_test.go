@@ -375,6 +375,46 @@ func TestSigningInByAProvider(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, two.post("/auth/new", "username", "eve2").Code)
 		require.EqualValues(t, 0, s.one("SELECT count(*) FROM users WHERE username = 'eve2'"))
 	})
+	t.Run("signing in there once more is a proof", func(t *testing.T) {
+		b := s.jarred()
+		b.through(p, "ann.lee", "/")
+		s.now = s.now.Add(20 * time.Minute)
+		require.Equal(t, "/prove?next=%2Fsettings%2Ftotp", b.get("/settings/totp").Header().Get("Location"))
+		m := regexp.MustCompile(`href="(/auth/idp\?prove=1[^"]*)"`).FindStringSubmatch(b.page("/prove?next=/settings/totp"))
+		require.NotNil(t, m)
+		start := strings.ReplaceAll(m[1], "&amp;", "&")
+		later := func(names ...string) func(string, map[string]any) { // the provider's clock goes with the site's
+			return p.claims(func(c map[string]any) {
+				for _, name := range names {
+					c[name] = c[name].(float64) + 20*60
+				}
+			})
+		}
+		for name, test := range map[string]struct {
+			as    string
+			alter func(string, map[string]any)
+			code  int
+		}{
+			"somebody else":        {"dan", later("iat", "exp", "auth_time"), http.StatusForbidden},
+			"an old sign-in there": {"ann.lee", later("iat", "exp"), http.StatusForbidden},
+			"the member":           {"ann.lee", later("iat", "exp", "auth_time"), http.StatusSeeOther},
+		} {
+			asks := *b
+			asks.jar = maps.Clone(b.jar)
+			to, err := url.Parse(asks.get(start).Header().Get("Location"))
+			require.NoError(t, err)
+			require.Equal(t, "login 0", to.Query().Get("prompt")+" "+to.Query().Get("max_age"))
+			stop := p.altering(test.alter)
+			res := asks.get(p.visit(to.String(), test.as))
+			stop()
+			require.Equal(t, test.code, res.Code, name)
+			if test.code == http.StatusSeeOther {
+				require.Equal(t, "/settings/totp", res.Header().Get("Location"))
+				asks.page("/settings/totp")
+			}
+		}
+		s.now = time.Now()
+	})
 	t.Run("a suspended member stays outside", func(t *testing.T) {
 		s.exec("UPDATE users SET status = 'suspended' WHERE username = 'eve'")
 		b := s.jarred()

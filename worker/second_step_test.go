@@ -114,6 +114,8 @@ func TestTheSecondStep(t *testing.T) {
 		require.Contains(t, b.page("/settings/security"), "8 recovery codes are left.")
 	})
 	t.Run("has new recovery codes, which void the others", func(t *testing.T) {
+		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", ann.mustPost("/settings/totp/codes"), "too long after signing in")
+		ann.mustPost("/prove", "password", "correct horse")
 		res := ann.post("/settings/totp/codes")
 		require.Equal(t, http.StatusOK, res.Code)
 		fresh := shownCodes.FindAllStringSubmatch(res.Body.String(), -1)
@@ -161,6 +163,7 @@ func TestTheSecondStep(t *testing.T) {
 	t.Run("is not asked for after a passkey that has verified its owner, and is after another one", func(t *testing.T) {
 		p := webauthntest.New(passkeySite, webauthn.EdDSA)
 		ann.jar = map[string]string{}
+		ann.mustPost("/prove", "password", "correct horse")
 		challenge, _ := ann.challenge("add")
 		ann.mustPost("/settings/passkeys", created(p, challenge)...)
 		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther, webauthntest.Present: http.StatusOK} {

@@ -100,7 +100,10 @@ func TestSuspendedCookie(t *testing.T) {
 	s.logIn("sue", "")
 	// Fields that are only known when the turn of their action comes.
 	s.gitHub()
-	passkey := webauthntest.New(passkeySite, webauthn.ES256)
+	passkey, provingKey := webauthntest.New(passkeySite, webauthn.ES256), webauthntest.New(passkeySite, webauthn.ES256)
+	sue.jar = map[string]string{}
+	challenge, _ := sue.challenge("add")
+	sue.mustPost("/settings/passkeys", created(provingKey, challenge)...)
 	id := func(table string) []string {
 		return []string{"id", data.ID(s.one("SELECT max(id) FROM " + table).(int64)).Text()}
 	}
@@ -109,6 +112,12 @@ func TestSuspendedCookie(t *testing.T) {
 			challenge, _ := b.challenge("add")
 			b.header.Set("Accept", "application/json")
 			return created(passkey, challenge, "name", "Phone")
+		},
+		"/prove/passkey": func(b *browser) []string {
+			s.exec("DELETE FROM revocations") // of a session that an action before has ended
+			challenge, _ := b.challenge("prove")
+			b.header.Set("Accept", "application/json")
+			return signed(provingKey, challenge)
 		},
 		"/settings/passkeys/name":   func(*browser) []string { return []string{"id", b64(passkey.ID), "name", "Tablet"} },
 		"/settings/passkeys/remove": func(*browser) []string { return []string{"id", b64(passkey.ID)} },

@@ -137,7 +137,7 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 	if only {
 		w.Do(removeOfSeveral, a.Args(data.Args{"identity": id}))
 	} else {
-		w.Do(removeIdentity, a.Args(data.Args{"identity": id, "passkey": ""}))
+		w.Do(removeIdentity, a.Args(people.Going{Identity: id}.Args(data.Args{})))
 	}
 	var there, live bool
 	w.Find(ownIdentity, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })

@@ -34,7 +34,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 // Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(removePasskey, a.Args(data.Args{"passkey": id, "identity": data.ID(0)}))
+	w.Do(removePasskey, a.Args(people.Going{Passkey: id}.Args(data.Args{})))
 	there, err := s.own(ctx, w, a, id)
 	if err == nil && there {
 		err = people.ErrLastWay

@@ -38,9 +38,9 @@ const (
 	// on used_at has it written once, also when the transaction is sent again.
 	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :spender, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
-WHERE id = :id AND last_use IS NOT :spender AND ` + spent.Mine
+WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.LiveSession
 	// Primary keys.
-	usedPasskey = `SELECT p.copied_at IS NOT NULL, u.status FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
+	usedPasskey = `SELECT p.copied_at IS NOT NULL, u.status, ` + data.LiveSession + ` FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
 )
 
 // ErrCopied is returned when a passkey's counter went back: there are two of it, and one may be somebody else's.
@@ -48,14 +48,15 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 	Message: "This passkey seems to have been copied, so it can't be used any more. Please sign in another way, and remove it in your settings."}
 
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. Unauthenticated (removed), Forbidden (copied, or the member is suspended), Conflict (the challenge was used before).
-func (s *Store) Use(ctx context.Context, challenge spent.Token, id string, count uint32) error {
+// on. a is the member who gives a proof, the zero Actor for somebody who signs in. Unauthenticated (removed), Forbidden (copied, or the member is suspended), Conflict (the challenge was used before).
+func (s *Store) Use(ctx context.Context, a data.Actor, challenge spent.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)
-	w.Do(usePasskey, challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()}))
+	w.Do(usePasskey, a.Args(challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()})))
 	var copied bool
+	var live bool
 	var status string
-	w.Find(usedPasskey, data.Args{"id": id}, func(row *data.Row) { copied, status = row.Bool(), row.Text() })
+	w.Find(usedPasskey, a.Args(data.Args{"id": id}), func(row *data.Row) { copied, status, live = row.Bool(), row.Text(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -64,6 +65,8 @@ func (s *Store) Use(ctx context.Context, challenge spent.Token, id string, count
 		return ErrUsedBefore
 	case status == "":
 		return errUnknown
+	case !live:
+		return data.ErrSessionEnded
 	case copied:
 		return ErrCopied
 	case status != "active":

@@ -14,8 +14,7 @@ const (
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
 	// Only who has another way in may do without a password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
-WHERE id = :actor AND (email_confirmed_at IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE user_id = :actor)
-  OR EXISTS (SELECT 1 FROM identities WHERE user_id = :actor)) AND ` + data.LiveSession
+WHERE id = :actor AND ` + AnotherWay + ` AND ` + data.LiveSession
 	// All sessions of the member that began before, if the statement before has written a row.
 	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, :before, :expires WHERE changes() > 0
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
@@ -81,7 +80,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 // account elsewhere. Sessions go on, and a mail tells the member. Conflict where there is none, Unauthenticated.
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
-	dropped := w.Do(dropPassword, a.Args(nil))
+	dropped := w.Do(dropPassword, a.Args(Going{Password: true}.Args(data.Args{})))
 	told := s.leavePasswordChanged(w, a.UserID)
 	live := false
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })

@@ -116,6 +116,9 @@ func secure(address string) bool {
 	return u.Scheme == "https" && u.Host != "" || u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
 }
 
+// Reproves tells whether the provider has people prove again who they are when it is asked to. GitHub does not.
+func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
+
 // AuthURL is where people go to sign in. With again they have to prove there who they are, even if they are signed in. ErrAway, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {

@@ -39,7 +39,8 @@ CREATE TABLE IF NOT EXISTS users (
   seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day
   -- More follow them than their posts are written for (data/timelines): the follows of followers with ids up to this one
   -- say so. NULL for all others.
-  loud_to       INTEGER
+  loud_to       INTEGER,
+  blocked       TEXT    NOT NULL DEFAULT ''    -- whom the member blocks, see blocks: ids with commas between them
 ) STRICT;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
@@ -356,6 +357,23 @@ CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
 CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
 CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
+
+-- Whom members block: the blocker is not shown what the blocked write, and the blocked can't answer the blocker. The
+-- directory's rows are the truth; each shard has copies, by which the statement that answers is refused. The triggers
+-- keep users.blocked, which every page of the blocker reads; a shard has no users.
+CREATE TABLE IF NOT EXISTS blocks (
+  blocker_id INTEGER NOT NULL,
+  blocked_id INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (blocker_id, blocked_id),
+  CHECK (blocker_id <> blocked_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS blocks_begun AFTER INSERT ON blocks BEGIN
+  UPDATE users SET blocked = (SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = new.blocker_id) WHERE id = new.blocker_id;
+END;
+CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
+  UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
+END;
 
 -- What a form has made, so that the same form sent again, or a transaction whose answer
 -- was lost, makes nothing a second time (data/made.go). Beside what was made. Rows go after

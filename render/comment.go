@@ -28,6 +28,8 @@ type Comment struct {
 	CanEdit     bool // by the viewer, who wrote it
 	CanDelete   bool
 	CanSave     bool
+	CanBlock    bool // its author, by the viewer
+	Blocked     bool // its author is blocked by the viewer
 	Highlight   bool // the target of a permalink
 	Context     bool // above the target of a permalink
 	Saved       bool
@@ -92,6 +94,17 @@ func (m *markup) comments(cs []*Comment, more *More, t *thread) {
 
 func (m *markup) comment(c *Comment, t *thread) {
 	m.lit(`<article class="comment`).when(c.Context, ` context`).when(c.Highlight, ` lit`).lit(`" id="c-`).text(c.ID).lit(`">`)
+	if c.Blocked {
+		m.lit(`<details class="veil"><summary>From somebody you block</summary>`)
+		m.commentHead(c, t.now)
+		m.commentSaid(c, t)
+		m.lit(`</details>`)
+		if !t.flat {
+			m.comments(c.Replies, c.More, t)
+		}
+		m.lit(`</article>`)
+		return
+	}
 	m.commentHead(c, t.now)
 	if t.flat {
 		m.commentSaid(c, t)
@@ -139,6 +152,9 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 		m.lit(`<a class="re" href="/reply?to=`).text(c.ID).lit(`">Reply</a>`)
 	}
 	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
+	if c.CanBlock {
+		m.lit(`<a href="/block?user=`).segment(c.Author).lit(`">Block</a>`)
+	}
 	m.lit(`</div>`)
 }
 

@@ -44,6 +44,7 @@ type PostItem struct {
 	Unpublished  bool // a draft, or scheduled
 	CanEdit      bool // by the viewer, who wrote it
 	CanDelete    bool
+	Blocked      bool // its author is blocked by the viewer
 	Preview      *LinkPreview
 	Picture      bool // /img/ID is its own picture, or else that of the page behind its link
 }
@@ -99,7 +100,9 @@ func posts(items []PostItem, f Frame, showCommunity bool, empty string) g.Node {
 	return component(func(m *markup) {
 		m.lit(`<div class="posts">`)
 		for i := range items {
+			m.when(items[i].Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
 			m.postRow(&items[i], &f, showCommunity)
+			m.when(items[i].Blocked, `</details>`)
 		}
 		m.lit(`</div>`)
 	})

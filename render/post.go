@@ -200,6 +200,8 @@ func postText(p PostPage) g.Node {
 func veiled(p PostItem, content g.Group) g.Node {
 	label := "Show what is not safe for work"
 	switch {
+	case p.Blocked && p.gone() == "":
+		label = "From somebody you block"
 	case p.gone() != "" || !p.Warned && !p.Spoiler:
 		return content
 	case p.Warned && p.Spoiler:

@@ -20,6 +20,7 @@ type ProfilePage struct {
 	Followers    int64
 	Following    int64
 	IsFollowed   bool
+	IsBlocked    bool // by the viewer
 	IsSelf       bool
 	Tabs         []Tab
 	Orders       []Tab            // of the posts or comments
@@ -52,6 +53,7 @@ func Profile(p ProfilePage) g.Node {
 				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "+exact(p.PostKarma+p.CommentKarma)+" karma")),
 			),
 			h.Div(h.Class("do"), g.If(!p.IsSelf, FollowFragment(p.Name, p.IsFollowed, p.Path)),
+				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		tabs("What to show", p.Tabs),

@@ -14,6 +14,7 @@ var settingsTabs = []Tab{
 	{Label: "Account", URL: "/settings/account"},
 	{Label: "Security", URL: "/settings/security"},
 	{Label: "Notifications", URL: "/settings/notifications"},
+	{Label: "Blocked", URL: "/settings/blocked"},
 }
 
 // settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.

@@ -58,6 +58,7 @@ var damages = []damage{
 	{"a community's posts of the week", `SELECT min(community_id) FROM community_stats WHERE week_posts > 2`, `UPDATE community_stats SET week_posts = 99 WHERE community_id = ?1`,
 		"community_stats", "week_posts", false},
 	{"a community's open cases", `SELECT community_id FROM community_stats WHERE cases > 0`, `UPDATE community_stats SET cases = 0 WHERE community_id = ?1`, "community_stats", "cases", false},
+	{"whom a member blocks", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET blocked = '5,6' WHERE id = ?1`, "users", "blocked", false},
 	{"a member's followers", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET followers = 1 WHERE id = ?1`, "users", "followers", false},
 	{"whom a member follows", `SELECT id FROM users WHERE following > 1`, `UPDATE users SET following = 0 WHERE id = ?1`, "users", "following", false},
 	{"the key of a member's address", `SELECT id FROM users WHERE email <> ''`, `UPDATE users SET email_key = NULL WHERE id = ?1`, "users", "email_key", false},

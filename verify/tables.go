@@ -136,15 +136,17 @@ computed AS (
 
 var idText = fmt.Sprint(data.IDTextLen)
 
-// followCounters are the counts of who follows whom: index follows_followee and the primary key of follows.
+// followCounters are the counts of who follows whom, and the lists of who is blocked: index follows_followee and the primary keys of
+// follows and blocks.
 var followCounters = check{
 	table: "users", key: "id", size: 500,
 	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `computed AS (
   SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
-    (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following
+    (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following,
+    coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = page.id), '') AS blocked
   FROM page)`,
-	columns: columnsOf("followers", "following"),
+	columns: columnsOf("followers", "following", "blocked"),
 }
 
 // memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new. Profiles have

@@ -111,4 +111,7 @@ func (c *call) permitted() error {
 	return nil
 }
 
+// blocks tells whether the caller blocks somebody.
+func (c *call) blocks(id data.ID) bool { return id != 0 && c.viewer != nil && c.viewer.Blocks(id) }
+
 func (c *call) isViewer(author data.ID) bool { return author != 0 && author == c.viewerID() }

@@ -24,7 +24,8 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(post.Community))
 	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
-	v.Saved = m.Saved
+	v.Saved, v.Blocked = m.Saved, c.blocks(m.AuthorID)
+	v.CanBlock = c.actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked

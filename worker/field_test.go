@@ -258,6 +258,7 @@ func (e *everything) people() {
 	e.now = e.now.Add(data.OwnLife + time.Second)
 	e.reader.page("/home")
 	e.reader.page("/u/founder")
+	e.blocks()
 	e.founder.page("/u/founder")
 	e.reader.page("/u/founder/followers")
 	e.reader.page("/u/reader/following")
@@ -321,6 +322,22 @@ func (e *everything) ways() {
 	}
 	e.config.SSOOnly = false
 	e.restart(e.config)
+}
+
+// blocks has the reader block eve and others, and look at what eve writes.
+func (e *everything) blocks() {
+	eve := e.member("eve")
+	address := eve.mustPost("/submit", "community", "garden_1", "title", "Of eve", "text", "x")
+	eve.mustPost("/comment", "post", targets(eve.page(address))[0], "body", "Of eve")
+	e.reader.page(address)
+	e.reader.mustPost("/block", "user", "eve", "on", "1")
+	e.reader.page(address)
+	e.reader.page("/u/eve")
+	e.reader.page("/block?user=founder")
+	e.exec(`INSERT INTO users (id, username, username_key, password_hash, avatar, created_at)
+WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) SELECT i, 'n' || i, 'n' || i, 'x', '#b3261eN', 1 FROM n`)
+	e.exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT r.id, u.id, 1 FROM users r, users u WHERE r.username = 'reader' AND u.id < 52`)
+	e.next(e.reader, "/settings/blocked")
 }
 
 // forms shows what is wrong with forms, what they carry through signing in and what they made before.

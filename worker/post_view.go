@@ -38,7 +38,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
-	item.CanDelete = c.isViewer(p.AuthorID)
+	item.CanDelete, item.Blocked = c.isViewer(p.AuthorID), c.blocks(p.AuthorID)
 	item.Unpublished = p.Unpublished()
 	item.CanCrosspost = c.actor != nil && (p.Status == "published" || p.Status == "archived")
 	if p.Original != nil {

@@ -53,7 +53,7 @@ func (a *App) showProfile(c *call) error {
 		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
 		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
-		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows,
+		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.blocks(user.ID),
 		Empty: user.Username + profileTabs[active].empty,
 	}
 	for i, tab := range profileTabs {
@@ -67,6 +67,12 @@ func (a *App) showProfile(c *call) error {
 		p.Short = &f
 	}
 	fill(&p)
+	for i := range p.Posts { // who asks for all that somebody writes wants to see it
+		p.Posts[i].Blocked = false
+	}
+	for i := range p.Comments {
+		p.Comments[i].Comment.Blocked = false
+	}
 	return show(c, http.StatusOK, render.Profile, p)
 }
 

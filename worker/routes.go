@@ -95,6 +95,8 @@ var routes = []route{
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
 	{"POST", "/follow", (*App).followUser, member, cacheNever, limitFollow, nil},
+	{"GET", "/block", (*App).showBlock, member, cacheNever, limit{}, nil},
+	{"POST", "/block", (*App).blockUser, member, cacheNever, limitFollow, nil},
 	{"GET", "/c/{community}/settings", (*App).showCommunitySettings, moderator, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/settings", (*App).updateCommunitySettings, moderator, cacheNever, limitSettings, (*App).refuseCommunitySettings},
 	{"GET", "/c/{community}?after", (*App).showCommunity, public, cacheListing, limit{}, nil},
@@ -155,6 +157,7 @@ var routes = []route{
 
 	{"GET", "/settings", (*App).showSettings, member, cacheNever, limit{}, nil},
 	{"POST", "/settings", (*App).updateSettings, member, cacheNever, limitSettings, (*App).refuseSettings},
+	{"GET", "/settings/blocked", (*App).showBlocked, member, cacheNever, limit{}, nil},
 	{"GET", "/settings/security", (*App).showSecuritySettings, member, cacheNever, limit{}, nil},
 	{"GET", "/settings/totp", (*App).showNewApp, proven, cacheNever, limit{}, nil},
 	{"POST", "/settings/totp", (*App).turnOnApp, proven, cacheNever, limitSettings, (*App).refuseNewApp},

@@ -66,6 +66,9 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/link" && rt.Method == http.MethodGet {
 			path = mailed.link("ann@example.org", "Log in")
 		}
+		if rt.Pattern == "/block" {
+			path += "?user=eve"
+		}
 		if rt.Pattern == "/draft" {
 			path += "?target=" + draft
 		}

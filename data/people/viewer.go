@@ -18,7 +18,14 @@ type Viewer struct {
 	Unread  int       // things in the inbox
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
-	moderated []string // names of communities
+	moderated []string  // names of communities
+	blocked   []data.ID // sorted
+}
+
+// Blocks tells whether the member blocks somebody.
+func (v *Viewer) Blocks(id data.ID) bool {
+	_, blocks := slices.BinarySearch(v.blocked, id)
+	return blocks
 }
 
 // Moderates tells whether the member moderates a community or is an administrator. The name is spelled as in the
@@ -34,7 +41,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.seen_at, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
@@ -47,7 +54,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())
 		v.Choices = scanChoices(row)
-		v.Unread = int(row.Int())
+		v.Unread, v.blocked = int(row.Int()), scanBlocked(row)
 		if seen := row.Time(); seen.UnixMilli() > 0 {
 			v.SeenAt = seen
 		}

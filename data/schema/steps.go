@@ -47,6 +47,7 @@ var steps = [...]Step{
 	{Name: "second_step"},
 	{Name: "timelines"},
 	{Name: "inbox_mails"},
+	{Name: "blocks"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

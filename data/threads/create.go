@@ -38,22 +38,26 @@ const (
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
 SELECT :id, p.id, 0, :step, 0, :actor, :name, p.author_id IS :actor, :body, :html, :at
 FROM posts p
-WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
+  AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
 SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, :name, p.author_id IS :actor, :body, :html, :at
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor)
   AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// The arguments of whyClosed for what is answered, and whether the session stands. Primary keys.
-	answeredPost = `SELECT p.status, p.locked, 'published', 0, ` + data.LiveSession + `
+	// The arguments of whyClosed for what is answered, whether its author blocks the actor, and whether the session stands.
+	// Primary keys.
+	answeredPost = `SELECT p.status, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled')`
-	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, ` + data.LiveSession + `
+	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
@@ -65,7 +69,7 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 
 // Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post
 // without the text. If the same form has made an equal comment before, it returns that one. Invalid, NotFound,
-// Forbidden (locked, removed), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
+// Forbidden (locked, removed, blocked by the author of what is answered), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
 // (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of
@@ -96,6 +100,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	closed := errNothingToAnswer
 	w.Find(answered, a.Args(data.Args{"parent": parent}), func(r *data.Row) {
 		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))
+		if blocked := r.Bool(); blocked {
+			closed = errBlocked
+		}
 		if live := r.Bool(); !live {
 			closed = data.ErrSessionEnded
 		}
@@ -125,6 +132,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	}
 	return made, post, nil
 }
+
+// errBlocked says no more than that: the blocked are not told that they are.
+var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't answer this member."}
 
 var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
 

@@ -1,0 +1,105 @@
+package worker_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+func TestBlocking(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben, eve := s.member("ann"), s.member("ben"), s.member("Eve")
+	for _, name := range []string{"gophers", "gardens", "guitars"} { // by chance on several shards
+		ann.mustPost("/communities", "name", name)
+	}
+	address := ann.mustPost("/submit", "community", "gardens", "title", "Of ann", "text", "x")
+	post := targets(ann.page(address))[0]
+	answer := func(b *browser, field, id, body string) int {
+		return b.post("/comment", field, id, "body", body).Code
+	}
+	require.Equal(t, http.StatusSeeOther, answer(ann, "post", post, "ann says"))
+	require.Equal(t, http.StatusSeeOther, answer(eve, "post", post, "eve says"))
+	require.Equal(t, http.StatusSeeOther, answer(ben, "post", post, "ben says"))
+	idOf := func(says string) string {
+		return data.ID(s.one("SELECT id FROM comments WHERE body = ?1", says).(int64)).Text()
+	}
+	ofAnn, ofEve, ofBen := idOf("ann says"), idOf("eve says"), idOf("ben says")
+	eve.mustPost("/submit", "community", "guitars", "title", "Of eve", "text", "x")
+	const folded = "From somebody you block"
+
+	t.Run("is offered below comments and on profiles of others", func(t *testing.T) {
+		require.Contains(t, ann.page(address), `<a href="/block?user=Eve">Block</a>`)
+		require.NotContains(t, ann.page(address), `/block?user=ann"`)
+		require.NotContains(t, s.visitor().page(address), "/block")
+		require.Contains(t, ann.page("/u/eve"), `action="/block"`)
+		require.NotContains(t, ann.page("/u/ann"), `action="/block"`)
+		require.NotContains(t, s.visitor().page("/u/eve"), `action="/block"`)
+		require.Contains(t, ann.page("/block?user=eve"), "Block Eve?")
+		require.Contains(t, ann.page("/settings/blocked"), "You block nobody.")
+	})
+	t.Run("folds away what the blocked write, for the blocker alone", func(t *testing.T) {
+		require.Equal(t, "/u/eve", ann.mustPost("/block", "user", "eve", "on", "1", "return", "/u/eve"))
+		ann.mustPost("/block", "user", "EVE", "on", "1") // again
+		for _, path := range []string{address, "/new", "/hot", "/c/guitars", "/c/guitars/p/of-eve", address + "/" + ofEve} {
+			require.Contains(t, ann.page(path), folded, path)
+			require.NotContains(t, ben.page(path), folded, path)
+			require.NotContains(t, eve.page(path), folded, path)
+		}
+		require.Equal(t, 1, strings.Count(ann.page(address), folded))
+		require.NotContains(t, ann.page("/u/eve"), folded, "who asks for all that somebody writes wants to see it")
+		require.Contains(t, ann.page("/u/eve"), "Unblock")
+		require.Contains(t, ann.page("/settings/blocked"), `href="/u/Eve"`)
+	})
+	t.Run("keeps the blocked from answering the blocker, on every shard, and tells no more than that", func(t *testing.T) {
+		before := s.one("SELECT count(*) FROM comments")
+		for field, id := range map[string]string{"post": post, "parent": ofAnn} {
+			res := eve.post("/comment", field, id, "body", "typed answer")
+			require.Equal(t, http.StatusForbidden, res.Code)
+			require.Contains(t, res.Body.String(), "You can&#39;t answer this member.")
+			require.Contains(t, res.Body.String(), "typed answer")
+			require.NotContains(t, strings.ToLower(res.Body.String()), "blocked")
+		}
+		require.Equal(t, before, s.one("SELECT count(*) FROM comments"))
+		for _, name := range []string{"gophers", "gardens", "guitars"} {
+			of := targets(ann.page(ann.mustPost("/submit", "community", name, "title", "Another", "text", "x")))[0]
+			require.Equal(t, http.StatusForbidden, answer(eve, "post", of, "x"), name)
+		}
+		require.Equal(t, http.StatusSeeOther, answer(eve, "parent", ofBen, "eve answers ben"), "others can be answered")
+		require.Equal(t, http.StatusSeeOther, answer(ann, "parent", ofEve, "ann answers eve"), "the blocker may answer")
+	})
+	t.Run("ends", func(t *testing.T) {
+		ann.mustPost("/block", "user", "eve", "on", "0")
+		require.NotContains(t, ann.page(address), folded)
+		require.Equal(t, http.StatusSeeOther, answer(eve, "parent", ofAnn, "eve again"))
+		require.Contains(t, ann.page("/settings/blocked"), "You block nobody.")
+		for _, row := range s.sql.RowsOfAll("SELECT count(*) FROM blocks") {
+			require.Equal(t, int64(0), row[0])
+		}
+	})
+	t.Run("refuses what makes no sense", func(t *testing.T) {
+		require.Equal(t, http.StatusNotFound, ann.post("/block", "user", "nobody", "on", "1").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/block", "user", "ann", "on", "1").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/block", "user", "eve", "on", "2").Code)
+	})
+	t.Run("stops at 1,000 members, and reads one row for them on a page", func(t *testing.T) {
+		s.exec(`INSERT INTO blocks (blocker_id, blocked_id, created_at)
+WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT u.id, n.i, 1 FROM users u, n WHERE u.username = 'ann'`)
+		res := ann.post("/block", "user", "eve", "on", "1")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "1,000 members")
+		require.Equal(t, int64(1000), s.one("SELECT 1 + length(blocked) - length(replace(blocked, ',', '')) FROM users WHERE username = 'ann'"))
+	})
+	t.Run("is refused to an ended session", func(t *testing.T) {
+		old := ben.cookie
+		ben.mustPost("/logout")
+		ben.cookie = old
+		require.Equal(t, http.StatusUnauthorized, ben.post("/block", "user", "eve", "on", "1").Code)
+		for _, row := range s.sql.RowsOfAll("SELECT count(*) FROM blocks WHERE blocked_id > 1000") {
+			require.Equal(t, int64(0), row[0])
+		}
+	})
+}

@@ -55,7 +55,7 @@ export async function signUp(page, name) {
   await page.goto(`${base}/signup`);
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password").fill("correct horse");
-  await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
   await page.waitForURL(`${base}/`);
 }
 
@@ -93,11 +93,12 @@ export async function mails(to) {
   return response.json();
 }
 
-/** mail waits for the mail to an address whose subject matches, the newest one, and returns it with the links in its text. */
+/** mail waits for the mail to an address whose subject matches, and returns the newest one with the links to the site that it has. */
 export async function mail(to, subject) {
   let found;
   await until(`a mail to ${to}`, async () => (found = (await mails(to)).filter((m) => subject.test(m.subject)).at(-1)));
-  return { ...found, links: found.text.match(/https?:\/\/\S+/g) ?? [] };
+  // The site may be tested under another name than its own.
+  return { ...found, links: (found.text.match(/^https?:\/\/\S+$/gm) ?? []).map((link) => base + new URL(link).pathname + new URL(link).search) };
 }
 
 /** until waits for something to become true: the queue takes a second, a loaded machine some more. */

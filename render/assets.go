@@ -5,7 +5,7 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS    = "/_/app.734052db9e.css"
-	AppJS     = "/_/app.63ca50090d.js"
+	AppJS     = "/_/app.483faf708b.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.72cd9a777a.js"
 )

@@ -323,6 +323,13 @@
         if (!menu.contains(event.target)) menu.open = false;
       }
     });
+    // When a mailed link has logged somebody in, the tab in which they asked for it goes on by itself.
+    const awaits = document.querySelector("form.awaits");
+    const done = location.pathname === "/login/done";
+    if ((awaits || done) && "BroadcastChannel" in window) {
+      const tabs = new BroadcastChannel("logged-in");
+      if (done) tabs.postMessage(""); else tabs.onmessage = () => awaits.requestSubmit();
+    }
     inPlace();
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -198,11 +198,10 @@ func (a *App) mailedPage(c *call, status int, login string, f render.Form) error
 	return show(c, status, render.Mailed, p)
 }
 
-// logInContinue goes on, in the page that asked for a link, after the link has logged the visitor in. A program is
-// told whether it has.
+// logInContinue goes on, in the page that asked for a link, after the link has logged the visitor in.
 func (a *App) logInContinue(c *call) error {
-	if c.wantsJSON() {
-		return c.json(http.StatusOK, map[string]any{"logged_in": c.actor != nil})
+	if c.actor == nil && c.wantsJSON() {
+		return errSignIn
 	}
 	if c.actor == nil {
 		f := c.typed("next")
@@ -212,7 +211,7 @@ func (a *App) logInContinue(c *call) error {
 	if a.carriedOn(c) {
 		return nil
 	}
-	return c.redirect(back(c.value("next")))
+	return c.done(back(c.value("next")), map[string]any{"ok": true})
 }
 
 // showLogInDone is where a link leads when what was written waits in another tab.

@@ -165,6 +165,37 @@ describe("passkeys", () => {
     await b.context.close();
   });
 
+  test("a second device is added, named, signs in, and proves who is there", async () => {
+    await a.page.goto(`${base}/settings/security`);
+    await phone.attend(true);
+    await a.page.getByRole("button", { name: "Add a passkey" }).click();
+    await a.page.getByText("This device has a passkey of your account already.").waitFor();
+
+    const b = await person(browser);
+    const key = await device(b.page, { transport: "usb" });
+    await b.context.addCookies(await a.context.cookies());
+    await b.page.goto(`${base}/settings/security`);
+    await b.page.getByLabel("Name of a new passkey").fill("Key on the ring");
+    await b.page.getByRole("button", { name: "Add a passkey" }).click();
+    await b.page.getByText("Your passkey is added.").waitFor();
+    assert.equal((await key.credentials()).length, 1);
+    await b.context.clearCookies();
+    await b.page.goto(`${base}/login`);
+    await b.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await b.page.waitForURL(`${base}/`);
+    await b.page.goto(`${base}/settings/security`);
+    await b.page.getByText("Key on the ring").first().waitFor();
+
+    await b.page.goto(`${base}/prove?next=/settings/totp`);
+    await b.page.getByRole("button", { name: "Use a passkey" }).click();
+    await b.page.waitForURL(`${base}/settings/totp`);
+    await b.page.goto(`${base}/settings/security`);
+    await b.page.getByRole("button", { name: "Remove Key on the ring" }).click();
+    await b.page.getByText("It is removed.").waitFor();
+    await b.context.close();
+    assert.deepEqual(b.problems, []);
+  });
+
   test("a copy of a passkey is found by its counter", async () => {
     const [credential] = await phone.credentials();
     const thief = await person(browser);

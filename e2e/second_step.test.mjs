@@ -1,0 +1,78 @@
+// An authenticator app, in Chromium: its QR code is read as an app reads it, and it computes the codes.
+
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, test } from "node:test";
+import jsqr from "jsqr";
+import { base, launch, person, signUp, uniqueName } from "./site.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/** read is what a QR code on a page says. */
+async function read(page) {
+  const { data, width, height } = await page.locator("svg.qr").evaluate(async (svg) => {
+    const image = new Image();
+    const copy = svg.cloneNode(true);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", 400);
+    copy.setAttribute("height", 400);
+    image.src = `data:image/svg+xml,${encodeURIComponent(copy.outerHTML)}`;
+    await image.decode();
+    const context = Object.assign(document.createElement("canvas"), { width: 400, height: 400 }).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(0, 0, 400, 400);
+    return { data: [...pixels.data], width: 400, height: 400 };
+  });
+  return jsqr.default(Uint8ClampedArray.from(data), width, height)?.data;
+}
+
+/** code is what an app with the secret shows (RFC 6238), some steps from now. */
+function code(secret, step = 0) {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigInt64BE(BigInt(Math.floor(Date.now() / 30000) + step));
+  const sum = createHmac("sha1", key).update(counter).digest();
+  return String((sum.readUInt32BE(sum.at(-1) & 15) & 0x7fffffff) % 1000000).padStart(6, "0");
+}
+
+test("an authenticator app is set up, asked for, and replaced by a recovery code", async () => {
+  const ann = uniqueName("ann");
+  const { context, page, problems } = await person(browser);
+  await signUp(page, ann);
+  await page.goto(`${base}/settings/security`);
+  await page.getByRole("link", { name: "Set up an authenticator app" }).click();
+  const url = new URL(await read(page));
+  assert.equal(url.protocol + decodeURIComponent(url.pathname), `otpauth://totp/Plaza:${ann}`);
+  const secret = url.searchParams.get("secret");
+  await page.getByLabel("Code").fill("123456");
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  await page.getByText("That is not the code which your app should show now.").waitFor();
+  await page.getByLabel("Code").fill(code(secret, -1));
+  await page.getByRole("button", { name: "Turn it on" }).click();
+  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  const codes = await page.locator(".codes code").allInnerTexts();
+  assert.equal(codes.length, 10);
+
+  const logIn = async (answer) => {
+    await context.clearCookies();
+    await page.goto(`${base}/login?next=/communities`);
+    await page.getByLabel("Username or email").fill(ann);
+    await page.getByLabel("Password").fill("correct horse");
+    await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
+    await page.getByRole("heading", { name: "The second step" }).waitFor();
+    await page.getByLabel("Code").fill(answer);
+    await page.locator("main").getByRole("button", { name: "Log in" }).click();
+  };
+  await logIn(code(secret));
+  await page.waitForURL(`${base}/communities`);
+  await logIn(codes[3]);
+  await page.waitForURL(`${base}/communities`);
+  await logIn(codes[3]);
+  await page.getByText("That code is wrong.").waitFor();
+  await context.close();
+  assert.deepEqual(problems, []);
+});

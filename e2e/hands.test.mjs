@@ -177,7 +177,7 @@ describe("forms", () => {
       assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
       await page.getByLabel("Username or email").fill(name);
       await page.getByLabel("Password").fill("correct horse");
-      await page.locator("main").getByRole("button", { name: "Log in" }).click();
+      await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
       await page.getByText("You are signed in.").waitFor();
       assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), words);
       await page.locator("form.reply").getByRole("button", { name: "Post" }).click();

@@ -53,7 +53,7 @@ for (const look of looks) {
         await page.goto(`${base}/login`);
         await page.getByLabel("Username or email").fill(name);
         await page.getByLabel("Password").fill("correct horse");
-        await page.locator("main").getByRole("button", { name: "Log in" }).click();
+        await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
         await page.waitForURL(`${base}/`);
       }
       const paths = ["/", "/new", "/communities", "/communities?sort=growth", "/communities?sort=new", `/c/${community}`, address, `/u/${name}`, `/u/${name}/comments`, "/nothing",

@@ -206,6 +206,8 @@ describe("passkeys", () => {
     await signedInAs(thief.page, ann);
     await thief.context.close();
 
+    await phone.attend(false);
+    await logOut(a.page);
     await phone.attend(true);
     await a.page.goto(`${base}/login`);
     await a.page.getByText("This passkey seems to have been copied").waitFor();

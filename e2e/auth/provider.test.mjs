@@ -83,7 +83,7 @@ describe("a provider", () => {
       await through(page, name);
       await page.getByText("There is no account here yet that belongs to it.").waitFor();
       assert.equal(await page.getByLabel("Username").inputValue(), name);
-      await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+      await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
       await page.waitForURL(`${base}/communities`);
       await signedInAs(page, name);
 

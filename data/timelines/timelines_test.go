@@ -26,13 +26,15 @@ func open(t *testing.T) *kit {
 	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
 }
 
-// due is what waits, a minute from now and later.
+// due is the work on timelines that waits, a minute from now and later.
 func (k *kit) due() (list []outbox.Due) {
 	k.Helper()
 	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several tries
 	list, err := k.outbox.FindDue(storetest.Ctx)
 	require.NoError(k, err)
-	return slices.DeleteFunc(list, func(d outbox.Due) bool { return d.Work == outbox.WorkLink })
+	return slices.DeleteFunc(list, func(d outbox.Due) bool {
+		return !slices.Contains([]outbox.Work{outbox.WorkTimeline, outbox.WorkFill, outbox.WorkRebuild}, d.Work)
+	})
 }
 
 // do handles a message, as the events consumer does.

@@ -1,14 +1,17 @@
 package people_test
 
 import (
+	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/gate"
 	"plaza/data/hrana"
 	"plaza/data/people"
 	"plaza/data/storetest"
@@ -161,4 +164,38 @@ func TestPasswords(t *testing.T) {
 		}
 		require.LessOrEqual(t, refused, 3)
 	})
+}
+
+// TestHashesWaitForEachOther signs many in at once. Before each hash its request pauses, alone.
+func TestHashesWaitForEachOther(t *testing.T) {
+	s := storetest.Open(t)
+	s.Member("ann")
+	var pauses, inside, most atomic.Int32
+	s.Users.Sleep = func(_ context.Context, d time.Duration) error {
+		if d == time.Millisecond { // a pause; who waits for the others sleeps longer
+			pauses.Add(1)
+			if now := inside.Add(1); now > most.Load() {
+				most.Store(now)
+			}
+			defer inside.Add(-1)
+		}
+		time.Sleep(d)
+		return nil
+	}
+	s.Users.Hashes = &gate.Gate{Places: 1, Sleep: s.Users.Sleep}
+	done := make(chan error)
+	for _, login := range []string{"ann", "ann", "ann", "nobody", "nobody", "nobody@example.org"} {
+		go func() {
+			_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			if data.ErrorCode(err) == data.Unauthenticated && login != "ann" {
+				err = nil
+			}
+			done <- err
+		}()
+	}
+	for range 6 {
+		require.NoError(t, <-done)
+	}
+	require.EqualValues(t, 6, pauses.Load())
+	require.EqualValues(t, 1, most.Load())
 }

@@ -15,6 +15,9 @@ const behind = process.env.PLAZA_ENV
 /** skip is the reason why a check behind the pages can't run here, or false. */
 export const skip = behind ? false : "PLAZA_ENV is not set: only the pages can be seen from here";
 
+/** secret is a variable or secret of the site. */
+export const secret = (name) => behind[name];
+
 /** launch starts Chromium; without background traffic, which has nowhere to go in a test. */
 export function launch() {
   return chromium.launch({

@@ -110,6 +110,24 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
   PRIMARY KEY (user_id, hash)
 ) STRICT, WITHOUT ROWID;
 
+-- Members who have asked for the deletion of their account. It is carried out by steps of a
+-- consumer when begin_at has come, unless the member signs in before (data/departures). The
+-- row of users then stays, empty but for its id, because votes and posts name it. This row
+-- keeps the name from being taken, and goes 90 days later.
+CREATE TABLE IF NOT EXISTS departures (
+  user_id  INTEGER PRIMARY KEY,
+  username TEXT    NOT NULL,
+  name_key TEXT    NOT NULL,
+  content  TEXT    NOT NULL CHECK (content IN ('keep', 'delete')), -- posts and comments
+  asked_at INTEGER NOT NULL,
+  begin_at INTEGER NOT NULL,
+  left_at  INTEGER,                           -- since then the account is gone; NULL: it can be taken back
+  due_at   INTEGER                            -- when the sweep sends the message of its steps; NULL: all are done
+) STRICT;
+CREATE INDEX IF NOT EXISTS departures_name ON departures (name_key);
+CREATE INDEX IF NOT EXISTS departures_due ON departures (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS departures_left ON departures (left_at) WHERE left_at IS NOT NULL;
+
 -- What may be used once and was: challenges of passkeys, states of a sign-in elsewhere,
 -- codes (data/spent). spender is the request that did. Rows go when it has run out anyway.
 CREATE TABLE IF NOT EXISTS spent (
@@ -467,6 +485,9 @@ CREATE INDEX IF NOT EXISTS posts_author_top ON posts (author_name COLLATE NOCASE
 -- An author's posts, the newest last.
 CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE status = 'published' AND author_id IS NOT NULL;
 
+-- What is not published and still has a name, by its author.
+CREATE INDEX IF NOT EXISTS posts_gone ON posts (author_id) WHERE status <> 'published' AND author_name <> '';
+
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
   text    TEXT NOT NULL,                      -- Markdown as typed
@@ -579,6 +600,7 @@ CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(bod
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';
+CREATE INDEX IF NOT EXISTS comments_gone ON comments (author_id) WHERE status <> 'published' AND author_name <> '';
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE NOCASE, score)
@@ -673,6 +695,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, di
 CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';
 CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id DESC) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
+CREATE INDEX IF NOT EXISTS quarantines_decider ON quarantines (decided_by) WHERE decided_name <> '';
 CREATE INDEX IF NOT EXISTS quarantines_newest ON quarantines (status) WHERE status = 'open';
 CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
   INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)

@@ -37,5 +37,9 @@ func Account(p AccountPage) g.Node {
 			submit("Save the password"),
 			g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
 		),
+		h.Section(h.Class("sheet settings"),
+			h.H2(g.Text("Leaving")),
+			h.P(h.A(h.Href("/settings/account/delete"), g.Text("Delete your account"))),
+		),
 	)
 }

@@ -23,7 +23,10 @@ type derivation struct {
 }
 
 var derivations = []derivation{
-	{"users", []string{"x.username", "x.email"}, []string{"username_key", "email_key"}, func(_ int64, in []any) []any {
+	{"users", []string{"x.username", "x.email"}, []string{"username_key", "email_key"}, func(id int64, in []any) []any {
+		if str(in[0]) == "" { // a deleted account (data/departures)
+			return []any{"~" + strconv.FormatInt(id, 10), nil}
+		}
 		var email any // NULL without an address
 		if s := str(in[1]); s != "" {
 			email = strings.ToLower(s)

@@ -21,7 +21,7 @@ earned AS MATERIALIZED (SELECT s.author_id, s.comment, sum(v.value) AS n FROM wr
     GROUP BY s.author_id, s.comment)
 SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 0), 0),
   k.comments, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 1), 0),
-  k.name_key, lower((SELECT s.author_name FROM written s WHERE s.author_id = page.id LIMIT 1))
+  k.name_key, (SELECT iif(s.author_name = '', '~' || s.author_id, lower(s.author_name)) FROM written s WHERE s.author_id = page.id LIMIT 1)
 FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 
 	// Folding changes what is stored and what was earned by the same number. So their difference stays what it is, and can be added at any time.

@@ -19,8 +19,12 @@ const peopleInMemory = 50_000
 
 func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]string{}} }
 
-// Primary key.
-const namesOf = `SELECT u.id, u.username FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
+// Primary keys. The copies of a name whose account is being deleted go in steps.
+const namesOf = `SELECT u.id, iif(EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL), '` + leaving + `', u.username)
+FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
+
+// leaving stands for the name of a member whose account is being deleted: any copy of it is right.
+const leaving = "~"
 
 // learn asks the directory for names that are not known yet.
 func (p *people) learn(ctx context.Context, ids []int64) error {
@@ -66,7 +70,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, table, memberCo
 		switch {
 		case !known:
 			d.Column, d.Stored, d.Computed, d.Left = memberColumn, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
-		case name != c.name:
+		case name != c.name && name != leaving:
 			d.Column, d.Stored, d.Computed, d.Mended = nameColumn, text(c.name), text(name), v.Repair
 		default:
 			continue

@@ -71,6 +71,9 @@ func (a *App) showLogIn(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
+	if _, left := c.r.URL.Query()["left"]; left {
+		c.notice = "You are signed out, and your account will be deleted in 14 days. To keep it, log in before."
+	}
 	return a.logInPage(c, http.StatusOK, c.typed("login", "next"))
 }
 
@@ -118,7 +121,11 @@ func (a *App) enter(c *call, actor data.Actor, way string) error {
 	if a.carriedOn(c) {
 		return nil
 	}
-	return c.done(back(c.value("next")), map[string]any{"id": actor.UserID, "username": actor.Name})
+	next := back(c.value("next"))
+	if c.cameBack {
+		next = "/settings/account/delete?kept"
+	}
+	return c.done(next, map[string]any{"id": actor.UserID, "username": actor.Name})
 }
 
 // logOut ends the session.

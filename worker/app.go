@@ -24,6 +24,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/deadletters"
+	"plaza/data/departures"
 	"plaza/data/factors"
 	"plaza/data/gate"
 	"plaza/data/group"
@@ -94,6 +95,7 @@ type App struct {
 	Config
 	users       *people.Store
 	sessions    *people.Sessions
+	departures  *departures.Store
 	communities *communities.Store
 	posts       *posts.Store
 	comments    *threads.Store
@@ -157,6 +159,7 @@ func New(c Config) (*App, error) {
 		Config:      c,
 		users:       &people.Store{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
 		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
+		departures:  &departures.Store{DB: c.DB, Source: c.Source},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},
 		posts:       &posts.Store{DB: c.DB, Source: c.Source},
 		comments:    &threads.Store{DB: c.DB, Source: c.Source},

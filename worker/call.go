@@ -14,22 +14,23 @@ import (
 // call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
 // piece, so that a late error is an error page and not half a page.
 type call struct {
-	w      http.ResponseWriter
-	r      *http.Request
-	route  route
-	id     string                        // of the request, for the log and the error page
-	actor  *data.Actor                   // nil for a visitor
-	usedAt time.Time                     // the last day on which the session's cookie was used, as it says
-	forged bool                          // the session cookie was not signed by this site, or has run out
-	viewer *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
-	mods   *bool                         // the caller moderates the community of the address; nil where nobody asked
-	colour func(community string) string // of a community's icon
-	form   url.Values
-	object bool           // the form came as a JSON object
-	fuzz   ranking.Fuzzer // of the counts this caller sees
-	jar    []*http.Cookie // of the request; nil before one was asked for
-	orders *orders        // those that the page went by where its address names none; nil where it went by none
-	notice string         // one sentence of good news above the page
+	w        http.ResponseWriter
+	r        *http.Request
+	route    route
+	id       string                        // of the request, for the log and the error page
+	actor    *data.Actor                   // nil for a visitor
+	usedAt   time.Time                     // the last day on which the session's cookie was used, as it says
+	cameBack bool                          // signing in has kept an account that was to be deleted
+	forged   bool                          // the session cookie was not signed by this site, or has run out
+	viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
+	mods     *bool                         // the caller moderates the community of the address; nil where nobody asked
+	colour   func(community string) string // of a community's icon
+	form     url.Values
+	object   bool           // the form came as a JSON object
+	fuzz     ranking.Fuzzer // of the counts this caller sees
+	jar      []*http.Cookie // of the request; nil before one was asked for
+	orders   *orders        // those that the page went by where its address names none; nil where it went by none
+	notice   string         // one sentence of good news above the page
 }
 
 // cookie returns the value of the request's first cookie of a name.

@@ -12,11 +12,11 @@ import (
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.sweepMails, a.inbox.Purge, a.leaveInboxMails, a.inbox.PurgeMailed, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
+		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.sweepMails, a.sweepDepartures, a.inbox.Purge, a.leaveInboxMails, a.inbox.PurgeMailed, a.communities.AgeWeeks, a.communities.CopyFounded, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
 		func(ctx context.Context) error { a.watchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.tokens.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.tokens.Purge)
 	}
 	var err error
 	for _, job := range jobs {

@@ -278,6 +278,8 @@ func (e *everything) ways() {
 	program.mustPost("/signup", "username", "keeper2", "password", "correct horse")
 	b.page("/settings/security")
 	program.page("/settings/security")
+	program.page("/settings/account/delete?kept")
+	require.Equal(e, http.StatusUnprocessableEntity, program.post("/settings/account/delete").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
 
 	_, codes := e.authenticator(b)

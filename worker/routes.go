@@ -170,6 +170,8 @@ var routes = []route{
 	{"POST", "/settings/passkeys/remove", (*App).removePasskey, proven, cacheNever, limitSettings, (*App).refuseSecurity},
 	{"POST", "/settings/sessions/end", (*App).endSession, member, cacheNever, limitSettings, nil},
 	{"POST", "/settings/sessions/end-others", (*App).endOtherSessions, member, cacheNever, limitSettings, nil},
+	{"GET", "/settings/account/delete", (*App).showLeave, proven, cacheNever, limit{}, nil},
+	{"POST", "/settings/account/delete", (*App).leave, proven, cacheNever, limitAccount, (*App).refuseLeave},
 
 	{"GET", "/signup", (*App).showSignUp, public, cacheNever, limit{}, nil},
 	{"POST", "/signup", (*App).signUp, public, cacheNever, limitSignUp, (*App).refuseSignUp},

@@ -126,9 +126,11 @@ func signInHere(c *call, way string) people.SignIn {
 
 // startSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
 func (a *App) startSession(c *call, actor data.Actor, way string) error {
-	if err := a.sessions.Start(c.r.Context(), actor, signInHere(c, way)); err != nil {
+	kept, err := a.sessions.Start(c.r.Context(), actor, signInHere(c, way))
+	if err != nil {
 		return err
 	}
+	c.cameBack = kept
 	a.sendSession(c, session{actor, actor.IssuedAt})
 	return nil
 }

@@ -36,23 +36,32 @@ const (
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
+	// Primary key. Who signs in takes back that the account is to be deleted (data/departures).
+	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL`
 	// Primary key.
 	statusOf = `SELECT status FROM users WHERE id = :actor`
 )
 
-// Start lists a session that begins. Forbidden for a member who is suspended, Unavailable.
-func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) error {
+// Start lists a session that begins, and tells whether the account was to be deleted, which the sign-in takes back.
+// Forbidden for a member who is suspended, Unavailable.
+func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept bool, err error) {
 	status := ""
 	w := s.DB.Write(data.Directory)
 	w.Do(listSession, s.listed(a, in))
+	back := w.Do(takeBack, data.Args{"actor": a.UserID})
 	w.Find(statusOf, data.Args{"actor": a.UserID}, func(row *data.Row) { status = row.Text() })
 	if err := w.Run(ctx); err != nil {
-		return err
+		return false, err
 	}
 	if status != "active" {
-		return &data.Error{Code: data.Forbidden, Message: "Nobody can sign in to this account."}
+		return false, &data.Error{Code: data.Forbidden, Message: "Nobody can sign in to this account."}
 	}
-	return nil
+	return back.Rows > 0, nil
+}
+
+// EndAll signs a member out everywhere. With an error, the databases that it names don't refuse yet; it may be repeated.
+func (s *Sessions) EndAll(ctx context.Context, user data.ID) error {
+	return s.revoke(ctx, user, s.Source.Now())
 }
 
 // Seen notes that a session was used today. Unavailable.

@@ -116,8 +116,8 @@ func (u *User) scanMade(row *data.Row) {
 	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
 }
 
-// Unique index on username_key.
-const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key`
+// Unique index on username_key, index departures_name.
+const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key`
 
 // taken returns Conflict if somebody has the name.
 func (s *Store) taken(ctx context.Context, f *SignUp) error {

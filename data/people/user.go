@@ -51,7 +51,7 @@ func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
 const (
 	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash`
 	// Unique index on username_key.
-	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name`
+	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
 	// Primary key.
 	nameOfUser = `SELECT username FROM users WHERE id = :id`
 )

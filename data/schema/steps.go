@@ -48,6 +48,7 @@ var steps = [...]Step{
 	{Name: "timelines"},
 	{Name: "inbox_mails"},
 	{Name: "blocks"},
+	{Name: "departures"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -32,12 +32,12 @@ const (
 	commentUps   = `(comments.ups + d.ups)`
 	commentDowns = `(comments.downs + d.downs)`
 
-	// An author's own votes earn nothing.
-	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, lower(p.author_name), sum(d.ups - d.downs)
+	// An author's own votes earn nothing. The author of an account that was deleted has no name.
+	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id, lower(p.author_name)), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN posts p ON p.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
-	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, lower(c.author_name), sum(d.ups - d.downs)
+	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '', '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)
 FROM vote_deltas d JOIN comments c ON c.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
 ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`

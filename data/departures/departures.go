@@ -1,0 +1,174 @@
+// Package departures deletes accounts. A member asks for it, and is signed out everywhere. For fourteen days signing in takes it back.
+// Then the account is emptied in one transaction, and a consumer of the events queue removes in small steps what is
+// elsewhere: each step finds what is left, so it may be repeated, and stopping in between loses nothing.
+//
+// What stays is the row of users with its id alone, the member's votes, which are in the counters, and, where the member wanted
+// that, posts and comments without a name. All of them have the id, which nobody can trace to an account any more.
+package departures
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+	"plaza/data/mails"
+)
+
+const (
+	// Grace is how long signing in takes a departure back.
+	Grace = 14 * 24 * time.Hour
+	// Reserved is how long nobody else gets the name.
+	Reserved = 90 * 24 * time.Hour
+)
+
+// MailLeaving tells a member that the account is to be deleted.
+const MailLeaving mails.Kind = "leaving"
+
+// What becomes of a member's posts and comments.
+const (
+	Keep   = "keep"   // they stay without a name
+	Delete = "delete" // they are deleted
+)
+
+// Store deletes accounts.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	// Primary keys.
+	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
+SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
+ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
+	asked = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL`
+)
+
+// Ask begins the departure of the actor, and returns the mail that was left; the caller ends all sessions. Asking again
+// changes what becomes of the content. Invalid, Unauthenticated, Unavailable.
+func (s *Store) Ask(ctx context.Context, a data.Actor, content string) (mail data.ID, err error) {
+	if content != Keep && content != Delete {
+		return 0, data.Mistake("content", "Please choose what becomes of your posts and comments.")
+	}
+	now, begun := s.Source.Now(), false
+	w := s.DB.Write(data.Directory)
+	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace)}))
+	w.Find(asked, data.Args{"actor": a.UserID}, func(*data.Row) { begun = true })
+	mail = mails.Leave(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	if err = w.Run(ctx); err == nil && !begun {
+		err = data.ErrSessionEnded
+	}
+	return mail, err
+}
+
+// Index departures_due, in its order, from its front.
+const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
+WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow + ` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
+
+// FindDue returns the members whose departure is to go on: its time has come, or a message may be lost. They are due
+// again a minute later. Unavailable.
+func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
+	w := s.DB.Write(data.Directory)
+	w.Find(due, data.Args{"now": s.Source.DatabaseNow()}, func(r *data.Row) { list = append(list, r.ID()) })
+	err = w.Run(ctx)
+	return list, err
+}
+
+// Index departures_left.
+const purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
+
+// Purge gives the names of deleted accounts free. Unavailable.
+func (s *Store) Purge(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
+	return w.Run(ctx)
+}
+
+// departure is one that is carried out.
+type departure struct {
+	user    data.ID
+	name    string
+	content string
+}
+
+func (d departure) args(more data.Args) data.Args {
+	args := data.Args{"user": d.user}
+	for name, value := range more {
+		args[name] = value
+	}
+	return args
+}
+
+const (
+	// Primary keys. The grace is judged by the clock of the database.
+	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + ` WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow
+	// Primary keys. The name is none that anybody can have or ask for.
+	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended', admin = 0,
+  bio = '', bio_html = '', links = '[]', avatar = '', choices = '', email_confirmed_at = NULL, credentials = credentials + 1, revision = revision + 1
+WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
+	findDeparture = `SELECT username, content FROM departures WHERE user_id = :user AND left_at IS NOT NULL AND due_at IS NOT NULL`
+	finish        = `UPDATE departures SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
+)
+
+// stepsAtOnce is how many steps a message does: with three shards they stay below the 50 requests that the free plan
+// allows to a delivery.
+const stepsAtOnce = 12
+
+// Go carries a departure on, and tells whether there is more to do; changed are posts that are not published any more.
+// It does nothing within the grace. Unavailable; it may be repeated.
+func (s *Store) Go(ctx context.Context, user data.ID) (changed []data.ID, more bool, err error) {
+	d, found := departure{user: user}, false
+	w := s.DB.Write(data.Directory)
+	w.Do(leave, data.Args{"user": user, "now": s.Source.DatabaseNow()})
+	w.Do(empty, data.Args{"user": user})
+	w.Find(findDeparture, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
+	if err := w.Run(ctx); err != nil || !found {
+		return nil, false, err
+	}
+	for range stepsAtOnce {
+		step, ids, err := s.step(ctx, d)
+		changed = append(changed, ids...)
+		if err != nil {
+			return changed, true, err
+		}
+		if !step {
+			w := s.DB.Write(data.Directory)
+			w.Do(finish, data.Args{"user": user})
+			return changed, false, w.Run(ctx)
+		}
+	}
+	return changed, true, nil
+}
+
+// piece is how many rows a step changes in each table.
+const piece = 200
+
+// step does one step in each database, and tells whether anything was there to do.
+func (s *Store) step(ctx context.Context, d departure) (did bool, changed []data.ID, err error) {
+	var rows []*data.Change
+	w := s.DB.Write(data.Directory)
+	for _, sql := range ownInDirectory {
+		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
+	}
+	if err := w.Run(ctx); err != nil {
+		return false, nil, err
+	}
+	for _, shard := range s.DB.Shards() {
+		some, gone, err := s.written(ctx, shard, d)
+		if err != nil {
+			return did, changed, err
+		}
+		did, changed = did || some, append(changed, gone...)
+	}
+	for _, c := range rows {
+		did = did || c.Rows > 0
+	}
+	return did, changed, nil
+}
+
+// jsonOf is a list as JSON. It is made of ids and texts, which can always be encoded.
+func jsonOf(list [][2]any) string {
+	text, _ := json.Marshal(list)
+	return string(text)
+}

@@ -1,0 +1,148 @@
+package departures
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/data/threads"
+)
+
+// Statements that each delete at most :limit rows that concern only the member. The triggers of subscriptions and follows
+// keep the counters of communities and of other members. Primary keys and the indexes that begin with user_id.
+const (
+	endSubscriptions = `DELETE FROM subscriptions WHERE user_id = :user AND community_id IN (SELECT community_id FROM subscriptions WHERE user_id = :user LIMIT :limit)`
+	endFollowing     = `DELETE FROM follows WHERE follower_id = :user AND followee_id IN (SELECT followee_id FROM follows WHERE follower_id = :user LIMIT :limit)`
+	// A tenth of the limit, because a timeline has up to 800 rows. The two are about the same followers.
+	unwriteFollowers = `DELETE FROM timeline WHERE author_id = :user AND user_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
+	endFollowers     = `DELETE FROM follows WHERE followee_id = :user
+  AND follower_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
+	endModerating    = `DELETE FROM moderators WHERE user_id = :user AND community_id IN (SELECT community_id FROM moderators WHERE user_id = :user LIMIT :limit)`
+	emptyInbox       = `DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE user_id = :user LIMIT :limit)`
+	endWatches       = `DELETE FROM watches WHERE user_id = :user AND post_id IN (SELECT post_id FROM watches WHERE user_id = :user LIMIT :limit)`
+	removePasskeys   = `DELETE FROM passkeys WHERE id IN (SELECT id FROM passkeys WHERE user_id = :user LIMIT :limit)`
+	removeIdentities = `DELETE FROM identities WHERE id IN (SELECT id FROM identities WHERE user_id = :user LIMIT :limit)`
+	removeSessions   = `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = :user LIMIT :limit)`
+	removeNetworks   = `DELETE FROM sign_in_networks WHERE user_id = :user AND network IN (SELECT network FROM sign_in_networks WHERE user_id = :user LIMIT :limit)`
+	removeTimeline   = `DELETE FROM timeline WHERE user_id = :user AND (posted_at, post_id) IN (SELECT posted_at, post_id FROM timeline WHERE user_id = :user LIMIT :limit)`
+	removeChoices    = `DELETE FROM mail_choices WHERE user_id = :user AND :limit > 0`
+	endThreadMails   = `DELETE FROM thread_mails WHERE user_id = :user AND post_id IN (SELECT post_id FROM thread_mails WHERE user_id = :user LIMIT :limit)`
+	removeApp        = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
+	removeCodes      = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user LIMIT :limit)`
+	endBlocks        = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user LIMIT :limit)`
+
+	// The same in a shard. The name of who decided a case is a copy.
+	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
+	removeHides   = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
+	unnameDecider = `UPDATE quarantines SET decided_name = '' WHERE id IN (SELECT id FROM quarantines WHERE decided_by = :user AND decided_name <> '' LIMIT :limit)`
+)
+
+var (
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks}
+	ownInShard     = []string{removeSaves, removeHides, unnameDecider, endBlocks}
+)
+
+const (
+	// Posts of the member that still have the name: the published ones by the index posts_author, the others by
+	// posts_gone. What is done with a post takes it out of both.
+	publishedPosts = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
+WHERE p.author_name = :name COLLATE NOCASE AND p.status = 'published' AND p.author_id IS NOT NULL AND p.author_id = :user LIMIT :limit`
+	otherPosts = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
+WHERE p.author_id = :user AND p.status <> 'published' AND p.author_name <> '' LIMIT :limit`
+	// The same of comments, by comments_author and comments_gone.
+	publishedComments = `SELECT c.id FROM comments c
+WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.author_id IS NOT NULL AND c.author_id = :user LIMIT :limit`
+	otherComments = `SELECT c.id FROM comments c WHERE c.author_id = :user AND c.status <> 'published' AND c.author_name <> '' LIMIT :limit`
+
+	// Index posts_same: a post's crossposts have the same link_key. :posts is an array of pairs of id and link_key.
+	forgetAuthor = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', '')
+WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0 FROM json_each(:posts))`
+	forgetPost = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')
+WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0 FROM json_each(:posts))`
+
+	// Primary keys.
+	unnamePosts    = `UPDATE posts SET author_name = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	unnameComments = `UPDATE comments SET author_name = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	deleteDrafts   = `DELETE FROM posts WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user AND status IN ('draft', 'scheduled')`
+	deleteTexts    = `DELETE FROM post_texts WHERE post_id IN (SELECT p.id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value AND p.author_id = :user)`
+	deletePosts    = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '',
+  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
+WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = ''
+WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	// What members were told of it is brought in line by the consumer of amend (data/outbox).
+	amendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + `
+FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :user` + leftAgain
+	amendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', :at, ` + data.DatabaseNow + `
+FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :user` + leftAgain
+	leftAgain = `
+ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
+	// Votes that come later would make a row whose key is taken from the name: see data/votes.
+	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
+)
+
+// written does one step with what the member has in a shard. changed are posts that are not published any more.
+func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, changed []data.ID, err error) {
+	var posts [][2]any
+	var postIDs, comments []data.ID
+	r := s.DB.Read()
+	byName, byID := d.args(data.Args{"name": d.name, "limit": piece}), d.args(data.Args{"limit": piece})
+	onPost := func(row *data.Row) {
+		id := row.ID()
+		posts, postIDs = append(posts, [2]any{int64(id), row.Text()}), append(postIDs, id)
+	}
+	onComment := func(row *data.Row) { comments = append(comments, row.ID()) }
+	r.Find(shard, publishedPosts, byName, onPost)
+	r.Find(shard, otherPosts, byID, onPost)
+	r.Find(shard, publishedComments, byName, onComment)
+	r.Find(shard, otherComments, byID, onComment)
+	if err := r.Run(ctx); err != nil {
+		return false, nil, err
+	}
+	forget := forgetAuthor
+	if d.content == Delete {
+		forget = forgetPost
+	}
+	if len(posts) > 0 { // copies first: with the name, the way to them is lost
+		text := jsonOf(posts)
+		if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
+			return false, nil, err
+		}
+	}
+	var rows []*data.Change
+	w := s.DB.Write(shard)
+	for _, sql := range ownInShard {
+		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
+	}
+	rows = append(rows, w.Do(unnameKarma, d.args(nil)))
+	own := d.args(data.Args{"ids": postIDs})
+	switch {
+	case len(postIDs) == 0:
+	case d.content == Delete:
+		w.Do(deleteDrafts, own)
+		w.Do(deleteTexts, own)
+		w.Do(deletePosts, own)
+		w.Do(amendPosts, d.args(data.Args{"ids": postIDs, "at": s.Source.Now(), "now": s.Source.DatabaseNow()}))
+		changed = postIDs
+	default:
+		w.Do(deleteDrafts, own) // nobody else has ever seen them
+		w.Do(unnamePosts, own)
+	}
+	own = d.args(data.Args{"ids": comments})
+	switch {
+	case len(comments) == 0:
+	case d.content == Delete:
+		w.Do(deleteComments, own)
+		w.Do(threads.RankQuestions, data.Args{"targets": comments})
+		w.Do(amendComments, d.args(data.Args{"ids": comments, "at": s.Source.Now(), "now": s.Source.DatabaseNow()}))
+	default:
+		w.Do(unnameComments, own)
+	}
+	if err := w.Run(ctx); err != nil {
+		return false, nil, err
+	}
+	did = len(postIDs)+len(comments) > 0
+	for _, c := range rows {
+		did = did || c.Rows > 0
+	}
+	return did, changed, nil
+}

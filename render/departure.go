@@ -1,0 +1,39 @@
+package render
+
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// LeavePage is /settings/account/delete. Field: content, "keep" or "delete".
+type LeavePage struct {
+	Frame
+	Form Form
+}
+
+// Leave is the page on which members delete their account.
+func Leave(p LeavePage) g.Node {
+	f := p.Form
+	choice := func(value, label, hint string) g.Node {
+		return h.Div(h.Class("choice"),
+			h.Input(h.Type("radio"), h.ID("content-"+value), h.Name("content"), h.Value(value), h.Required(), g.If(f.Values["content"] == value, h.Checked())),
+			h.Label(h.For("content-"+value), g.Text(label)),
+			h.P(h.Class("hint"), g.Text(hint)),
+		)
+	}
+	return settingsPage(p.Frame, "/settings/account",
+		h.H2(g.Text("Delete your account")),
+		h.P(g.Text("You are signed out everywhere at once. For 14 days, signing in keeps the account. Then it is deleted for good: your profile and settings, what you saved, joined and follow, and your ways to sign in. Votes stay counted without your name.")),
+		h.P(g.Text("Nobody can take your name for 90 days after that.")),
+		h.Form(h.Class("sheet"), sentTo("/settings/account/delete"),
+			formError(f),
+			h.FieldSet(h.Class("field"),
+				h.Legend(g.Text("Your posts and comments")),
+				choice("keep", "Stay without your name", "Conversations stay whole. What you wrote in the texts themselves stays as well."),
+				choice("delete", "Are deleted", "Title, text and name disappear. Answers of others stay."),
+				g.If(f.Errors["content"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["content"]))),
+			),
+			h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete the account")), cancel("/settings/account")),
+		),
+	)
+}

@@ -1,0 +1,170 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/departures"
+	"plaza/data/hot"
+	"plaza/verify"
+)
+
+// verified fails when something that is kept twice differs.
+func (s *site) verified() {
+	s.Helper()
+	o := verify.Options{Directory: s.sql.Directory, Shards: s.sql.Shards, Hot: &hot.Sets{Redis: s.redis, DB: s.config.DB, Cap: 1000},
+		Found: func(d verify.Difference) {
+			if d.Column != "age" { // which is by the database's clock
+				s.Error(d)
+			}
+		}, Wait: func(context.Context) error { return nil }}
+	_, err := verify.Run(context.Background(), o)
+	require.NoError(s, err)
+}
+
+// settle delivers messages, and lets the sweep send those that are due, until nothing is left.
+func (s *site) settle() {
+	s.Helper()
+	for range 100 {
+		require.NoError(s, s.app.Scheduled(context.Background(), s.now))
+		s.deliver()
+		s.deliver()
+		if s.one("SELECT count(*) FROM departures WHERE left_at IS NOT NULL AND due_at IS NOT NULL") == int64(0) && s.one("SELECT count(*) FROM outbox") == int64(0) {
+			return
+		}
+		s.now = s.now.Add(2 * time.Minute)
+	}
+	require.Fail(s, "it does not end")
+}
+
+// lives writes, votes, saves, joins and follows as somebody who has been here for a while.
+func (s *site) lives(name string) (*browser, string) {
+	s.Helper()
+	b, other := s.member(name), s.member(name+"_friend")
+	place := name + "_place"
+	b.mustPost("/communities", "name", place)
+	post := b.mustPost("/submit", "community", place, "title", "Written by somebody", "link", "https://example.org/"+name)
+	id := targets(b.page(post))[0]
+	for i := range 5 {
+		b.mustPost("/comment", "post", id, "body", fmt.Sprint("said ", i))
+	}
+	ids := targets(b.page(post))
+	other.mustPost("/comment", "parent", ids[1], "body", "an answer")
+	b.mustPost("/comment", "parent", targets(b.page(post))[2], "body", "and back")
+	for _, target := range ids {
+		other.mustPost("/vote", "target", target, "value", "1")
+	}
+	b.mustPost("/submit", "community", place, "title", "A draft", "status", "draft")
+	gone := targets(b.page(b.mustPost("/submit", "community", place, "title", "Deleted long ago", "text", "x")))[0]
+	b.mustPost("/delete", "target", gone)
+	other.mustPost("/communities", "name", name+"_two")
+	other.mustPost("/submit", "community", name+"_two", "title", "Shown again", "crosspost", id, "link", "")
+	b.mustPost("/save", "target", id, "on", "1")
+	b.mustPost("/hide", "target", targets(other.page("/c/" + name + "_two"))[0], "on", "1")
+	b.mustPost("/follow", "user", name+"_friend", "on", "1")
+	other.mustPost("/follow", "user", name, "on", "1")
+	s.settle()
+	s.verified()
+	return b, post
+}
+
+func TestLeaving(t *testing.T) {
+	for _, content := range []string{departures.Keep, departures.Delete} {
+		t.Run(content, func(t *testing.T) {
+			s := mustOpen(t)
+			ann, post := s.lives("ann")
+			copied := ann.copyOf()
+			votes := s.one("SELECT count(*) FROM votes")
+			score := s.one("SELECT score FROM posts WHERE title = 'Written by somebody'")
+			require.Equal(t, "/login?left", ann.mustPost("/settings/account/delete", "content", content))
+			require.False(t, copied.signedIn())
+
+			// Until the grace is over, all of it is there.
+			s.now = s.now.Add(departures.Grace - time.Hour)
+			s.settle()
+			require.Contains(t, s.visitor().page("/u/ann"), "Written by somebody")
+
+			s.now = s.now.Add(2 * time.Hour)
+			s.settle()
+			require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ann", "password", "correct horse").Code)
+			require.Equal(t, http.StatusNotFound, s.visitor().get("/u/ann").Code)
+			for what, sql := range map[string]string{
+				"posts": "posts WHERE author_name = 'ann'", "comments": "comments WHERE author_name = 'ann'", "copies": "posts WHERE crosspost LIKE '%\"ann\"%'",
+				"moderators": "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'", "drafts": "posts WHERE status = 'draft'",
+				"names": "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
+				"saves": "saves", "hides": "hides", "follows": "follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
+			} {
+				require.Zero(t, s.one("SELECT count(*) FROM "+sql), what)
+			}
+			require.Equal(t, int64(1), s.one("SELECT members FROM communities WHERE name = 'ann_two'"))
+			require.Equal(t, votes, s.one("SELECT count(*) FROM votes"), "votes stay counted")
+			page := s.visitor().page(post)
+			require.NotContains(t, page, "/u/ann\"")
+			require.Contains(t, page, "an answer")
+			require.Equal(t, content == departures.Keep, strings.Contains(page, "said 1"))
+			if content == departures.Keep {
+				require.Equal(t, score, s.one("SELECT score FROM posts WHERE title = 'Written by somebody'"))
+			}
+			s.verified()
+
+			// Votes that come later find nothing odd, and the name is kept for 90 days.
+			friend := s.logIn("ann_friend", "x")
+			friend.mustPost("/vote", "target", targets(friend.page("/c/ann_two"))[0], "value", "-1")
+			if content == departures.Keep {
+				for _, target := range targets(friend.page(post)) {
+					friend.mustPost("/vote", "target", target, "value", "-1")
+				}
+			}
+			s.settle()
+			s.verified()
+			require.Equal(t, http.StatusUnprocessableEntity, s.visitor().post("/signup", "username", "Ann", "password", "correct horse").Code)
+			s.now = s.now.Add(departures.Reserved + time.Hour)
+			require.NoError(t, s.app.Scheduled(context.Background(), s.now.Truncate(time.Hour)))
+			s.member("Ann")
+		})
+	}
+}
+
+func TestKeepingAnAccount(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	ann.mustPost("/settings/account/delete", "content", "delete")
+	s.now = s.now.Add(departures.Grace - time.Minute)
+	back := s.visitor()
+	require.Equal(t, "/settings/account/delete?kept", back.mustPost("/login", "login", "ann", "password", "correct horse"))
+	require.Contains(t, back.page("/settings/account/delete?kept"), "Your account is kept")
+	s.now = s.now.Add(time.Hour)
+	s.settle()
+	require.Contains(t, back.page("/c/gophers"), "gophers")
+	require.True(t, back.signedIn())
+}
+
+// TestLeavingIsResumed has every second message fail in the middle, and two handled at once.
+func TestLeavingIsResumed(t *testing.T) {
+	s := mustOpen(t)
+	ann, _ := s.lives("ann")
+	ann.mustPost("/settings/account/delete", "content", "keep")
+	s.now = s.now.Add(departures.Grace + time.Hour)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
+	messages := s.queue.take("plaza-events")
+	for range 2 {
+		dead, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, err := s.app.Consume(dead, "plaza-events", messages)
+		require.NoError(t, err)
+	}
+	for range 2 {
+		_, err := s.app.Consume(context.Background(), "plaza-events", messages)
+		require.NoError(t, err)
+	}
+	s.settle()
+	require.Zero(t, s.one("SELECT count(*) FROM comments WHERE author_name = 'ann'"))
+	s.verified()
+}

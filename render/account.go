@@ -42,7 +42,7 @@ func SignUp(p SignUpPage) g.Node {
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Sign up"),
-			passkeyButton("sign-up", "Sign up with a passkey, without a password"),
+			passkeyButton("sign-up", "Sign up with a passkey"),
 			providerLinks(p.Providers),
 			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
 		),

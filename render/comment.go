@@ -33,6 +33,8 @@ type Comment struct {
 	Highlight   bool // the target of a permalink
 	Context     bool // above the target of a permalink
 	Saved       bool
+	New         bool      // since the viewer's last visit
+	NextNew     string    // id of the next such comment of the page; "" for the last
 	Now         time.Time // of a lone fragment; pages use Frame.Now
 }
 
@@ -134,6 +136,12 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
 	m.lit(`<a href="`).text(c.PostURL).lit(`/`).text(c.ID).text(c.Query).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)
+	if c.New {
+		m.lit(`<span class="mark new">new</span>`)
+	}
+	if c.NextNew != "" {
+		m.lit(`<a href="#c-`).text(c.NextNew).lit(`">next new</a>`)
+	}
 	m.edited(c.EditedAt, now).lit(`</div>`)
 }
 

@@ -29,6 +29,8 @@ type PostPage struct {
 	Later     bool   // the page begins where a stub was
 	FullURL   string // the whole thread, where the page isn't
 	Watch     Watch  // of the thread
+	New       int64  // comments on the page since the viewer's last visit
+	FirstNew  string // id of the first of them
 	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
 }
 
@@ -45,6 +47,12 @@ func PostView(p PostPage) g.Node {
 			h.H2(h.ID("comments-title"), component(func(m *markup) { m.plural(p.Total, "comment", "comments") })),
 			permalinkNote(p),
 			replyToPost(p),
+			g.Iff(p.New > 0, func() g.Node {
+				return h.P(h.Class("since"), component(func(m *markup) {
+					m.plural(p.New, "new comment", "new comments").lit(` here since your last visit. `)
+					m.lit(`<a class="button quiet" href="#c-`).text(p.FirstNew).lit(`">Go to the first</a>`)
+				}))
+			}),
 			tabs("Order of comments", p.Sorts),
 			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),

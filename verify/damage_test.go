@@ -61,6 +61,8 @@ var damages = []damage{
 	{"whom a member blocks", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET blocked = '5,6' WHERE id = ?1`, "users", "blocked", false},
 	{"a member's followers", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET followers = 1 WHERE id = ?1`, "users", "followers", false},
 	{"whom a member follows", `SELECT id FROM users WHERE following > 1`, `UPDATE users SET following = 0 WHERE id = ?1`, "users", "following", false},
+	{"what a member has not read", `SELECT min(id) FROM users`, `UPDATE users SET unread = 7 WHERE id = ?1`, "users", "unread", false},
+	{"what a member was told", `SELECT max(id) FROM users`, `UPDATE users SET told = 9 WHERE id = ?1`, "users", "told", false},
 	{"the key of a member's address", `SELECT id FROM users WHERE email <> ''`, `UPDATE users SET email_key = NULL WHERE id = ?1`, "users", "email_key", false},
 	{"a moderator's name", `SELECT community_id || ', ' || user_id FROM moderators`, `UPDATE moderators SET username = 'x' WHERE community_id || ', ' || user_id = ?1`, "moderators", "username", false},
 	{"the votes of a case", `SELECT id FROM quarantines WHERE status = 'open'`, `UPDATE quarantines SET votes = 3 WHERE id = ?1`, "quarantines", "votes", false},

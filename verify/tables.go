@@ -136,17 +136,19 @@ computed AS (
 
 var idText = fmt.Sprint(data.IDTextLen)
 
-// followCounters are the counts of who follows whom, and the lists of who is blocked: index follows_followee and the primary keys of
-// follows and blocks.
+// followCounters are the counts of who follows whom, the lists of who is blocked, and the counts of what members were told: index
+// follows_followee, the primary keys of follows and blocks, and the indexes inbox_unread and inbox_listed.
 var followCounters = check{
 	table: "users", key: "id", size: 500,
 	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
 	with: `computed AS (
   SELECT page.id, (SELECT count(*) FROM follows f WHERE f.followee_id = page.id) AS followers,
     (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following,
-    coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = page.id), '') AS blocked
+    coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = page.id), '') AS blocked,
+    (SELECT count(*) FROM inbox i WHERE i.user_id = page.id AND i.unread = 1) AS unread,
+    (SELECT count(*) FROM inbox i WHERE i.user_id = page.id) AS told
   FROM page)`,
-	columns: columnsOf("followers", "following", "blocked"),
+	columns: columnsOf("followers", "following", "blocked", "unread", "told"),
 }
 
 // memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new. Profiles have

@@ -45,6 +45,7 @@ import (
 	"plaza/data/threads"
 	"plaza/data/timelines"
 	"plaza/data/upstash"
+	"plaza/data/visits"
 	"plaza/data/votes"
 	"plaza/mail"
 	"plaza/ranking"
@@ -112,6 +113,7 @@ type App struct {
 	tokens      *spent.Store
 	calls       *limits.Store
 	inbox       *inbox.Store
+	visits      *visits.Store
 	previews    *linkstore.Store
 	looks       *links.Previews
 	pictures    *links.Pictures
@@ -176,6 +178,7 @@ func New(c Config) (*App, error) {
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
+		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),

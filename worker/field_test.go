@@ -45,7 +45,6 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.posts()
 	e.drafts()
 	e.thread(made.URL())
-	e.inbox()
 	e.ownComment()
 	e.gone()
 	e.people()
@@ -53,6 +52,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.forms()
 	e.mails()
 	e.moderation()
+	e.inbox()      // last, because days pass in it
 	for range 40 { // until there is a window in which neighbouring scores have to be moved apart
 		if filled["Votes.Lift"] {
 			break
@@ -190,6 +190,10 @@ func (e *everything) inbox() {
 	e.founder.page("/settings/notifications")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings/notifications", "answers", "x").Code)
 	e.visitor().page("/unsubscribe")
+	e.now = e.now.Add(time.Hour)
+	e.reader.mustPost("/comment", "post", post, "body", "Something new")
+	e.reader.mustPost("/comment", "post", post, "body", "And again")
+	e.founder.page(thread)
 	box := e.mailbox()
 	address := e.confirmed("founder")
 	e.founder.mustPost("/settings/notifications", "answers", "digest", "mentions", "now", "threads", "now", "days", "1")

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/inbox"
@@ -21,6 +22,21 @@ func (a *App) markSeen(c *call, subject data.ID) {
 			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
 		a.DB.ForgetOwn(actor.UserID)
+	})
+}
+
+// noteVisit notes that the member has seen a thread. It is written after the answer: before it, or together with what the
+// page reads, the page would wait for the lock of the database's one writer. If it fails, some comments are marked as new
+// once more.
+func (a *App) noteVisit(c *call, post data.ID, at time.Time) {
+	if !c.seen() {
+		return
+	}
+	actor, request := *c.actor, c.id
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.visits.Note(ctx, actor, post, at); err != nil {
+			a.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
+		}
 	})
 }
 

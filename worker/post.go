@@ -21,6 +21,7 @@ func (a *App) showPost(c *call) error {
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindPage(r, q)
 	watch := a.inbox.FindWatch(r, c.viewerID(), q.Community, q.Slug)
+	visit := a.visits.Find(r, c.viewerID(), q.Community, q.Slug)
 	told := a.inbox.FindUnread(r, c.viewerID(), q.Parent)
 	if err := c.run(r); err != nil {
 		return err
@@ -37,6 +38,7 @@ func (a *App) showPost(c *call) error {
 		a.rememberFrom(c, post.ID)
 	}
 	v := newThreadView(c, post, thread, q, a.now(c))
+	v.since = visit.Since(a.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.page(http.StatusOK, render.MoreFragment(comments, more))
@@ -48,7 +50,11 @@ func (a *App) showPost(c *call) error {
 	case q.Parent == 0 && c.viewer != nil && c.viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
 		a.markSeen(c, post.ID)
 	}
+	if at := a.Source.Now(); c.actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
+		a.noteVisit(c, post.ID, at)
+	}
 	p := a.postPage(c, community, v)
+	p.FirstNew, p.New = leadOn(p.Comments)
 	p.Watch.State = string(*watch)
 	return show(c, http.StatusOK, render.PostView, p)
 }

@@ -52,7 +52,8 @@ type threadView struct {
 	query  threads.Query
 	now    time.Time
 
-	postURL, sort string // what all addresses have in common
+	postURL, sort string    // what all addresses have in common
+	since         time.Time // comments after it are new to the viewer; zero: none is
 	views         []render.Comment
 	lists         []*render.Comment
 }
@@ -169,6 +170,7 @@ func (v *threadView) comment(m *threads.Comment) *render.Comment {
 	view := &v.views[len(v.views)-1]
 	v.c.viewComment(view, m, v.post)
 	view.Query, view.Now = v.sort, v.now
+	view.New = !v.since.IsZero() && m.CreatedAt.After(v.since) && !view.IsViewer && m.Status == "published"
 	return view
 }
 
@@ -218,4 +220,26 @@ func (v *threadView) fill(p *render.PostPage) {
 		p.AboveURL = v.address(above.ParentID, v.sort)
 	}
 	p.Comments, p.More = []*render.Comment{top}, nil
+}
+
+// leadOn links each new comment of the page to the next one, in the order of the page. It returns the id of the first, and
+// how many there are.
+func leadOn(comments []*render.Comment) (first string, n int64) {
+	var last *render.Comment
+	var walk func([]*render.Comment)
+	walk = func(list []*render.Comment) {
+		for _, c := range list {
+			if c.New {
+				if n++; last == nil {
+					first = c.ID
+				} else {
+					last.NextNew = c.ID
+				}
+				last = c
+			}
+			walk(c.Replies)
+		}
+	}
+	walk(comments)
+	return first, n
 }

@@ -138,6 +138,14 @@ func TestWhoIsTold(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"ann:answer"}, k.told(say(cat, 0, "again")))
 	})
+	t.Run("nobody by somebody whom they block", func(t *testing.T) {
+		block := "INSERT INTO blocks (blocker_id, blocked_id, created_at) VALUES (?1, ?2, 0)"
+		_, err := k.SQL.Tx(storetest.Ctx, storetest.StmtOf(block, int64(bob.UserID), int64(cat.UserID)))
+		require.NoError(t, err)
+		require.Equal(t, []string{"ann:answer"}, k.told(say(cat, 0, "@bob @dan")))
+		_, err = k.SQL.Tx(storetest.Ctx, storetest.StmtOf("DELETE FROM blocks"))
+		require.NoError(t, err)
+	})
 	t.Run("nobody who is suspended", func(t *testing.T) {
 		k.Exec("UPDATE users SET status = 'suspended' WHERE username = 'cat'")
 		require.Equal(t, []string{"ann:answer", "bob:mention"}, k.told(say(dan, 0, "@cat @bob")))

@@ -23,9 +23,11 @@ const (
 	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at) SELECT u.id, `
 	tellValues  = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title', n.value ->> 'author',
   n.value ->> 'excerpt', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
-	// Nobody is told of what they have written themselves, nor of anything in a thread that they have muted. Primary keys.
+	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything in a thread that
+	// they have muted. Primary keys.
 	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
-  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND q.muted = 1)`
+  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND q.muted = 1)
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
 
 	// The first reason is the one that a row has. Primary key; unique index on username_key; index watches_followed.
 	tellAnswered  = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold + ` ON CONFLICT DO NOTHING`

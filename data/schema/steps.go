@@ -49,6 +49,7 @@ var steps = [...]Step{
 	{Name: "inbox_mails"},
 	{Name: "blocks"},
 	{Name: "departures"},
+	{Name: "visits"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

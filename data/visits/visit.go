@@ -1,0 +1,86 @@
+// Package visits keeps when members last looked at threads, on the shard of the thread, so that comments that came since
+// can be marked.
+package visits
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Store keeps visits.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	// together is how long a pause ends a visit. Within a visit pages mark the same comments as new, whatever is loaded again.
+	together = 10 * time.Minute
+	// exact is how old the noted time of a visit may be, so that not every page is followed by a write.
+	exact = time.Minute
+	// margin is how long the writing of a comment may take: it has its time before readers can see it.
+	margin = 5 * time.Second
+	// life is how long a visit is remembered.
+	life = 90 * 24 * time.Hour
+)
+
+// Visit is what is known of a member's visits to a thread.
+type Visit struct {
+	seen  time.Time // the last page of the last visit; zero for none
+	since time.Time // the last page of the visit before
+}
+
+// Since returns the time after which comments are new to who looks at the thread now; zero when nothing is, because it is
+// the first visit.
+func (v *Visit) Since(now time.Time) time.Time {
+	if now.Sub(v.seen) > together {
+		return v.seen
+	}
+	return v.since
+}
+
+// Unique indexes of communities and posts, and the primary key of visits.
+const visitOfThread = `SELECT v.seen_at, v.since FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = :slug
+JOIN visits v ON v.user_id = :viewer AND v.post_id = p.id WHERE k.name_key = :community`
+
+// Find reads a member's visits to a thread along with its page.
+func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visit {
+	v := &Visit{}
+	if viewer != 0 {
+		r.Find(data.HomeOf(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug}, func(row *data.Row) {
+			v.seen, v.since = row.Time(), row.Time()
+		})
+	}
+	return v
+}
+
+// Stale tells whether a page of the thread at the time now has to be noted.
+func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
+
+// Primary key. Of two pages at the same time, the later one stays.
+const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
+ON CONFLICT (user_id, post_id) DO UPDATE SET since = iif(excluded.seen_at - seen_at > :together, seen_at, since), seen_at = max(seen_at, excluded.seen_at)`
+
+// Note notes that the member has seen the thread of a post at a time. Doing it again changes nothing.
+func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
+	w := s.DB.Write(data.HomeOfID(post))
+	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": together}))
+	return w.Run(ctx)
+}
+
+// purgeStep bounds the rows of one run.
+const purgeStep = 1000
+
+// Index visits_age.
+const purgeVisits = `DELETE FROM visits WHERE (user_id, post_id) IN (
+  SELECT v.user_id, v.post_id FROM visits v WHERE v.seen_at < ` + data.DatabaseNow + ` - :life ORDER BY v.seen_at LIMIT :step)`
+
+// Purge forgets old visits, purgeStep on each shard. The next run goes on.
+func (s *Store) Purge(ctx context.Context) error {
+	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.Do(purgeVisits, data.Args{"now": s.Source.DatabaseNow(), "life": life, "step": purgeStep})
+	})
+}

@@ -1,0 +1,101 @@
+// Being answered: the count in the header, the mail and the inbox, for a member with two devices.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, mails, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`somebody who is answered, ${javaScriptEnabled ? "with" : "without"} JavaScript`, { skip }, () => {
+    const community = uniqueName("inbox");
+    const ann = uniqueName("ann");
+    const address = `${ann}@example.org`;
+    let laptop, phone, ben, post;
+
+    const header = async (page) => {
+      const count = page.locator(".bar .inbox b");
+      return (await count.count()) ? count.innerText() : "";
+    };
+    const shows = (page, want) => until(`the header says ${want || "nothing"}`, async () => {
+      await page.goto(`${base}/new`);
+      return (await header(page)) === want;
+    });
+
+    before(async () => {
+      for (const who of ["laptop", "phone", "ben"]) {
+        const made = await person(browser, { javaScriptEnabled, viewport: who === "phone" ? { width: 390, height: 844 } : undefined });
+        if (who === "laptop") laptop = made; else if (who === "phone") phone = made; else ben = made;
+      }
+      await signUp(laptop.page, ann);
+      await sql("UPDATE users SET email = ?1, email_key = ?1, email_confirmed_at = 1 WHERE username = ?2", address, ann);
+      await phone.page.goto(`${base}/login`);
+      await phone.page.getByLabel("Username", { exact: false }).first().fill(ann);
+      await phone.page.getByLabel("Password").fill("correct horse");
+      await phone.page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
+      await phone.page.waitForURL(`${base}/`);
+      await signUp(ben.page, uniqueName("ben"));
+      await laptop.page.goto(`${base}/communities/new`);
+      await laptop.page.getByLabel("Name").fill(community);
+      await laptop.page.getByLabel("Title").fill("A place to be answered");
+      await laptop.page.locator("main form").getByRole("button").last().click();
+      await laptop.page.waitForURL(`${base}/c/${community}`);
+      await laptop.page.goto(`${base}/c/${community}/submit`);
+      await laptop.page.getByLabel("Title").fill("A question");
+      await laptop.page.locator("#text").fill("Who knows?");
+      await laptop.page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await laptop.page.waitForURL(`${base}/c/${community}/p/a-question`);
+      post = laptop.page.url();
+      await laptop.page.locator("form.reply textarea").first().fill("Nobody?");
+      await laptop.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await laptop.page.locator(".comment", { hasText: "Nobody?" }).waitFor();
+    });
+    after(async () => {
+      for (const who of [laptop, phone, ben]) await who.context.close();
+      assert.deepEqual([...laptop.problems, ...phone.problems, ...ben.problems], [], "no error, no request to elsewhere");
+    });
+
+    test("sees 1 on the next page of each device within seconds, and gets a mail", async () => {
+      await ben.page.goto(post);
+      await ben.page.locator(".comment", { hasText: "Nobody?" }).getByRole("link", { name: "Reply" }).click();
+      const form = ben.page.locator(javaScriptEnabled ? ".comment form.reply" : "main form.reply");
+      await form.locator("textarea").fill("I do, *of course*");
+      await form.getByRole("button", { name: "Post" }).click();
+      await ben.page.locator(".comment .comment", { hasText: "I do" }).waitFor();
+      await shows(laptop.page, "1");
+      await shows(phone.page, "1");
+      await until("the mail", async () => (await mails(address)).length === 1);
+      const [mail] = await mails(address);
+      assert.match(mail.subject, /answered you: A question/);
+      assert.match(mail.text, /> I do, of course/);
+      assert.match(mail.headers["List-Unsubscribe"], /^<http.*\/unsubscribe\?/);
+    });
+
+    test("reads it on the phone, and it is read on the laptop", async () => {
+      await phone.page.locator(".bar .inbox").click();
+      await phone.page.waitForURL(`${base}/inbox`);
+      assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out on a phone");
+      await phone.page.locator(".told li.unread").getByRole("link", { name: "answered you" }).click();
+      await phone.page.locator(".comment.lit", { hasText: "I do" }).waitFor();
+      assert.equal(await header(phone.page), "", "the page itself counts it as read");
+      await shows(phone.page, "");
+      await shows(laptop.page, "");
+      await laptop.page.goto(`${base}/inbox`);
+      assert.equal(await laptop.page.locator(".told li.unread").count(), 0);
+      assert.equal(await laptop.page.locator(".told li").count(), 1);
+    });
+
+    test("mutes the thread, and is not told any more", async () => {
+      await laptop.page.getByRole("button", { name: "Mute thread" }).click();
+      await laptop.page.getByRole("button", { name: "Unmute thread" }).waitFor();
+      await ben.page.goto(post);
+      await ben.page.locator("form.reply textarea").first().fill("One more thing");
+      await ben.page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await ben.page.locator(".comment", { hasText: "One more thing" }).waitFor();
+      await until("the message was handled", async () => (await sql("SELECT count(*) FROM outbox WHERE work = 'tell'"))[0][0] === 0);
+      await shows(laptop.page, "");
+    });
+  });
+}

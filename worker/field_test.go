@@ -290,6 +290,7 @@ func (e *everything) ways() {
 	b.page("/settings/security")
 	require.Len(e, codes, 10)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/totp", "secret", totp.Text(make([]byte, 20)), "code", "1").Code)
+	e.reader.mustPost("/prove", "password", "correct horse")
 	reader := &browser{site: e.site, cookie: e.reader.cookie, header: http.Header{}, jar: map[string]string{}}
 	e.authenticator(reader)
 	reader.cookie = ""

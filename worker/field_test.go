@@ -296,7 +296,7 @@ func (e *everything) ways() {
 	reader.cookie = ""
 	require.Equal(e, http.StatusOK, reader.post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
 	require.Equal(e, http.StatusUnauthorized, reader.post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)
-	e.reader.mustPost("/settings/totp/off")
+	require.Equal(e, "/settings/security?done=app-off", e.reader.mustPost("/settings/totp/off"))
 
 	google, err := oidc.Configure(func(name string) string {
 		return map[string]string{"AUTH_PROVIDERS": "google", "AUTH_GOOGLE_ID": "x"}[name]

@@ -59,7 +59,7 @@ describe("passkeys", () => {
     await a.page.goto(`${base}/signup`);
     await a.page.getByLabel("Username").fill(ann);
     await a.page.getByRole("button", { name: "Sign up with a passkey" }).click();
-    await a.page.waitForURL(`${base}/`);
+    await a.page.waitForURL(`${base}/welcome`);
     await signedInAs(a.page, ann);
     const [credential] = await phone.credentials();
     assert.equal(credential.isResidentCredential, true);

@@ -59,7 +59,8 @@ export async function signUp(page, name) {
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password").fill("correct horse");
   await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
-  await page.waitForURL(`${base}/`);
+  await page.waitForURL(`${base}/welcome`);
+  await page.goto(`${base}/`);
 }
 
 /** sql runs one statement in the site's database and returns its rows. */

@@ -10,12 +10,15 @@ type FrontPage struct {
 	Frame
 	Listing     Listing
 	Communities []CommunityItem // sidebar: where to go
+	NoneYet     bool            // the member's communities have nothing to show
 }
 
 // Front is the page of a FrontPage.
 func Front(p FrontPage) g.Node {
 	return page(p.Frame, "About "+p.SiteName+" and its communities", frontSide(p),
 		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
+		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you subscribe to. Until then it shows those of all. "),
+			h.A(h.Href("/welcome"), g.Text("Choose some communities")))),
 		listing(p.Listing, p.Frame),
 	)
 }

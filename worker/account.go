@@ -48,6 +48,9 @@ func (a *App) signUp(c *call) error {
 		err = unused()
 	}
 	if err == nil {
+		if next := c.value("next"); next == "" || next == "/" {
+			c.form.Set("next", "/welcome")
+		}
 		err = a.enter(c, actor, way)
 	}
 	if err != nil {

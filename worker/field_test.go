@@ -103,6 +103,8 @@ func (e *everything) communities() {
 	}
 	e.reader.mustPost("/subscribe", "community", "gardens", "on", "1")
 	e.reader.page("/communities?sort=new")
+	e.root.page("/welcome")
+	e.root.page("/")
 	e.next(e.reader, "/communities")
 }
 

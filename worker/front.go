@@ -65,6 +65,7 @@ func (a *App) showFront(c *call) error {
 		}
 	}
 	p := render.FrontPage{
+		NoneYet: site != nil && len(front.Items()) == 0,
 		Frame:   c.frame(a, "", "Communities and what they talk about.", "/"),
 		Listing: v, Communities: communityItems(*communities),
 	}

@@ -93,6 +93,8 @@ var routes = []route{
 	{"GET", "/communities?sort&after", (*App).showCommunities, public, cacheListing, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, cacheNever, limitCommunity, (*App).refuseCommunity},
+	{"GET", "/welcome", (*App).showWelcome, member, cacheNever, limit{}, nil},
+	{"POST", "/welcome", (*App).subscribeAll, member, cacheNever, limitSubscribe, nil},
 	{"POST", "/subscribe", (*App).subscribe, member, cacheNever, limitSubscribe, nil},
 	{"POST", "/follow", (*App).followUser, member, cacheNever, limitFollow, nil},
 	{"GET", "/block", (*App).showBlock, member, cacheNever, limit{}, nil},

@@ -13,6 +13,10 @@ const (
 SELECT :actor, c.id, :at FROM communities c WHERE c.name_key = :key AND c.members >= 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unsubscribe = `DELETE FROM subscriptions WHERE user_id = :actor
 AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + data.LiveSession
+	subscribeAll = `INSERT INTO subscriptions (user_id, community_id, created_at)
+SELECT :actor, c.id, :at FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value AND c.members >= 0
+WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	stillLive      = `SELECT ` + data.LiveSession
 	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND members >= 0), ` + data.LiveSession
 )
 
@@ -33,4 +37,24 @@ func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on boo
 		return err
 	}
 	return there.Err()
+}
+
+// SubscribeAll joins several communities at once; names that no community has are left out. Unauthenticated.
+func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) error {
+	defer s.warm.Clear()
+	keys := make([]string, len(names))
+	for i, name := range names {
+		keys[i] = strings.ToLower(name)
+	}
+	live := false
+	w := s.DB.Write(data.Directory)
+	w.Do(subscribeAll, a.Args(data.Args{"keys": keys, "at": s.Source.Now()}))
+	w.Find(stillLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	return nil
 }

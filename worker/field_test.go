@@ -186,6 +186,7 @@ func (e *everything) inbox() {
 		e.reader.mustPost("/comment", "post", post, "body", "@founder")
 	}
 	e.founder.mustPost("/watch", "target", post, "watch", "follow")
+	e.queue.take(worker.QueueVotes) // with what replayed dead letters have sent, which nothing understands
 	e.deliver()
 	e.founder.page(thread)
 	e.next(e.founder, "/inbox")

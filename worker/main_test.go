@@ -130,9 +130,10 @@ func (s *site) restart(c worker.Config) {
 func (s *site) deliver() {
 	s.Helper()
 	for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
-		retry, err := s.app.Consume(context.Background(), queue, s.queue.take(queue))
+		messages := s.queue.take(queue)
+		retry, err := s.app.Consume(context.Background(), queue, messages)
 		require.NoError(s, err)
-		require.Empty(s, retry)
+		require.Empty(s, retry, "%v", messages)
 	}
 }
 

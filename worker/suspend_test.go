@@ -51,6 +51,7 @@ func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
 	ann, sue := s.member("ann"), s.member("sue")
 	ann.mustPost("/communities", "name", "others")
+	ann.mustPost("/communities", "name", "more")
 	post := targets(ann.page(ann.mustPost("/submit", "community", "others", "title", "A post", "text", "text")))[0]
 	// A new post of sue's own for every action on one.
 	n := 0
@@ -85,6 +86,9 @@ func TestSuspendedCookie(t *testing.T) {
 		"/hide":                         {"target", post, "on", "1"},
 		"/vote":                         {"target", post, "value", "1"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
+		"/welcome":                      {"community", "more"},
+		"/block":                        {"user", "ann", "on", "1"},
+		"/settings/account/delete":      {"content", "keep"},
 		"/watch":                        {"target", post, "watch", "mute"},
 		"/inbox/read":                   {"newest", "1000"},
 		"/prove":                        {"password", "correct horse"},

@@ -42,7 +42,7 @@ const (
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
 SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
-	asked = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL`
+	asked = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
 )
 
 // Ask begins the departure of the actor, and returns the mail that was left; the caller ends all sessions. Asking again
@@ -54,8 +54,8 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string) (mail dat
 	now, begun := s.Source.Now(), false
 	w := s.DB.Write(data.Directory)
 	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace)}))
-	w.Find(asked, data.Args{"actor": a.UserID}, func(*data.Row) { begun = true })
-	mail = mails.Leave(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	mail = mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
 	if err = w.Run(ctx); err == nil && !begun {
 		err = data.ErrSessionEnded
 	}

@@ -32,13 +32,14 @@ const (
 
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
+	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
 	removeHides   = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
 	unnameDecider = `UPDATE quarantines SET decided_name = '' WHERE id IN (SELECT id FROM quarantines WHERE decided_by = :user AND decided_name <> '' LIMIT :limit)`
 )
 
 var (
 	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks}
-	ownInShard     = []string{removeSaves, removeHides, unnameDecider, endBlocks}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks}
 )
 
 const (

@@ -55,11 +55,6 @@ func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Te
 func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }
 func rebuildMessage(member data.ID) string { return rebuildWord + " " + member.Text() }
 
-// workMessage asks for work that was left in the outbox.
-func workMessage(work outbox.Work, subject data.ID) string {
-	return string(work) + " " + subject.Text()
-}
-
 // cutMessage returns the word of a message and what it concerns.
 func cutMessage(body string) (word, about string) {
 	word, about, _ = strings.Cut(body, " ")

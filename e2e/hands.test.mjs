@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, launch, linked, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
 
 const community = uniqueName("hand");
 const name = uniqueName("ann");
@@ -25,7 +25,7 @@ before(async () => {
   await signUp(ann.page, name);
   await make("/communities", { name: community, title: "Hands" });
   post = await make(`/c/${community}/submit`, { title: "To be answered", text: "Words" });
-  await make(`/c/${community}/submit`, { title: "A link elsewhere", link: `${base}/communities` });
+  await make(`/c/${community}/submit`, { title: "A link elsewhere", link: `${linked}/communities` });
   target = await idOf(post);
 });
 after(async () => {
@@ -36,7 +36,7 @@ after(async () => {
 describe("keys", () => {
   test("Enter on a title reached with Tab follows the title, after j it opens the comments", async () => {
     const { page } = ann;
-    for (const [reach, leads] of [["Tab", `${base}/communities`], ["j", new RegExp(`/c/${community}/p/a-link-elsewhere`)]]) {
+    for (const [reach, leads] of [["Tab", `${linked}/communities`], ["j", new RegExp(`/c/${community}/p/a-link-elsewhere`)]]) {
       await page.goto(`${base}/c/${community}/new`);
       const title = page.getByRole("link", { name: "A link elsewhere" });
       for (let i = 0; i < 40 && !(await title.evaluate((el) => el === document.activeElement)); i += 1) await page.keyboard.press(reach);
@@ -53,7 +53,7 @@ describe("keys", () => {
     await page.keyboard.press("Shift+Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "A link elsewhere");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${base}/communities`);
+    await page.waitForURL(`${linked}/communities`);
   });
 
   test("Escape closes the menu and returns to its handle", async () => {

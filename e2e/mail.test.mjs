@@ -18,7 +18,7 @@ async function member(options, prefix) {
   await who.page.getByLabel("Email").fill(address);
   await who.page.getByLabel("Password").fill("correct horse");
   await who.page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
-  await who.page.waitForURL(`${base}/`);
+  await who.page.waitForURL(`${base}/welcome`);
   const [link] = (await mail(address, /Confirm your address/)).links;
   await who.page.goto(link);
   await who.page.getByRole("button", { name: "Confirm the address" }).click();

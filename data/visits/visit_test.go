@@ -8,13 +8,7 @@ import (
 
 	"plaza/data/storetest"
 	"plaza/data/visits"
-	"plaza/stack/stacktest"
 )
-
-func TestMain(m *testing.M) { stacktest.Main(m) }
-
-// TestPlans explains every statement of the package.
-func TestPlans(t *testing.T) { storetest.CheckPlans(t, storetest.Plans{}) }
 
 func TestVisits(t *testing.T) {
 	s := storetest.Open(t)

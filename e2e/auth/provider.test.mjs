@@ -100,7 +100,7 @@ describe("a provider", () => {
     await page.getByLabel("Username").fill("carla");
     await page.getByLabel("Password").fill("correct horse");
     await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
-    await page.waitForURL(`${base}/`);
+    await page.waitForURL(`${base}/welcome`);
     await through(page, "carla.there", "/settings/security");
     await page.getByRole("heading", { name: "Sign in by Acme, too?" }).waitFor();
     await page.getByRole("button", { name: "Add it" }).click();

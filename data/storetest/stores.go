@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,10 +59,21 @@ func New(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Client) *S
 func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	random := uint32(0)
+	var mu sync.Mutex // of now and random, while the stores are at work
 	source := data.Source{
 		// A millisecond a call: no two ids of a test are of the same moment.
-		Now:  func() time.Time { now = now.Add(time.Millisecond); return now },
-		Rand: func() uint32 { random = random*1664525 + 1013904223; return random >> 8 },
+		Now: func() time.Time {
+			mu.Lock()
+			defer mu.Unlock()
+			now = now.Add(time.Millisecond)
+			return now
+		},
+		Rand: func() uint32 {
+			mu.Lock()
+			defer mu.Unlock()
+			random = random*1664525 + 1013904223
+			return random >> 8
+		},
 	}
 	source.Database = source.Now
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.7fc80a998a.css"
+	AppCSS    = "/_/app.92455268b6.css"
 	AppJS     = "/_/app.483faf708b.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.72cd9a777a.js"

@@ -267,10 +267,10 @@ CREATE TABLE IF NOT EXISTS mails (
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 
 -- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/inbox). Ids
--- ascend, so that the order of ids is that in which a member was told. Rows go after 180 days, and the oldest of a
--- member's beyond 1,000.
+-- ascend, so that the order of ids is that in which a member was told, and are never used again, because mails and pages
+-- remember up to which id they have told. Rows go after 180 days, and the oldest of a member's beyond 1,000.
 CREATE TABLE IF NOT EXISTS inbox (
-  id             INTEGER PRIMARY KEY,
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id        INTEGER NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds
   subject_id     INTEGER NOT NULL,            -- the post or comment

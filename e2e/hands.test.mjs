@@ -167,24 +167,34 @@ describe("forms", () => {
       await context.close();
     });
 
-    test(`a visitor's comment is there after signing in, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, context, problems } = await person(browser, { javaScriptEnabled });
-      await page.goto(base + post);
-      const words = `A visitor's words ${javaScriptEnabled}`;
-      await page.locator("form.reply textarea").first().fill(words);
-      await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
-      await page.getByText("What you have written is kept.").waitFor();
-      assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
-      await page.getByLabel("Username or email").fill(name);
-      await page.getByLabel("Password").fill("correct horse");
-      await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
-      await page.getByText("You are signed in.").waitFor();
-      assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), words);
-      await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
-      await page.locator(".comment", { hasText: words }).first().waitFor();
-      assert.deepEqual(problems, []);
-      await context.close();
-    });
+    for (const by of ["signing in", "signing up"]) {
+      test(`a visitor's comment is there after ${by}, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+        const { page, context, problems } = await person(browser, { javaScriptEnabled });
+        const main = page.locator("main");
+        await page.goto(base + post);
+        const words = `A visitor's words, ${by}, ${javaScriptEnabled}`;
+        await page.locator("form.reply textarea").first().fill(words);
+        await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+        await page.getByText("What you have written is kept.").waitFor();
+        assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
+        if (by === "signing in") {
+          await page.getByLabel("Username or email").fill(name);
+          await page.getByLabel("Password").fill("correct horse");
+          await main.getByRole("button", { name: "Log in", exact: true }).click();
+        } else {
+          await main.getByRole("button", { name: "Sign up", exact: true }).click();
+          await page.getByLabel("Username").fill(uniqueName("carries"));
+          await page.getByLabel("Password").fill("correct horse");
+          await main.getByRole("button", { name: "Sign up", exact: true }).click();
+        }
+        await page.getByText("You are signed in.").waitFor();
+        assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), words);
+        await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
+        await page.locator(".comment", { hasText: words }).first().waitFor();
+        assert.deepEqual(problems, []);
+        await context.close();
+      });
+    }
   }
 
   test("the chosen tab looks chosen, in light and dark", async () => {

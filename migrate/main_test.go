@@ -51,7 +51,7 @@ func exec(t *testing.T, client *hrana.Client, statements ...string) {
 func objects(t *testing.T, client *hrana.Client) map[string]string {
 	t.Helper()
 	have := map[string]string{}
-	for _, row := range query(t, client, `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL`) {
+	for _, row := range query(t, client, `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'`) {
 		have[row[0].(string)] = schema.Canonical(row[1].(string))
 	}
 	return have

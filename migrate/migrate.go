@@ -54,7 +54,7 @@ func (d *Database) Step() int {
 }
 
 const (
-	objects = `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL`
+	objects = `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'`
 	record  = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
 )
 

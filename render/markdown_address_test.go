@@ -119,3 +119,21 @@ func TestMentions(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(got), "<a", "not in blocks of code")
 }
+
+func TestWhomATextMentions(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		want []string
+	}{
+		"each once, in order, in any case": {"@kim u/ada and @Kim, /u/rob", []string{"kim", "ada", "rob"}},
+		"no communities":                   {"c/golang", nil},
+		"by a link that says so":           {"[@kim](/u/kim) [u/ada](/u/ada) [my friend](/u/rob)", []string{"kim", "ada"}},
+		"not in code":                      {"`@kim`\n\n    @ada\n\n```\n@rob\n```", nil},
+		"not in quotes":                    {"> @kim said\n> > @ada\n\nand @rob", []string{"rob"}},
+		"in lists and tables":              {"- @kim\n\n| a |\n|---|\n| @ada |", []string{"kim", "ada"}},
+		"not people elsewhere":             {"@kim@example.org", nil},
+		"at most so many":                  {strings.Repeat("@kim ", 50) + "@a1 @a2 @a3 @a4 @a5", []string{"kim", "a1", "a2", "a3"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, render.Mentions(c.in, 4)) })
+	}
+}

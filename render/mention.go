@@ -133,13 +133,17 @@ func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many.
+// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. Whom a quoted
+// text mentions was told by the text that is quoted.
 func Mentions(src string, most int) (names []string) {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@/") {
 		return nil
 	}
 	source := clean(src)
 	_ = ast.Walk(markdown().Parser().Parse(text.NewReader(source), parser.WithContext(newFrugalContext(len(source)))), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if node.Kind() == ast.KindBlockquote {
+			return ast.WalkSkipChildren, nil
+		}
 		link, ok := node.(*ast.Link)
 		if !ok || !entering {
 			return ast.WalkContinue, nil

@@ -9,8 +9,9 @@ import (
 	"plaza/data/inbox"
 )
 
-// markSeen marks what the member was told of a post or comment as read, because the page shows it. It is written after the answer, so that the page does not wait for a second request. If that
-// fails, the member sees it as unread once more, and nothing is lost.
+// markSeen marks what the member was told of a comment as read, because the page shows it. It is written after the answer,
+// so that the page does not wait for a second request. If that fails, the member sees it as unread once more, and nothing
+// is lost.
 func (a *App) markSeen(c *call, subject data.ID) {
 	if !c.seen() {
 		return
@@ -22,6 +23,28 @@ func (a *App) markSeen(c *call, subject data.ID) {
 			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
 		a.DB.ForgetOwn(actor.UserID)
+	})
+}
+
+// markSeenPost is markSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
+// directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
+// writing on each page would take the lock of the one writer. Another instance may count it for data.OwnLife.
+func (a *App) markSeenPost(c *call, post data.ID) {
+	if !c.seen() {
+		return
+	}
+	actor, request := *c.actor, c.id
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		r := a.DB.Read()
+		unread := a.inbox.FindUnread(r, actor.UserID, post)
+		err := r.Run(ctx)
+		if err == nil && *unread {
+			_, err = a.inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
+			a.DB.ForgetOwn(actor.UserID)
+		}
+		if err != nil {
+			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+		}
 	})
 }
 

@@ -48,7 +48,7 @@ func (a *App) showPost(c *call) error {
 		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it
 		a.markSeen(c, q.Parent)
 	case q.Parent == 0 && c.viewer != nil && c.viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
-		a.markSeen(c, post.ID)
+		a.markSeenPost(c, post.ID)
 	}
 	if at := a.Source.Now(); c.actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
 		a.noteVisit(c, post.ID, at)

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/posts"
 	"plaza/data/timelines"
 	"plaza/render"
 )
@@ -14,26 +18,41 @@ import (
 // homePage is how many posts a page of a timeline shows.
 const homePage = 25
 
+// homeTries is how many pages are read for one to show: everything on a page may be gone, or not safe for work.
+const homeTries = 4
+
 // showHome is a member's timeline: what those whom they follow have posted.
 func (a *App) showHome(c *call) error {
 	after, err := data.ParseCursor(byte(data.OrderHome), c.r.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
-	a.communities.FollowColours(r)
-	home, err := a.listings.FindHome(c.r.Context(), r, c.viewerID(), after, homePage)
-	if err != nil {
-		return err
-	}
-	if err := c.run(r); err != nil {
-		return err
+	from := after
+	var home *listings.Home
+	var shown []*posts.Post
+	for range homeTries {
+		r := c.read(a)
+		a.communities.FollowColours(r)
+		if home, err = a.listings.FindHome(c.r.Context(), r, c.viewerID(), from, homePage); err != nil {
+			return err
+		}
+		if err := c.run(r); err != nil {
+			return err
+		}
+		shown = home.Items()
+		if c.choices().NSFW == people.HideNSFW {
+			shown = slices.DeleteFunc(shown, func(p *posts.Post) bool { return p.NSFW })
+		}
+		if from = home.Next(); from.IsZero() || len(shown) > 0 {
+			break
+		}
 	}
 	p := render.HomePage{
-		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(home.Items()), FirstPage: after.IsZero(), ShowCommunity: true,
+		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(shown), FirstPage: after.IsZero(), ShowCommunity: true,
 			Empty: "Nothing yet. Follow members on their pages: what they post shows here."},
 	}
 	if next := home.Next(); !next.IsZero() {
+		p.Listing.Empty = "Nothing of this page is left to show. There is more on the next one."
 		p.Listing.NextURL = "/home?after=" + next.String()
 	}
 	if c.viewer != nil && a.wasAway(c) {

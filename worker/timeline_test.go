@@ -98,3 +98,34 @@ func TestComingBack(t *testing.T) {
 	require.NotContains(t, page, "Welcome back")
 	require.Len(t, targets(page), 5)
 }
+
+// TestHomeAfterManyWereDeleted has two pages of which nothing is left before a post that is there.
+func TestHomeAfterManyWereDeleted(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	ben.page("/home")
+	ben.mustPost("/follow", "user", "ann", "on", "1")
+	s.deliverAll()
+	for i := range 61 {
+		ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Post ", i), "text", "x")
+	}
+	s.deliverAll()
+	require.Equal(t, int64(61), s.one("SELECT count(*) FROM timeline"))
+	s.exec("UPDATE posts SET status = 'deleted', title = '[deleted]' WHERE title <> 'Post 0'")
+	s.now = s.now.Add(6 * time.Second)
+	page := ben.page("/home")
+	require.Len(t, targets(page), 1)
+	require.Contains(t, page, "Post 0")
+	require.NotContains(t, page, "Next page")
+
+	t.Run("and what the member does not want to see is left out as well", func(t *testing.T) {
+		ann.mustPost("/submit", "community", "gophers", "title", "Not for work", "text", "x", "nsfw", "1")
+		s.deliverAll()
+		require.Contains(t, ben.page("/home"), "Not for work")
+		ben.mustPost("/settings", "bio", "", "nsfw", "hide")
+		page := ben.page("/home")
+		require.NotContains(t, page, "Not for work")
+		require.Contains(t, page, "Post 0")
+	})
+}

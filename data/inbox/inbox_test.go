@@ -17,6 +17,7 @@ import (
 	"plaza/data/posts"
 	"plaza/data/storetest"
 	"plaza/data/threads"
+	"plaza/stack/stacktest"
 )
 
 // kit are the stores, with an inbox.
@@ -330,23 +331,26 @@ func TestMessagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestTellingInPieces has more followers than one transaction tells, and a database that goes away between.
+// TestTellingInPieces has more followers than one delivery tells.
 func TestTellingInPieces(t *testing.T) {
 	k := open(t)
 	ann := k.Member("ann")
 	k.Community(ann, "gophers")
 	post := k.Post(ann, "gophers", "A post")
-	const followers = 2500
+	const followers = 10_500
 	k.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT i, 'f' || i, 'f' || i, '', 0 FROM n`, followers)
 	k.Exec("INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT id, ?1, 'x', 0, 0 FROM users WHERE id <= ?2", int64(post.ID), followers)
 	c := k.Comment(ann, post.ID, 0, "for all of you")
 	k.consume(outbox.WorkTell, c.ID)
+	require.Equal(t, int64(10_000), k.One("SELECT count(*) FROM inbox"))
+	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'tell'"), "it goes on a minute later, however often it has gone on")
+	k.consume(outbox.WorkTell, c.ID)
 	k.consume(outbox.WorkTell, c.ID)
 	require.Equal(t, int64(followers), k.One("SELECT count(*) FROM inbox"))
 	_, err := k.Comments.Delete(storetest.Ctx, ann, c.ID)
 	require.NoError(t, err)
-	k.consume(outbox.WorkAmend, c.ID)
+	k.sweep()
 	require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox"))
 	k.counted()
 }
@@ -519,4 +523,43 @@ func TestRowsRead(t *testing.T) {
 		require.LessOrEqual(t, large[name], int64(160), name)
 	}
 	t.Logf("%v at 31,000 rows\n%v at 100,000", small, large)
+}
+
+// openTwo is a kit, and another instance's way to the same inboxes, which can be cut off. It asks once.
+func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
+	url, client := stacktest.OpenDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	stacktest.ApplySchema(t, sql)
+	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
+	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	return k, &inbox.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
+}
+
+// TestKilledConsumer ends the consumer before and after each of its requests.
+func TestKilledConsumer(t *testing.T) {
+	k, other := openTwo(t)
+	ann, bob := k.Member("ann"), k.Member("bob")
+	k.Member("cat")
+	k.Community(ann, "gophers")
+	post := k.Post(ann, "gophers", "A post")
+	for _, fault := range []storetest.Fault{storetest.Drop, storetest.Lose} {
+		for n := range 4 {
+			c := k.Comment(bob, post.ID, 0, "hello @cat")
+			plan := append(make([]storetest.Fault, n), fault)
+			plan = append(plan, slices.Repeat([]storetest.Fault{storetest.Drop}, 20)...) // from then on it asks nothing
+			ctx := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Plan: plan})
+			news, _, err := other.Claim(ctx, outbox.WorkTell, []data.ID{c.ID})
+			for _, of := range news {
+				of.Names, of.Excerpt = []string{"cat"}, of.Body
+			}
+			if err == nil {
+				err = other.Tell(ctx, news)
+			}
+			require.Equal(t, n < 3, err != nil, "it makes three requests: %v", err)
+			k.sweep()
+			require.Equal(t, []string{"ann:answer", "cat:mention"}, k.told(c.ID), "%d %d", fault, n)
+			k.counted()
+		}
+	}
+	require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE work <> 'timeline'"))
 }

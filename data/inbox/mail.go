@@ -52,24 +52,33 @@ const (
 	// how is what the member chose for a row i of inbox. m is their row of mail_choices, if they have one.
 	how = `CASE i.kind WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions, 'now') ELSE coalesce(m.threads, 'none') END`
 
-	// Index inbox_subject, then primary keys. What was mailed before is not mailed again.
+	// Index inbox_subject, then primary keys. What was mailed before is not mailed again: the rows of thread_mails know it for
+	// a day, and what was told more than half a day ago was mailed then, if at all.
 	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow + `, i.id - 1, 0
 FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject' CROSS JOIN users u ON u.id = i.user_id
-LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND u.email_confirmed_at IS NOT NULL AND ` + how + ` = 'now'
-ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = coalesce(due_at, max(excluded.due_at, mailed_at + :pause)) WHERE excluded.mailed_to >= mailed_to`
+LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND i.created_at > ` + data.DatabaseNow + ` - 43200000
+  AND u.email_confirmed_at IS NOT NULL AND ` + how + ` = 'now'
+ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL AND excluded.mailed_to >= mailed_to`
 
 	// Indexes thread_mails_due and mail_choices_due, in their order, from their front.
 	dueThreads = `SELECT t.user_id, t.post_id, t.due_at, t.mailed_to, (SELECT max(id) FROM inbox) FROM thread_mails t
 WHERE t.due_at <= ` + data.DatabaseNow + ` ORDER BY t.due_at LIMIT :limit`
 	dueDigests = `SELECT m.user_id, 0, m.digest_at, m.digest_to, (SELECT max(id) FROM inbox) FROM mail_choices m
 WHERE m.digest_at <= ` + data.DatabaseNow + ` ORDER BY m.digest_at LIMIT :limit`
-	// Primary keys. Of two that do it at the same time, one leaves the mail.
-	threadMailed = `UPDATE thread_mails SET due_at = NULL, mailed_to = :upto, mailed_at = ` + data.DatabaseNow + `
+	// Primary keys. Of two that do it at the same time, one leaves the mail. What the member was told since the mails that are
+	// due were looked for is mailed after the pause.
+	threadMailed = `UPDATE thread_mails SET mailed_to = :upto, mailed_at = ` + data.DatabaseNow + `, due_at = iif(
+  EXISTS (SELECT 1 FROM inbox i WHERE i.id > :upto AND +i.user_id = :user AND +i.post_id = :post), ` + data.DatabaseNow + ` + :pause, NULL)
 WHERE user_id = :user AND post_id = :post AND due_at = :due`
-	digestMailed = `UPDATE mail_choices SET digest_at = ` + data.DatabaseNow + ` + days * 86400000, digest_to = :upto WHERE user_id = :user AND digest_at = :due`
+	// The next digest comes at the same time of the day, UTC, however late this one is.
+	digestMailed = `UPDATE mail_choices SET digest_to = :upto, digest_at = digest_at + days * 86400000 * (1 + (` + data.DatabaseNow + ` - digest_at) / (days * 86400000))
+WHERE user_id = :user AND digest_at = :due`
 	// Index thread_mails_age. After the pause, the row says no more than what is unread.
 	purgeMailed = `DELETE FROM thread_mails WHERE (user_id, post_id) IN (SELECT t.user_id, t.post_id FROM thread_mails t
   WHERE t.due_at IS NULL AND t.mailed_at < ` + data.DatabaseNow + ` - 86400000 LIMIT :limit)`
+	// Index thread_mails_due. On a site that sends no mails, or did not run for long, they wait until they are worth nothing.
+	purgeUnmailed = `DELETE FROM thread_mails WHERE (user_id, post_id) IN (SELECT t.user_id, t.post_id FROM thread_mails t
+  WHERE t.due_at < ` + data.DatabaseNow + ` - 86400000 ORDER BY t.due_at LIMIT :limit)`
 )
 
 // mailsAtOnce is how many mails one transaction leaves.
@@ -96,7 +105,7 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 	for _, d := range all {
 		kind, args := MailOfAll, data.Args{"user": d.user, "due": d.at, "upto": d.upto, "now": s.Source.DatabaseNow()}
 		if d.post != 0 {
-			kind, args["post"] = MailOfThread, d.post
+			kind, args["post"], args["pause"] = MailOfThread, d.post, mailPause
 			w.Do(threadMailed, args)
 		} else {
 			w.Do(digestMailed, args)
@@ -109,10 +118,13 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 	return ids, w.Run(ctx)
 }
 
-// PurgeMailed forgets when mails about threads were left, once that no longer keeps another from being left.
+// PurgeMailed forgets when mails about threads were left, once that no longer keeps another from being left, and mails that
+// nobody has left for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(purgeMailed, data.Args{"now": s.Source.DatabaseNow(), "limit": tellStep})
+	args := data.Args{"now": s.Source.DatabaseNow(), "limit": tellStep}
+	w.Do(purgeMailed, args)
+	w.Do(purgeUnmailed, args)
 	return w.Run(ctx)
 }
 
@@ -120,10 +132,11 @@ func (s *Store) PurgeMailed(ctx context.Context) error {
 const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN mail_choices m ON m.user_id = i.user_id
 WHERE i.user_id = :user AND i.unread = 1 AND +i.id > :since AND +i.id <= :upto AND iif(:post, i.post_id = :post, 1) AND ` + how + ` = :how
+  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND q.muted = 1)
 ORDER BY i.subject_id LIMIT :limit`
 
-// FindToMail returns what a mail that LeaveMails has left is about: what the member has not read meanwhile, the oldest
-// first, at most limit. Nothing is no use in sending.
+// FindToMail returns what a mail that LeaveMails has left is about: what the member has not read meanwhile, and whose thread
+// they have not muted, the oldest first, at most limit. Nothing is no use in sending.
 func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items []*Item, err error) {
 	args := data.Args{"user": m.User, "how": MailDigest, "limit": limit}
 	if m.Kind == MailOfThread {

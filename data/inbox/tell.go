@@ -12,8 +12,7 @@ import (
 const (
 	// tellStep bounds how many rows a statement writes that has no other bound.
 	tellStep = 1000
-	// tellSteps is how many transactions follow each other for followers and changes. What they leave is done when the
-	// work is due again.
+	// tellSteps is how many transactions follow each other for followers and changes. What they leave is due a minute later.
 	tellSteps = 10
 	// tellTries bounds the transactions for news among which the database refuses some.
 	tellTries = 20
@@ -53,16 +52,36 @@ WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id
 //
 // An error means that the work of some news is not done. It is due again later.
 func (s *Store) Tell(ctx context.Context, all []*News) error {
-	told := []*News{}
+	told, begun := []*News{}, []*News{}
 	trial := data.Trial[*News]{Calls: tellTries, Do: func(list []*News) error {
 		whole, err := s.write(ctx, list)
-		if err == nil && whole {
+		switch {
+		case err != nil:
+		case whole:
 			told = append(told, list...)
+		default:
+			begun = append(begun, list...)
 		}
 		return err
 	}}
 	trial.Run(all)
-	return errors.Join(trial.Err, s.done(ctx, told))
+	return errors.Join(trial.Err, s.done(ctx, told), s.goOn(ctx, begun))
+}
+
+// goOn has the sweep find news again, of which there is more to write.
+func (s *Store) goOn(ctx context.Context, begun []*News) error {
+	if len(begun) == 0 {
+		return nil
+	}
+	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+		w := s.DB.Write(shard)
+		for _, n := range begun {
+			if data.HomeOfID(n.Subject) == shard {
+				outbox.Again(w, s.Source, n.Subject, n.work)
+			}
+		}
+		return w.Run(ctx)
+	})
 }
 
 // write writes news into inboxes. It returns false when there is more to write than one delivery of a queue does.

@@ -252,14 +252,13 @@ func (s *Store) end(ctx context.Context, posts []published) error {
 	for i, p := range posts {
 		ids[i] = p.post
 	}
-	for shard, here := range byShard(ids) {
+	for shard := range byShard(ids) {
 		w := s.DB.Write(shard)
 		for _, p := range posts {
 			if data.HomeOfID(p.post) == shard {
 				outbox.Done(w, p.post, outbox.WorkTimeline, p.queued)
 			}
 		}
-		_ = here
 		err = errors.Join(err, w.Run(ctx))
 	}
 	return err

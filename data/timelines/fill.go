@@ -67,18 +67,24 @@ func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, d
 
 const (
 	// Index follows_unfilled.
-	unfilledOf = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
+	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
 	// Index posts_by, in its order.
 	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published' ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
-	// Primary keys.
-	filledOf = `UPDATE follows SET unfilled = 0 WHERE follower_id = :member AND followee_id IN (SELECT value FROM json_each(:authors)) AND unfilled = 1`
+	// Primary keys. :follows is a JSON array of followees and when each follow began: one that was ended and begun again
+	// meanwhile is not filled.
+	filledOf = `UPDATE follows SET unfilled = 0 WHERE follower_id = :member AND unfilled = 1
+AND (followee_id, created_at) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:follows))`
 )
 
 // fill is Fill for one member.
 func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error) {
 	var authors []data.ID
+	var follows [][2]int64
 	r := s.DB.Read()
-	r.Find(data.Directory, unfilledOf, data.Args{"member": member, "step": fillStep}, func(row *data.Row) { authors = append(authors, row.ID()) })
+	r.Find(data.Directory, unfilledOf, data.Args{"member": member, "step": fillStep}, func(row *data.Row) {
+		author, at := row.ID(), row.Int()
+		authors, follows = append(authors, author), append(follows, [2]int64{int64(author), at})
+	})
 	if err := r.Run(ctx); err != nil || len(authors) == 0 {
 		return false, err
 	}
@@ -94,9 +100,10 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
+	begun, _ := json.Marshal(follows) // integers can always be encoded
 	w := s.DB.Write(data.Directory)
 	w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(entries)})
-	w.Do(filledOf, data.Args{"member": member, "authors": authors})
+	w.Do(filledOf, data.Args{"member": member, "follows": string(begun)})
 	s.trim(w, member)
 	return len(authors) == fillStep, w.Run(ctx)
 }

@@ -11,8 +11,11 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/outbox"
+	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/storetest"
+	"plaza/data/timelines"
+	"plaza/stack/stacktest"
 )
 
 // kit are the stores, with what waits in the outbox.
@@ -167,6 +170,7 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		require.LessOrEqual(t, rows[0], int64(60))
 	}
 	require.Equal(t, int64(3003), k.One("SELECT count(*) FROM timeline"), "each follower once")
+	require.Equal(t, int64(30_000), k.One("SELECT count(*) FROM follows WHERE loud = 1 AND followee_id = ?1", int64(large.UserID)), "each of these merges the posts")
 
 	t.Run("who follows a loud author now sees the posts as well", func(t *testing.T) {
 		late := k.present("late")
@@ -178,6 +182,22 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		k.follow(late, "large", false)
 		got, _ = k.home(late, 25)
 		require.Equal(t, []string{"First of small"}, got)
+	})
+	t.Run("pages about many followers and followees read what they show", func(t *testing.T) {
+		reader := k.present("reader")
+		k.Exec("INSERT INTO follows (follower_id, followee_id, created_at, loud) SELECT ?1, id, id, 1 FROM users WHERE id BETWEEN 100000 AND 109999", int64(reader.UserID))
+		got, rows := k.home(reader, 25)
+		require.Empty(t, got)
+		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are loud, 100 are asked for posts")
+		for _, q := range []people.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25, Viewer: reader.UserID}} {
+			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			r := k.DB.Read()
+			list := k.Users.FindPeople(r, q)
+			k.Sessions.FindViewer(r, reader)
+			require.NoError(t, r.Run(ctx))
+			require.Len(t, list.Items(), 25)
+			require.LessOrEqual(t, meter.RowsRead(), int64(120), q.Name)
+		}
 	})
 	t.Run("an author becomes loud, and what was written before shows once", func(t *testing.T) {
 		k.crowd(20_000, 2100, middle)
@@ -367,4 +387,71 @@ func TestPagesStayFlat(t *testing.T) {
 		require.LessOrEqual(t, n, int64(350*len(k.All())))
 	}
 	t.Log("rows read by page:", rows)
+}
+
+// openTwo is a kit, and another instance's way to the same timelines, which can be cut off. It asks once.
+func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
+	url, client := stacktest.OpenDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
+	stacktest.ApplySchema(t, sql)
+	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
+	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}, &timelines.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
+}
+
+// TestKilledConsumer ends the consumer before and after each of its requests.
+func TestKilledConsumer(t *testing.T) {
+	k, other := openTwo(t)
+	ann, loud, reader := k.present("ann"), k.present("loud"), k.present("reader")
+	k.Community(ann, "gophers")
+	k.crowd(100, 3, loud)
+	k.Timelines.Threshold, other.Threshold = 2, 2
+	k.Post(ann, "gophers", "Before")
+	k.settle()
+	for _, fault := range []storetest.Fault{storetest.Drop, storetest.Lose} {
+		for n := range 11 {
+			ctx := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{
+				Plan: slices.Concat(make([]storetest.Fault, n), []storetest.Fault{fault}, slices.Repeat([]storetest.Fault{storetest.Drop}, 20))})
+			k.follow(reader, "ann", true)
+			_, filled := other.Fill(ctx, []data.ID{reader.UserID})
+			after, second := k.Post(ann, "gophers", "After"), k.Post(loud, "gophers", "Loud")
+			k.Exec("UPDATE users SET loud_to = NULL WHERE id = ?1", int64(loud.UserID))
+			k.Exec("UPDATE follows SET loud = 0 WHERE followee_id = ?1", int64(loud.UserID))
+			_, fanned := other.FanOut(ctx, []data.ID{after.ID, second.ID})
+			require.True(t, filled != nil || fanned != nil, n)
+			k.settle()
+			got, _ := k.home(reader, 25)
+			require.Equal(t, "After", got[0], "%d %d", fault, n)
+			require.Contains(t, got, "Before")
+			got, _ = k.home(fan(102), 25)
+			require.Equal(t, "Loud", got[0])
+			k.follow(reader, "ann", false)
+		}
+	}
+	require.Empty(t, k.due())
+}
+
+// TestFollowedAnewWhileFilled has a member stop and follow again between the requests of a fill.
+func TestFollowedAnewWhileFilled(t *testing.T) {
+	k, other := openTwo(t)
+	ann, ben := k.present("ann"), k.present("ben")
+	k.Community(ann, "gophers")
+	for at := range 6 {
+		k.follow(ben, "ann", true)
+		requests, title := 0, fmt.Sprint("Post ", at)
+		between := &storetest.Trouble{Hook: func() {
+			if requests++; requests == at {
+				p := k.Post(ann, "gophers", title)
+				_, err := k.Timelines.FanOut(storetest.Ctx, []data.ID{p.ID})
+				require.NoError(t, err)
+				k.follow(ben, "ann", false)
+				k.follow(ben, "ann", true)
+			}
+		}}
+		_, err := other.Fill(storetest.With(storetest.Ctx, storetest.ToSQL, between), []data.ID{ben.UserID})
+		require.NoError(t, err)
+		k.settle()
+		got, _ := k.home(ben, 25)
+		require.Equal(t, requests >= at && at > 0, slices.Contains(got, title), at)
+		k.follow(ben, "ann", false)
+	}
 }

@@ -2,7 +2,7 @@
 ALTER TABLE users ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
 CREATE TABLE IF NOT EXISTS inbox (
-  id             INTEGER PRIMARY KEY,
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id        INTEGER NOT NULL,
   kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds
   subject_id     INTEGER NOT NULL,            -- the post or comment

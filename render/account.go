@@ -30,7 +30,7 @@ func SignUp(p SignUpPage) g.Node {
 		return providersAlone(p.Frame, "Join "+p.SiteName, p.Form, p.Providers)
 	}
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), sentTo("/signup"),
+		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/signup"),
 			h.H1(g.Text("Join "+p.SiteName)),
 			formError(p.Form),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
@@ -43,7 +43,7 @@ func SignUp(p SignUpPage) g.Node {
 			carried(p.Form.Carried),
 			submit("Sign up"),
 			passkeyButton("sign-up", "Sign up with a passkey"),
-			providerLinks(p.Providers),
+			providerLinks(p.Providers, p.Form.Carried),
 			h.P(h.Class("muted"), g.Text("Already here? "), otherSignIn(p.Form, "/login", "Log in")),
 		),
 	)
@@ -55,7 +55,7 @@ func LogIn(p LogInPage) g.Node {
 		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
 	}
 	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), sentTo("/login"),
+		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/login"),
 			h.H1(g.Text("Log in")),
 			formError(p.Form),
 			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
@@ -66,7 +66,7 @@ func LogIn(p LogInPage) g.Node {
 			carried(p.Form.Carried),
 			submit("Log in"),
 			passkeyButton("sign-in", "Log in with a passkey"),
-			providerLinks(p.Providers),
+			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
 				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),
 				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), g.Text("Forgot your password?")))),

@@ -31,7 +31,7 @@ func Prove(p ProvePage) g.Node {
 			}),
 			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
 			g.If(p.Passkey, passkeyButton("prove", "Use a passkey")),
-			providerLinks(p.Providers),
+			providerLinks(p.Providers, nil),
 			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0, h.P(g.Text("Please log out and log in again, and then come back."))),
 			keepNext(p.Form), formToken(p.Form),
 		),

@@ -10,25 +10,43 @@ import (
 // ProviderLink leads to another site, by an account of which people sign in here.
 type ProviderLink struct{ Label, URL string }
 
-// providerLinks are the ways to sign in elsewhere.
-func providerLinks(list []ProviderLink) g.Node {
+// providerLinks are the ways to sign in elsewhere. Where the page carries another form they open another tab, and a button goes on in
+// this one.
+func providerLinks(list []ProviderLink, carried []Field) g.Node {
 	if len(list) == 0 {
 		return nil
 	}
-	return h.P(h.Class("row"), g.Map(list, func(p ProviderLink) g.Node {
-		return h.A(h.Class("button quiet"), h.Href(p.URL), g.Text("Continue with "+p.Label))
-	}))
+	keep := len(carried) > 0
+	return g.Group{
+		h.P(h.Class("row"), g.Map(list, func(p ProviderLink) g.Node {
+			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), g.Text("Continue with "+p.Label))
+		})),
+		g.If(keep, h.P(h.Class("muted"), g.Text("That opens another tab, and what you have written stays in this one. "),
+			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(), g.Text("I have signed in there")))),
+	}
+}
+
+// awaits is the class of a form that goes on by itself once somebody has signed in in another tab (web/app.js), where it carries another
+// form and there are ways to sign in elsewhere.
+func awaits(f Form, list []ProviderLink) string {
+	if len(f.Carried) > 0 && len(list) > 0 {
+		return "sheet awaits"
+	}
+	return "sheet"
 }
 
 // providersAlone is a sign-in page of a site where there is no other way.
 func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.Node {
-	return page(f, "", nil,
-		h.Div(h.Class("sheet"),
-			h.H1(g.Text(heading)),
-			formError(form),
-			h.P(g.Text("You sign in to "+f.SiteName+" by an account that you have elsewhere.")),
-			providerLinks(list),
-		))
+	says := g.Group{
+		h.H1(g.Text(heading)),
+		formError(form),
+		h.P(g.Text("You sign in to " + f.SiteName + " by an account that you have elsewhere.")),
+	}
+	if len(form.Carried) == 0 {
+		return page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
+	}
+	return page(f, "", nil, h.Form(h.Class(awaits(form, list)), sentTo("/login/continue"),
+		says, keepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 
 // NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether

@@ -57,7 +57,7 @@ func identitySection(p SecurityPage) g.Node {
 		h.H2(h.ID("providers"), g.Text("Accounts elsewhere")),
 		h.P(h.Class("hint"), g.Text("You can sign in here by an account that you have at another site.")),
 		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
-		providerLinks(p.Providers),
+		providerLinks(p.Providers, nil),
 	)
 }
 

@@ -323,12 +323,12 @@
         if (!menu.contains(event.target)) menu.open = false;
       }
     });
-    // When a mailed link has logged somebody in, the tab in which they asked for it goes on by itself.
+    // When somebody has signed in in another tab, by a mailed link or elsewhere, the tab that has what they wrote goes on by itself.
     const awaits = document.querySelector("form.awaits");
     const done = location.pathname === "/login/done";
     if ((awaits || done) && "BroadcastChannel" in window) {
       const tabs = new BroadcastChannel("logged-in");
-      if (done) tabs.postMessage(""); else tabs.onmessage = () => awaits.requestSubmit();
+      if (done) tabs.postMessage(""); else tabs.onmessage = () => awaits.requestSubmit(awaits.querySelector("[formaction='/login/continue']"));
     }
     inPlace();
   };

@@ -22,7 +22,7 @@ func (a *App) showSignUp(c *call) error {
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f),
-		Providers: a.providerLinks(f.Values["next"]), SSOOnly: a.SSOOnly}
+		Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.SignUp, p)
 }
 
@@ -83,7 +83,7 @@ func (a *App) showLogIn(c *call) error {
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
-		Providers: a.providerLinks(f.Values["next"]), SSOOnly: a.SSOOnly}
+		Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }
 
@@ -119,6 +119,10 @@ func (a *App) enter(c *call, actor data.Actor, way string) error {
 		}
 	}
 	if err := a.startSession(c, actor, way); err != nil {
+		if c.actor != nil {
+			http.SetCookie(c.w, endedCookie())
+			c.actor, c.viewer = nil, nil
+		}
 		return err
 	}
 	if a.carriedOn(c) {

@@ -20,9 +20,28 @@ import (
 // Links in mails let somebody in: they confirm an address, set a new password, begin a session or prove who uses one.
 // The page of a link has a button; programs that open links to look for viruses press none, and so use nothing up.
 
-// limitMailTo is how many mails with a link may be asked for one name or address, from all networks together. It counts
-// alike whether or not there is such an account.
-var limitMailTo = limit{"mail-to", 5, 30 * time.Minute, true}
+// How many mails with a link may be asked for one name or address: from one network, and from all of them together. One
+// network may ask for fewer, so that one stranger can't use up those of a member. They count alike whether or not there is
+// such an account.
+var (
+	limitMailFrom = limit{"mail-from", 5, 30 * time.Minute, true}
+	limitMailTo   = limit{"mail-to", 15, 30 * time.Minute, true}
+)
+
+// mailKeyOf stands for a name or an address in the counters.
+func (a *App) mailKeyOf(login string) string {
+	return a.secretKey("mail-to", people.LoginKey(strings.TrimSpace(login)))
+}
+
+// limitMails counts a mail with a link that is asked for somebody, and refuses when there were too many.
+func (a *App) limitMails(c *call, to string) error {
+	if network := a.networkKey(c); network != "" {
+		if err := a.limitTries(c, limitMailFrom, network+to); err != nil {
+			return err
+		}
+	}
+	return a.limitTries(c, limitMailTo, to)
+}
 
 // linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same when the mail is sent
 // again. The database has its hash alone.
@@ -171,14 +190,15 @@ func (a *App) mailLink(c *call, kind mails.Kind) error {
 	}
 	token, err := c.token()
 	if err == nil {
-		err = a.limitTries(c, limitMailTo, a.secretKey("mail-to", strings.ToLower(login)))
+		err = a.limitMails(c, a.mailKeyOf(login))
 	}
 	if err == nil {
 		about := map[string]string{"login": login, "next": back(c.value("next"))}
 		if len(c.carried()) > 0 { // what was written waits in the page that asked
 			about["next"] = "/login/done"
 		}
-		err = a.leaveMail(c.r.Context(), mails.Mail{Key: string(kind) + " " + cmp.Or(token, newToken()), Kind: kind, About: about})
+		key := cmp.Or(token, newToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
+		err = a.leaveMail(c.r.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {
 		return refuse(err)
@@ -198,10 +218,13 @@ func (a *App) mailedPage(c *call, status int, login string, f render.Form) error
 	return show(c, status, render.Mailed, p)
 }
 
-// logInContinue goes on, in the page that asked for a link, after the link has logged the visitor in.
+// logInContinue goes on, in the page that has what was written, after the visitor has logged in in another tab.
 func (a *App) logInContinue(c *call) error {
 	if c.actor == nil && c.wantsJSON() {
 		return errSignIn
+	}
+	if c.actor == nil && c.value("show") != "" { // from a sign-in page
+		return a.refuseLogIn(c, errNotYet)
 	}
 	if c.actor == nil {
 		f := c.typed("next")
@@ -214,10 +237,12 @@ func (a *App) logInContinue(c *call) error {
 	return c.done(back(c.value("next")), map[string]any{"ok": true})
 }
 
-// showLogInDone is where a link leads when what was written waits in another tab.
+var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please sign in in the other tab, or here."}
+
+// showLogInDone is where people come who have signed in while what was written waits in another tab.
 func (a *App) showLogInDone(c *call) error {
 	return a.linkPage(c, http.StatusOK, render.LinkPage{Heading: "You are logged in",
-		Says: "What you have written waits in the tab in which you asked for the link. Go back to it to send it."})
+		Says: "What you have written waits in the tab from which you came. Go back to it to send it."})
 }
 
 // showLink is the page of a mailed link.
@@ -264,6 +289,9 @@ func (a *App) useMailLink(c *call) error {
 	l, err := a.users.MailLink(ctx, linkHash(token))
 	if err != nil {
 		return err
+	}
+	if a.SSOOnly && (l.Kind == people.MailLogIn || l.Kind == people.MailReset) { // mailed before there was no other way
+		return errSSOOnly
 	}
 	switch l.Kind {
 	case people.MailConfirm:

@@ -111,6 +111,16 @@ func TestLoggingInByMail(t *testing.T) {
 		s.deliver()
 		require.Len(t, s.box.Mails(address), before+1)
 	})
+	t.Run("the form, sent again with another name, asks for that one's mail", func(t *testing.T) {
+		b := s.visitor()
+		form := formOf(t, b.page("/login/link"), "/login/link")
+		b.post("/login/link", append(form, "login", "annn")...)
+		s.deliver()
+		before := len(s.box.Mails(address))
+		b.post("/login/link", append(form, "login", "ann")...)
+		s.deliver()
+		require.Len(t, s.box.Mails(address), before+1)
+	})
 	t.Run("it works for half an hour", func(t *testing.T) {
 		b := s.visitor()
 		b.post("/login/link", "login", "ann")
@@ -320,9 +330,15 @@ func TestLimitsOfAnAccount(t *testing.T) {
 		return &browser{site: s.site, header: http.Header{}, remote: "198.51.100." + string(rune('0'+n)) + ":1"}
 	}
 	for _, login := range []string{"ann", "nobody", "nobody@example.org"} {
-		for i, want := range []int{200, 200, 200, 200, 200, 429, 429} {
-			require.Equal(t, want, from(i).post("/reset", "login", login).Code, login)
+		stranger := from(1)
+		for _, want := range []int{200, 200, 200, 200, 200, 429, 429} {
+			require.Equal(t, want, stranger.post("/reset", "login", login).Code, login)
 		}
+		require.Equal(t, 200, from(0).post("/reset", "login", strings.ToUpper(login)).Code, "one stranger can't use up a member's mails")
+		for i := range 9 {
+			require.Equal(t, 200, from(2+i%7).post("/login/link", "login", login).Code, login)
+		}
+		require.Equal(t, 429, from(9).post("/login/link", "login", login).Code, "but many can't fill a mailbox")
 	}
 	for i := range 11 {
 		want := http.StatusUnprocessableEntity
@@ -332,6 +348,27 @@ func TestLimitsOfAnAccount(t *testing.T) {
 		ann.remote = from(i % 10).remote
 		require.Equal(t, want, ann.post("/prove", "password", "wrong horse").Code)
 	}
+}
+
+// TestALinkOfBefore has links that were mailed before the site let people sign in by providers alone.
+func TestALinkOfBefore(t *testing.T) {
+	s := openMailed(t)
+	_, address := s.linkedMember("ann")
+	b := s.visitor()
+	var links []string
+	for path, subject := range map[string]string{"/login/link": "Log in", "/reset": "A new password"} {
+		b.post(path, "login", "ann")
+		links = append(links, s.link(address, subject))
+	}
+	s.config.SSOOnly = true
+	s.restart(s.config)
+	for _, link := range links {
+		require.Equal(t, http.StatusForbidden, b.post("/link", "token", link[len("/link?token="):], "password", "battery staple").Code)
+		require.Empty(t, b.cookie)
+	}
+	s.config.SSOOnly = false
+	s.restart(s.config)
+	require.Equal(t, http.StatusSeeOther, s.press(b, links[0], "password", "battery staple").Code)
 }
 
 func TestASiteWithoutMail(t *testing.T) {

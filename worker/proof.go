@@ -88,7 +88,7 @@ func (a *App) prove(c *call) error {
 func (a *App) proveByMail(c *call) error {
 	token, err := c.token()
 	if err == nil {
-		err = a.limitTries(c, limitMailTo, c.actor.UserID.Text())
+		err = a.limitMails(c, c.actor.UserID.Text())
 	}
 	if err == nil {
 		err = a.users.MailProof(c.r.Context(), *c.actor, cmp.Or(token, newToken()), back(c.value("next")))

@@ -106,12 +106,12 @@ func (a *App) providerCallback(c *call) error {
 	if !ok { // an address that was opened again
 		return c.redirect("/login")
 	}
-	dropSealed(c, authCookie)
 	said := c.r.URL.Query()
 	c.form = url.Values{"next": {f.Next}}
 	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
-		return a.refuseProvider(c, errOtherFlow)
+		return a.refuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the sign-in of another tab
 	}
+	dropSealed(c, authCookie)
 	if said.Get("code") == "" {
 		return a.refuseProvider(c, errNotThere)
 	}
@@ -298,6 +298,15 @@ func (a *App) removeIdentity(c *call) error {
 	return c.securityDone("removed")
 }
 
+// signInLinks are those of a sign-in page. Where it carries another form, they lead to a page that sends people back to the tab that
+// has it.
+func (a *App) signInLinks(f render.Form) []render.ProviderLink {
+	if len(f.Carried) > 0 {
+		return a.providerLinks("/login/done")
+	}
+	return a.providerLinks(f.Values["next"])
+}
+
 // providerLinks lead to the providers, and from there to next.
 func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 	for _, p := range a.Providers {
@@ -313,7 +322,7 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 // ownSignIn are the actions that a site refuses where people sign in by providers alone.
 var ownSignIn = map[string]bool{
 	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove/passkey": true,
-	"POST /login/link": true, "POST /reset": true, "POST /settings/account/password": true,
+	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
 var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "Here people sign in by another site's account alone."}

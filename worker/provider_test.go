@@ -415,6 +415,35 @@ func TestSigningInByAProvider(t *testing.T) {
 		}
 		s.now = time.Now()
 	})
+	host := s.member("host")
+	host.mustPost("/communities", "name", "gophers")
+	post := targets(host.page(host.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	written := func(t *testing.T, form, name string, signUp ...string) {
+		t.Helper()
+		b := s.jarred()
+		page := b.post("/comment", "post", post, "body", "Written before").Body.String()
+		require.Contains(t, page, `href="/auth/idp?next=%2Flogin%2Fdone" target="_blank"`)
+		waiting := append(formOf(t, page, form), "show", "1") // the button's
+		res := b.post("/login/continue", waiting...)
+		require.Equal(t, http.StatusUnauthorized, res.Code)
+		require.Contains(t, res.Body.String(), "You are not logged in yet.")
+		waiting = append(formOf(t, res.Body.String(), form), "show", "1")
+
+		to := b.through(p, name, "/login/done").Header().Get("Location") // in another tab
+		if signUp != nil {
+			require.Equal(t, "/auth/new?next=%2Flogin%2Fdone", to)
+			to = b.mustPost("/auth/new", append(formOf(t, b.page(to), "/auth/new"), signUp...)...)
+		}
+		require.Equal(t, "/login/done", to)
+		require.Contains(t, b.page(to), "Go back to it")
+		res = b.post("/login/continue", waiting...)
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, formOf(t, res.Body.String(), "/comment"), "Written before")
+	}
+	t.Run("what somebody wrote waits in the tab from which they went", func(t *testing.T) {
+		written(t, "/login", "ann.lee")
+		written(t, "/login", "new.here", "username", "new_here")
+	})
 	t.Run("a suspended member stays outside", func(t *testing.T) {
 		s.exec("UPDATE users SET status = 'suspended' WHERE username = 'eve'")
 		b := s.jarred()
@@ -433,6 +462,10 @@ func TestSigningInByAProvider(t *testing.T) {
 		for _, path := range []string{"/login", "/signup", "/login/passkey"} {
 			require.Equal(t, http.StatusForbidden, s.visitor().post(path, "login", "ben", "username", "fay", "password", "correct horse").Code, path)
 		}
+		for _, path := range []string{"/login/link", "/reset"} {
+			require.Equal(t, http.StatusForbidden, s.visitor().get(path).Code, path)
+		}
+		written(t, "/login/continue", "ann.lee")
 		b := s.jarred()
 		b.through(p, "ann.lee", "/")
 		require.Contains(t, b.page("/"), `<span>ann</span>`)
@@ -505,8 +538,15 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		b := s.jarred()
 		callback := begin(b)
 		refused(t, b, regexp.MustCompile(`state=[^&]*`).ReplaceAllString(callback, "state=another"), "begun elsewhere")
-		require.Equal(t, "/login", b.get(callback).Header().Get("Location"), "nothing is left of it")
-		require.Empty(t, b.cookie)
+		require.Equal(t, "/", b.get(callback).Header().Get("Location"), "which takes nothing from the right one")
+		require.NotEmpty(t, b.cookie)
+	})
+	t.Run("two tabs: the sign-in that was begun last goes on", func(t *testing.T) {
+		b := s.jarred()
+		first, last := begin(b), begin(b)
+		refused(t, b, first, "another one was begun after it")
+		require.Equal(t, "/", b.get(last).Header().Get("Location"))
+		require.NotEmpty(t, b.cookie)
 	})
 	t.Run("the state of another browser", func(t *testing.T) {
 		b, other := s.jarred(), s.jarred()

@@ -24,8 +24,11 @@ const (
 // knows the password and never pauses guesses one in about two years.
 var limitCode = limit{"code", 10, 30 * time.Minute, true}
 
-// halfway is somebody who has shown who they are by one factor.
-type halfway struct{ ID, Name, Way string }
+// halfway is somebody who has shown who they are by one factor, at the time At, in milliseconds since 1970.
+type halfway struct {
+	ID, Name, Way string
+	At            int64
+}
 
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
 // begins the session. way is that of people.SignIn.
@@ -43,7 +46,7 @@ func (a *App) signedIn(c *call, actor data.Actor, way string) error {
 		}
 		return a.enter(c, actor, way)
 	}
-	setSealed(a, c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way}, secondLife)
+	setSealed(a, c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
 	if c.wantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
@@ -73,7 +76,12 @@ func (a *App) secondStep(c *call) error {
 		return a.refuseSecondStep(c, err)
 	}
 	dropSealed(c, secondCookie)
-	return a.enter(c, a.users.Begin(id, who.Name), who.Way)
+	actor := a.users.Begin(id, who.Name)
+	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
+	if err := a.enter(c, actor, who.Way); err != nil {
+		return a.refuseLogIn(c, err)
+	}
+	return nil
 }
 
 func (a *App) refuseSecondStep(c *call, err error) error {

@@ -106,6 +106,16 @@ func TestTheSecondStep(t *testing.T) {
 		s.now = s.now.Add(10 * time.Minute)
 		refused(b, code(0), "That took too long.")
 	})
+	t.Run("is over when the password is changed in between", func(t *testing.T) {
+		later()
+		b := password()
+		ann.mustPost("/prove", "password", "correct horse")
+		ann.mustPost("/settings/account/password", "password", "correct horse two")
+		refused(b, code(0), "signed out everywhere")
+		later()
+		ann.mustPost("/settings/account/password", "password", "correct horse")
+		s.now = s.now.Add(20 * time.Minute)
+	})
 	t.Run("takes each recovery code once, however it is typed", func(t *testing.T) {
 		password().mustPost("/login/code", "code", codes[0])
 		refused(password(), codes[0], "That code is wrong.")

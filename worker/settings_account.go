@@ -56,7 +56,11 @@ func (a *App) changeEmail(c *call) error {
 		}
 		email = account.Email
 	}
-	if err = a.limitTries(c, limitMailTo, c.actor.UserID.Text()); err == nil {
+	err = a.limitMails(c, c.actor.UserID.Text())
+	if err == nil { // nobody's mailbox is filled by several accounts
+		err = a.limitMails(c, a.mailKeyOf(email))
+	}
+	if err == nil {
 		err = a.users.ChangeEmail(c.r.Context(), *c.actor, email, token)
 	}
 	if err != nil {

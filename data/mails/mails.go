@@ -39,6 +39,9 @@ VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + `
 SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING`
 )
 
+// Known is a condition: a mail with the key :mail was left in the last week. Unique index on key.
+const Known = `EXISTS (SELECT 1 FROM mails WHERE key = :mail)`
+
 // Leave gathers the statement that leaves a mail. Once the transaction is committed, the caller sends the message of
 // the id that Leave returns.
 func Leave(w *data.Write, s data.Source, m Mail) data.ID { return m.leave(w, s, leaveMail) }

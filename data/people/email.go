@@ -3,7 +3,10 @@ package people
 import (
 	"context"
 	"net/mail"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/mails"
@@ -24,12 +27,25 @@ func emailKey(email string) any {
 	if email == "" {
 		return nil
 	}
-	return strings.ToLower(email)
+	return addressKey(email)
 }
 
-// confirmation is the mail by which a member confirms an address.
-func confirmation(user data.ID, email, key string) mails.Mail {
-	return mails.Mail{Key: string(MailConfirm) + " " + user.Text() + " " + key, Kind: MailConfirm, User: user, Address: email, About: map[string]string{"address": email}}
+// addressKey is an address in small letters. A letter outside ASCII stays where its small letter is one of ASCII, as that of İ is
+// an i: those are addresses of different people.
+func addressKey(email string) string {
+	return strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); r < utf8.RuneSelf || small >= utf8.RuneSelf {
+			return small
+		}
+		return r
+	}, email)
+}
+
+// confirmation is the mail by which a member confirms an address. Its link is made only while the account has these
+// credentials (users.credentials): a mail that is sent late must not bring back an address that was given up since.
+func confirmation(user data.ID, email, key string, credentials int64) mails.Mail {
+	return mails.Mail{Key: string(MailConfirm) + " " + user.Text() + " " + key, Kind: MailConfirm, User: user, Address: email,
+		About: map[string]string{"address": email, "credentials": strconv.FormatInt(credentials, 10)}}
 }
 
 // Account is what a member's settings say of the account.
@@ -52,16 +68,19 @@ func (s *Store) FindAccount(r *data.Read, a data.Actor) *Account {
 }
 
 const (
-	// Primary keys. Links that were mailed before are void from then on.
-	voidLinks = `UPDATE users SET credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
-	// Primary keys. An address that was confirmed stays until the new one is.
-	setUnconfirmedEmail = `UPDATE users SET email = :email, email_key = :email_key WHERE id = :actor AND email_confirmed_at IS NULL AND ` + data.LiveSession
-	confirmedEmail      = `SELECT email FROM users WHERE id = :actor AND email_confirmed_at IS NOT NULL`
+	// Primary key, and the unique index on mails.key. Links that were mailed before are void from then on. An address that
+	// was confirmed stays until the new one is. Nothing is written when the same form has left its mail before, or when
+	// something else has changed the credentials since they were read.
+	beginEmail = `UPDATE users SET credentials = credentials + 1, email = iif(email_confirmed_at IS NULL, :email, email),
+  email_key = iif(email_confirmed_at IS NULL, :email_key, email_key)
+WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND ` + data.LiveSession
+	emailBegun    = `SELECT ` + mails.Known + `, ` + data.LiveSession
+	emailOfBefore = `SELECT iif(email_confirmed_at IS NOT NULL, email, ''), credentials FROM users WHERE id = :actor`
 )
 
 // ChangeEmail begins to change a member's address: the new one gets a mail with a link that confirms it, and the one
 // of before, if it was confirmed, is told. token is the form's, so that sending the form twice sends one mail. Invalid,
-// Unauthenticated, Unavailable.
+// Conflict when something else of the account was changed at the same moment, Unauthenticated, Unavailable.
 //
 // Whether another account has confirmed the address is not told. ConfirmEmail tells it to whoever reads its mail.
 func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
@@ -73,8 +92,9 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 		return err
 	}
 	var before string
+	var credentials int64
 	r := s.DB.Read()
-	r.Find(data.Directory, confirmedEmail, data.Args{"actor": a.UserID}, func(row *data.Row) { before = row.Text() })
+	r.Find(data.Directory, emailOfBefore, data.Args{"actor": a.UserID}, func(row *data.Row) { before, credentials = row.Text(), row.Int() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -85,19 +105,24 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if key == "" {
 		key = s.Source.NewID(0, data.KindOther).Text()
 	}
+	key += " " + data.DigestOf(email) // the form, sent again with another address, is another change
+	mail := confirmation(a.UserID, email, key, credentials+1)
+	var known, live bool
 	w := s.DB.Write(data.Directory)
-	voided := w.Do(voidLinks, a.Args(nil))
-	left := []data.ID{mails.LeaveIfChanged(w, s.Source, confirmation(a.UserID, email, key))}
+	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": emailKey(email), "credentials": credentials, "mail": mail.Key}))
+	left := []data.ID{mails.LeaveIfChanged(w, s.Source, mail)}
 	if before != "" {
 		left = append(left, mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
 			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}}))
 	}
-	w.Do(setUnconfirmedEmail, a.Args(data.Args{"email": email, "email_key": emailKey(email)}))
-	if err := w.Run(ctx); err != nil {
+	w.Find(emailBegun, a.Args(data.Args{"mail": mail.Key}), func(row *data.Row) { known, live = row.Bool(), row.Bool() })
+	switch err := w.Run(ctx); {
+	case err != nil:
 		return err
-	}
-	if voided.Rows == 0 {
+	case !live:
 		return data.ErrSessionEnded
+	case !known:
+		return &data.Error{Code: data.Conflict, Message: "Something else of your account was changed at the same moment. Please try again."}
 	}
 	s.nudge(ctx, left...)
 	return nil

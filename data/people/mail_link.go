@@ -52,9 +52,10 @@ ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE email_key = :key AND email_confirmed_at IS NOT NULL AND status = 'active'
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	// Primary key.
+	// Primary key. :credentials is '' for a mail that any change of the account leaves as it is.
 	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
-SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users WHERE id = :user AND status = 'active'
+SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
+WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Primary keys. A link that works: not used, not expired, and of the member's password and address of now.
 	findLink = `SELECT l.kind, l.user_id, u.username, u.email, l.about FROM mail_links l
@@ -63,15 +64,16 @@ WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
 // MakeLink makes the link that a mail is to have, and returns it; nil if nobody gets it. A link for the log-in name, or
-// confirmed address, in the mail's About["login"] is for that account, any other one for the mail's User. hash is
-// that of the link's token. Making the same link again has it work longer. Unavailable.
+// confirmed address, in the mail's About["login"] is for that account, any other one for the mail's User, and with
+// About["credentials"] only while the account has them. hash is that of the link's token. Making the same link again has
+// it work longer. Unavailable.
 func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}
 	sql := linkForUser
-	if key := strings.ToLower(m.About["login"]); key == "" {
-		args["user"] = m.User
-	} else if args["key"], sql = key, linkForName; strings.Contains(key, "@") {
+	if login := m.About["login"]; login == "" {
+		args["user"], args["credentials"] = m.User, m.About["credentials"]
+	} else if args["key"], sql = LoginKey(login), linkForName; strings.Contains(login, "@") {
 		sql = linkForEmail
 	}
 	l := MailLink{Hash: hash}
@@ -147,7 +149,7 @@ const standingMember = `UPDATE users SET credentials = credentials WHERE id = :a
 func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))
-	left := mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token, Kind: MailProve, User: a.UserID,
+	left := mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve, User: a.UserID,
 		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -152,7 +153,7 @@ func TestConfirmingAddresses(t *testing.T) {
 	s.Exec("UPDATE users SET email = 'ANN@example.org', email_key = 'ann@example.org' WHERE username = 'ben'")
 
 	t.Run("signing up leaves the mail that confirms, once", func(t *testing.T) {
-		require.Equal(t, []any{"confirm", "ann@example.org", `{"address":"ann@example.org"}`},
+		require.Equal(t, []any{"confirm", "ann@example.org", `{"address":"ann@example.org","credentials":"0"}`},
 			s.Rows("SELECT kind, address, about FROM mails WHERE user_id = ?1", int64(ann.UserID))[0])
 		form := people.SignUp{Username: "dee", Email: "dee@example.org", Password: "correct horse", Token: "a-token-of-a-sign-up"}
 		for range 2 {
@@ -178,6 +179,54 @@ func TestConfirmingAddresses(t *testing.T) {
 		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, l))
 		require.Equal(t, "ann@new.example", s.One("SELECT email FROM users WHERE username = 'ann'"))
 		require.Equal(t, "ann@new.example", s.One("SELECT email_key FROM users WHERE username = 'ann'"))
+	})
+	// waiting is the newest mail to an address, as its letter is written.
+	waiting := func(address string) *mails.Waiting {
+		t.Helper()
+		row := s.Rows("SELECT user_id, about FROM mails WHERE kind = 'confirm' AND address = ?1 ORDER BY id DESC LIMIT 1", address)[0]
+		m := &mails.Waiting{Mail: mails.Mail{Kind: people.MailConfirm, User: data.ID(row[0].(int64)), Address: address}}
+		require.NoError(t, json.Unmarshal([]byte(row[1].(string)), &m.About))
+		return m
+	}
+	t.Run("the form, sent again after its mail came, leaves the link as it is", func(t *testing.T) {
+		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
+		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@pressed.example"), "pressed", people.ConfirmLife)
+		require.NoError(t, err)
+		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@pressed.example", "token-twice"))
+		require.True(t, s.works(l))
+	})
+	t.Run("the form, sent again with another address, mails that one", func(t *testing.T) {
+		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@typo.example", "token-back"))
+		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "ann@right.example", "token-back"))
+		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@right.example"), "right", people.ConfirmLife)
+		require.NoError(t, err)
+		require.True(t, s.works(l))
+	})
+	t.Run("a mail that is sent late has no link to an address that was given up", func(t *testing.T) {
+		l, err := s.Users.MakeLink(storetest.Ctx, waiting("ann@typo.example"), "typo", people.ConfirmLife)
+		require.NoError(t, err)
+		require.Nil(t, l)
+		require.NoError(t, s.Users.ChangeEmail(storetest.Ctx, ann, "thief@late.example", ""))
+		late := waiting("thief@late.example")
+		_, err = s.Users.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann"), "owner's new horse", "")
+		require.NoError(t, err)
+		l, err = s.Users.MakeLink(storetest.Ctx, late, "late", people.ConfirmLife)
+		require.NoError(t, err)
+		require.Nil(t, l, "a new password stops the change, also where its mail was not sent yet")
+		ann = s.Users.Begin(ann.UserID, ann.Name)
+	})
+	t.Run("letters of other alphabets are nobody's small letters", func(t *testing.T) {
+		dot, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "dot", Email: "n\u0130ck@example.org", Password: "correct horse"}) // İ
+		require.NoError(t, err)
+		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, dot.UserID, "address", "n\u0130ck@example.org")))
+		nick := s.member("nick", false)
+		require.NoError(t, s.Users.ConfirmEmail(storetest.Ctx, s.link(people.MailConfirm, nick.UserID, "address", "NICK@example.org")))
+		for login, name := range map[string]string{"nick@example.org": "nick", "N\u0130CK@example.org": "dot", "n\u0130ck@EXAMPLE.org": "dot"} {
+			require.Equal(t, name, s.link(people.MailLogIn, 0, "login", login).Username)
+			a, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: login, Password: "correct horse"})
+			require.NoError(t, err, login)
+			require.Equal(t, name, a.Name)
+		}
 	})
 	t.Run("a later change voids the one before, and so does a new password", func(t *testing.T) {
 		first := s.link(people.MailConfirm, ann.UserID, "address", "thief@example.org")
@@ -236,6 +285,20 @@ func TestChangingPasswords(t *testing.T) {
 		_, err = logIn("battery staple")
 		require.NoError(t, err)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM mails WHERE kind = 'password-changed'"))
+	})
+	t.Run("a password that is changed while somebody signs in by it lets nobody in", func(t *testing.T) {
+		var next data.Actor
+		thief, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "battery staple", Stranger: func(string) (err error) {
+			next, err = s.Users.ChangePassword(storetest.Ctx, ann, "battery staple two") // after the old one was read
+			return err
+		}})
+		require.NoError(t, err)
+		_, err = s.Sessions.Start(storetest.Ctx, thief, people.SignIn{Way: "password"})
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+		require.False(t, live(thief))
+		_, err = s.Sessions.Start(storetest.Ctx, next, people.SignIn{Way: "password"})
+		require.NoError(t, err)
+		ann = next
 	})
 	t.Run("so does a reset", func(t *testing.T) {
 		next, err := s.Users.ResetPassword(storetest.Ctx, s.link(people.MailReset, 0, "login", "ann@example.org"), "paper clip chain", "home")

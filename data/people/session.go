@@ -37,24 +37,31 @@ const (
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Primary key. Who signs in takes back that the account is to be deleted (data/departures).
-	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL`
-	// Primary key.
-	statusOf = `SELECT status FROM users WHERE id = :actor`
+	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
+  AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
+	// Primary keys.
+	statusOf = `SELECT status, ` + data.LiveSession + ` FROM users WHERE id = :actor`
 )
 
+// errEnded is returned for a sign-in that began before all sessions of the member were ended.
+var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were signing in, this account was signed out everywhere, perhaps by a new password. Please log in again."}
+
 // Start lists a session that begins, and tells whether the account was to be deleted, which the sign-in takes back.
-// Forbidden for a member who is suspended, Unavailable.
+// Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
 func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept bool, err error) {
-	status := ""
+	status, live := "", false
 	w := s.DB.Write(data.Directory)
 	w.Do(listSession, s.listed(a, in))
-	back := w.Do(takeBack, data.Args{"actor": a.UserID})
-	w.Find(statusOf, data.Args{"actor": a.UserID}, func(row *data.Row) { status = row.Text() })
+	back := w.Do(takeBack, a.Args(nil))
+	w.Find(statusOf, a.Args(nil), func(row *data.Row) { status, live = row.Text(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	if status != "active" {
+	switch {
+	case status != "active":
 		return false, &data.Error{Code: data.Forbidden, Message: "Nobody can sign in to this account."}
+	case !live:
+		return false, errEnded
 	}
 	return back.Rows > 0, nil
 }

@@ -22,7 +22,7 @@ type LogIn struct {
 // and Unauthenticated does not tell which of the two was wrong. Invalid, Forbidden (suspended), and what Stranger
 // returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
-	key := strings.ToLower(strings.TrimSpace(l.Login))
+	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {
 		return data.Actor{}, data.Mistake("login", "Please type your username or email address.")
 	}
@@ -32,6 +32,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	if len(l.Password) > passwordBytes {
 		l.Password = "" // no account has it; so megabytes are not hashed
 	}
+	began := s.Source.Now()
 	u, seen, err := s.check(ctx, l, key)
 	if err != nil {
 		return data.Actor{}, err
@@ -47,7 +48,17 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		w.Do(sawNetwork, data.Args{"user": u.ID, "network": l.Network, "at": now})
 		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
 	}
-	return s.Begin(u.ID, u.Username), nil
+	actor := s.Begin(u.ID, u.Username)
+	actor.IssuedAt = began // a password that is changed while this one is checked ends this session as well
+	return actor, nil
+}
+
+// LoginKey is the key of a username or an address that somebody has typed.
+func LoginKey(login string) string {
+	if strings.Contains(login, "@") {
+		return addressKey(login)
+	}
+	return strings.ToLower(login)
 }
 
 const (

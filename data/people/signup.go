@@ -90,7 +90,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	})
 	var left []data.ID
 	if f.Email != "" { // the statement before is the record that the account was made
-		left = append(left, mails.LeaveIfChanged(w, s.Source, confirmation(id, f.Email, "sign-up")))
+		left = append(left, mails.LeaveIfChanged(w, s.Source, confirmation(id, f.Email, "sign-up", 0)))
 	}
 	if f.Way != nil {
 		f.Way(w, id)

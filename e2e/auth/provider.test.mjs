@@ -65,6 +65,11 @@ async function someone(options = {}) {
 async function through(page, name, from = "/login?next=/communities") {
   await page.goto(base + from);
   await page.getByRole("link", { name: "Continue with Acme" }).click();
+  await there(page, name);
+}
+
+/** there signs in at the provider and comes back. */
+async function there(page, name) {
   await page.waitForURL(`${issuer}/**`);
   await page.locator("input[name=login]").fill(name);
   await page.locator("input[name=password]").fill("any");
@@ -113,6 +118,35 @@ describe("a provider", () => {
     await other.getByRole("button", { name: "Remove" }).click();
     await other.getByText("It is removed.").waitFor();
   });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`leaves what was written in its tab, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+      const owner = await someone();
+      await through(owner, "ann", "/login");
+      await signedInAs(owner, "ann");
+      const place = `place_${javaScriptEnabled}`;
+      const post = await owner.evaluate(async (name) => {
+        await fetch("/communities", { method: "POST", body: new URLSearchParams({ name }) });
+        return (await fetch(`/c/${name}/submit`, { method: "POST", body: new URLSearchParams({ community: name, title: "A post", text: "x" }) })).url;
+      }, place);
+
+      const page = await someone({ javaScriptEnabled });
+      await page.goto(post);
+      await page.locator("form.reply textarea").first().fill("Written before");
+      await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
+      await page.getByText("What you have written is kept.").waitFor();
+      const opened = page.context().waitForEvent("page");
+      await page.getByRole("link", { name: "Continue with Acme" }).click();
+      const tab = await opened;
+      await there(tab, "ann");
+      await tab.getByText("What you have written waits in the tab").waitFor();
+      if (!javaScriptEnabled) await page.getByRole("button", { name: "I have signed in there" }).click();
+      await page.getByText("You are signed in.").waitFor();
+      assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), "Written before");
+      await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
+      await page.locator(".comment", { hasText: "Written before" }).first().waitFor();
+    });
+  }
 
   test("is the only way where the site says so", { timeout: 120000 }, async () => {
     await stopSite();

@@ -74,7 +74,7 @@ func NewApp(p NewAppPage) g.Node {
 			h.P(h.Class("hint"), g.Text("Key: "), h.Code(g.Text(spaced(p.Form.Values["secret"])))),
 			hidden("secret", p.Form.Values["secret"]),
 			field(p.Form, input{name: "code", label: "Code", hint: "Six digits.", kind: "text",
-				attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("inputmode", "numeric"), h.MaxLength("6")}}),
+				attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("inputmode", "numeric"), h.MaxLength("10")}}),
 			submit("Turn it on"),
 		))
 }

@@ -11,6 +11,8 @@ type AccountPage struct {
 	Email       string // "" for none
 	Confirmed   bool   // the address is
 	HasPassword bool
+	Mail        bool // the site sends mails
+	SSOOnly     bool // people sign in by providers alone
 	Form        Form
 }
 
@@ -18,28 +20,40 @@ type AccountPage struct {
 func Account(p AccountPage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		formError(p.Form),
-		h.Form(h.Class("sheet settings"), sentTo("/settings/account/email"),
-			h.H2(g.Text("Email address")),
-			g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". You can log in with it, and get back in when the password is lost."))),
-			g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+". It is not confirmed yet: open the link in the mail that went there."))),
-			g.If(p.Email == "", h.P(g.Text("With a confirmed address you can log in by mail, and get back in when the password is lost."))),
-			field(p.Form, input{name: "email", label: "New address", hint: "It gets a mail with a link, and is yours once you have opened that.", kind: "email",
-				attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
-			formToken(p.Form),
-			submit("Mail me a link"),
-			g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(), g.Text("Send the mail again"))),
-		),
-		h.Form(h.Class("sheet settings"), sentTo("/settings/account/password"),
-			h.H2(g.Text("Password")),
-			g.If(!p.HasPassword, h.P(g.Text("You have none, and log in otherwise."))),
-			h.P(g.Text("A new password logs you out on all other devices.")),
-			newPassword(p.Form),
-			submit("Save the password"),
-			g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
-		),
+		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
+		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
 		h.Section(h.Class("sheet settings"),
 			h.H2(g.Text("Leaving")),
 			h.P(h.A(h.Href("/settings/account/delete"), g.Text("Delete your account"))),
 		),
+	)
+}
+
+func addressForm(p AccountPage) g.Node {
+	opens, without := "You can log in with it, and get back in when the password is lost.", "With a confirmed address you can log in by mail, and get back in when the password is lost."
+	if p.SSOOnly {
+		opens, without = "Mails go there.", "Mails go to a confirmed address."
+	}
+	return h.Form(h.Class("sheet settings"), sentTo("/settings/account/email"),
+		h.H2(g.Text("Email address")),
+		g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". "+opens))),
+		g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+". It is not confirmed yet: open the link in the mail that went there."))),
+		g.If(p.Email == "", h.P(g.Text(without))),
+		field(p.Form, input{name: "email", label: "New address", hint: "It gets a mail with a link, and is yours once you have opened that.", kind: "email",
+			attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
+		formToken(p.Form),
+		submit("Mail me a link"),
+		g.If(p.Email != "" && !p.Confirmed, h.Button(h.Class("button quiet"), h.Name("again"), h.Value("1"), h.FormNoValidate(), g.Text("Send the mail again"))),
+	)
+}
+
+func passwordForm(p AccountPage) g.Node {
+	return h.Form(h.Class("sheet settings"), sentTo("/settings/account/password"),
+		h.H2(g.Text("Password")),
+		g.If(!p.HasPassword, h.P(g.Text("You have none, and log in otherwise."))),
+		h.P(g.Text("A new password logs you out on all other devices.")),
+		newPassword(p.Form),
+		submit("Save the password"),
+		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
 	)
 }

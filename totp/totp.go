@@ -11,7 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
+	"unicode"
 )
 
 const (
@@ -49,6 +51,19 @@ func Code(secret []byte, step int64) string {
 	sum := m.Sum(nil)
 	at := sum[len(sum)-1] & 15
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1000000)
+}
+
+// Typed is a code as somebody has typed it, without the spaces that apps show in it, and with digits of ASCII.
+func Typed(code string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return -1
+		case r >= '\uff10' && r <= '\uff19': // full-width, as East Asian keyboards write them
+			return r - '\uff10' + '0'
+		}
+		return r
+	}, code)
 }
 
 // Find returns the step that a code is of, at most Drift from now. ok is false for a wrong code. It takes the same time for all codes.

@@ -65,3 +65,9 @@ func TestRecoveryCodes(t *testing.T) {
 	}
 	assert.NotEqual(t, hash, totp.RecoveryHash("ben", code))
 }
+
+func TestTyped(t *testing.T) {
+	for typed, code := range map[string]string{" 123 456 ": "123456", "123\u00a0456": "123456", "\uff11\uff12\uff13\uff14\uff15\uff16": "123456", "12-3456": "12-3456", "": ""} {
+		require.Equal(t, code, totp.Typed(typed))
+	}
+}

@@ -353,7 +353,7 @@ func TestLimitsOfAnAccount(t *testing.T) {
 // TestALinkOfBefore has links that were mailed before the site let people sign in by providers alone.
 func TestALinkOfBefore(t *testing.T) {
 	s := openMailed(t)
-	_, address := s.linkedMember("ann")
+	was, address := s.linkedMember("ann")
 	b := s.visitor()
 	var links []string
 	for path, subject := range map[string]string{"/login/link": "Log in", "/reset": "A new password"} {
@@ -366,6 +366,9 @@ func TestALinkOfBefore(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, b.post("/link", "token", link[len("/link?token="):], "password", "battery staple").Code)
 		require.Empty(t, b.cookie)
 	}
+	require.NotContains(t, was.page("/settings/account"), `type="password"`)
+	require.NotContains(t, was.page("/prove"), `type="password"`)
+	require.Equal(t, http.StatusForbidden, was.post("/prove", "password", "correct horse").Code)
 	s.config.SSOOnly = false
 	s.restart(s.config)
 	require.Equal(t, http.StatusSeeOther, s.press(b, links[0], "password", "battery staple").Code)
@@ -380,6 +383,9 @@ func TestASiteWithoutMail(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, s.visitor().get(path).Code)
 		require.Equal(t, http.StatusNotFound, s.visitor().post(path, "login", "ann").Code)
 	}
+	ann := s.member("ann")
+	require.NotContains(t, ann.page("/settings/account"), "Mail me a link")
+	require.Equal(t, http.StatusNotFound, ann.post("/settings/account/email", "email", "ann@example.org").Code)
 }
 
 func TestWhatAVisitorTypesIsThereAfterALink(t *testing.T) {

@@ -66,7 +66,7 @@ func (a *App) provePage(c *call, status int, f render.Form) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword, Mail: a.Mail != nil && account.Confirmed,
+	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword && !a.SSOOnly, Mail: a.Mail != nil && account.Confirmed,
 		Passkey: len(*keys) > 0 && !a.SSOOnly, Providers: a.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return show(c, status, render.Prove, p)

@@ -321,7 +321,7 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 
 // ownSignIn are the actions that a site refuses where people sign in by providers alone.
 var ownSignIn = map[string]bool{
-	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove/passkey": true,
+	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove": true, "POST /prove/passkey": true,
 	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 

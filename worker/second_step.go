@@ -2,7 +2,6 @@ package worker
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"plaza/data"
@@ -98,7 +97,7 @@ func (a *App) checkCode(c *call, member data.ID, code string) error {
 	} else if wait > 0 {
 		return tooFast(c, wait, "There were many wrong codes. Please wait "+waitText(wait)+" and try again.")
 	}
-	digits := strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	digits := totp.Typed(code)
 	if len(digits) != 6 {
 		hash := totp.RecoveryHash(member.Text(), code)
 		used, err := a.factors.UseRecoveryCode(c.r.Context(), member, hash, spent.New("recovery", hash, a.Source.Now().Add(time.Hour)))

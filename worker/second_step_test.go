@@ -197,6 +197,22 @@ func TestTheSecondStep(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, cam.post("/settings/totp/codes").Code)
 		require.EqualValues(t, 2, s.one("SELECT count(*) FROM totp"))
 	})
+	t.Run("is turned on by a code as apps show it, and the form, sent again, leaves the recovery codes as they are", func(t *testing.T) {
+		dot := s.member("dot")
+		other := []byte("12345678901234567890")
+		c := totp.Code(other, totp.Step(s.now))
+		form := []string{"secret", totp.Text(other), "code", c[:3] + " " + c[3:]}
+		res := dot.post("/settings/totp", form...)
+		require.Equal(t, http.StatusOK, res.Code)
+		kept := shownCodes.FindAllStringSubmatch(res.Body.String(), -1)
+		res = dot.post("/settings/totp", form...) // the page was loaded again
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "turned on already")
+		b := s.jarred()
+		b.post("/login", "login", "dot", "password", "correct horse")
+		b.mustPost("/login/code", "code", kept[0][1])
+		require.NotEmpty(t, b.cookie)
+	})
 	t.Run("is turned off", func(t *testing.T) {
 		require.Equal(t, "/settings/security?done=app-off", ann.mustPost("/settings/totp/off"))
 		ann.mustPost("/settings/totp/off")

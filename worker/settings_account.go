@@ -29,7 +29,8 @@ func (a *App) accountPage(c *call, status int, f render.Form) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.AccountPage{Frame: c.frame(a, "Settings", "", ""), Form: c.withToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword}
+	p := render.AccountPage{Frame: c.frame(a, "Settings", "", ""), Form: c.withToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
+		Mail: a.Mail != nil, SSOOnly: a.SSOOnly}
 	p.NoIndex = true
 	return show(c, status, render.Account, p)
 }
@@ -43,6 +44,9 @@ func (a *App) refuseAccount(c *call, err error) error {
 
 // changeEmail mails a link that confirms a new address, or, with the field again, the one that is not confirmed yet.
 func (a *App) changeEmail(c *call) error {
+	if a.Mail == nil {
+		return errNoMail
+	}
 	token, err := c.token()
 	if err != nil {
 		return a.refuseAccount(c, err)

@@ -39,7 +39,7 @@ func (a *App) turnOnApp(c *call) error {
 	if err != nil {
 		return a.refuseNewApp(c, data.Mistake("code", "Please scan the code again."))
 	}
-	code := c.value("code")
+	code := totp.Typed(c.value("code"))
 	step, ok := totp.Find(secret, code, a.Source.Now())
 	if !ok {
 		return a.refuseNewApp(c, data.Mistake("code", "That is not the code which your app should show now. Is the clock of your device right?"))

@@ -44,19 +44,23 @@ func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, 
 }
 
 const (
-	// Primary key.
-	turnOn = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	// Primary keys. The codes belong to the secret, or to whatever secret there is where that is "".
-	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + ofSecret
-	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + ofSecret + ` ON CONFLICT DO NOTHING`
-	ofSecret  = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND (secret = :secret OR :secret = '')) AND ` + data.LiveSession
+	// Primary keys.
+	turnOn     = `INSERT INTO totp (user_id, secret, created_at) SELECT :actor, :secret, :at WHERE ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	firstCodes = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j
+WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AND ` + spent.Mine + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	// Primary keys.
+	dropCodes = `DELETE FROM recovery_codes WHERE user_id = :actor AND ` + isOn
+	addCodes  = `INSERT INTO recovery_codes (user_id, hash) SELECT :actor, j.value FROM json_each(:hashes) j WHERE ` + isOn + ` ON CONFLICT DO NOTHING`
+	isOn      = `EXISTS (SELECT 1 FROM totp WHERE user_id = :actor) AND ` + data.LiveSession
 	// Primary key.
 	ownSecret = `SELECT coalesce((SELECT secret FROM totp WHERE user_id = :actor), ''), ` + data.LiveSession
 )
 
 var (
-	errOn  = &data.Error{Code: data.Conflict, Message: "You have an authenticator app already. Turn it off first to use another one."}
-	errOff = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
+	errOn = &data.Error{Code: data.Conflict, Message: "You have an authenticator app already. Turn it off first to use another one."}
+	// errOnNow is for the form that has turned it on, sent again: the codes that its first answer has shown stay.
+	errOnNow = &data.Error{Code: data.Conflict, Message: "Your app is turned on already. If you have not kept its recovery codes, make new ones under Security."}
+	errOff   = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
 	// ErrUsedBefore is returned for a code that was used.
 	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Your app shows another one in half a minute."}
 )
@@ -67,10 +71,13 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	w := s.DB.Write(data.Directory)
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
-	stored, err := s.setCodes(ctx, w, a, secret, hashes)
+	w.Do(firstCodes, a.Args(code.Args(data.Args{"secret": secret, "hashes": hashes})))
+	stored, err := s.stored(ctx, w, a)
 	switch {
 	case err != nil:
 		return err
+	case !*mine && stored == secret:
+		return errOnNow
 	case !*mine:
 		return &data.Error{Code: data.Conflict, Field: "code", Message: ErrUsedBefore.Message}
 	case stored != secret:
@@ -81,26 +88,27 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 
 // RenewCodes gives the actor other recovery codes. Conflict (there is no second factor), Unauthenticated.
 func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) error {
-	stored, err := s.setCodes(ctx, s.DB.Write(data.Directory), a, "", hashes)
+	w := s.DB.Write(data.Directory)
+	w.Do(dropCodes, a.Args(nil))
+	w.Do(addCodes, a.Args(data.Args{"hashes": hashes}))
+	stored, err := s.stored(ctx, w, a)
 	if err == nil && stored == "" {
 		err = errOff
 	}
 	return err
 }
 
-// setCodes ends a transaction with other recovery codes, and returns which secret there is afterwards.
-func (s *Store) setCodes(ctx context.Context, w *data.Write, a data.Actor, secret string, hashes []string) (stored string, err error) {
-	w.Do(dropCodes, a.Args(data.Args{"secret": secret}))
-	w.Do(addCodes, a.Args(data.Args{"secret": secret, "hashes": hashes}))
-	var live bool
-	w.Find(ownSecret, a.Args(nil), func(row *data.Row) { stored, live = row.Text(), row.Bool() })
+// stored ends a transaction, and returns which secret there is afterwards.
+func (s *Store) stored(ctx context.Context, w *data.Write, a data.Actor) (secret string, err error) {
+	live := false
+	w.Find(ownSecret, a.Args(nil), func(row *data.Row) { secret, live = row.Text(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return "", err
 	}
 	if !live {
 		return "", data.ErrSessionEnded
 	}
-	return stored, nil
+	return secret, nil
 }
 
 const (

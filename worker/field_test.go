@@ -325,6 +325,7 @@ func (e *everything) ways() {
 			e.visitor().page(path)
 		}
 		octocat.page("/settings/security")
+		octocat.page("/settings/account")
 		e.exec("DELETE FROM identities")
 		b.cookie = ""
 		b.fromGitHub("good")

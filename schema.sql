@@ -154,7 +154,8 @@ CREATE INDEX IF NOT EXISTS limits_expiry ON limits (expires_at);
 -- Sessions are signed cookies that need no look-up; this holds the exceptions, in
 -- every database, so that any write can refuse them in the statement that writes.
 -- subject is a session's id (signed out) or a user's (suspended, password changed);
--- what was issued before `before` is void. Rows go when all such cookies have expired.
+-- what was issued before `before` is void. subject may be an API token's id, too. Rows go
+-- when all such cookies and tokens have expired.
 CREATE TABLE IF NOT EXISTS revocations (
   subject    INTEGER PRIMARY KEY,
   before     INTEGER NOT NULL,
@@ -177,6 +178,21 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
 CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);
+
+-- API tokens, by which programs act for members (data/people/token.go). Only a hash is here: who reads the database can't
+-- make the token. A row goes when its token is ended or has run out.
+CREATE TABLE IF NOT EXISTS tokens (
+  id         INTEGER PRIMARY KEY,             -- revocations know it like that of a session
+  user_id    INTEGER NOT NULL,
+  hash       TEXT    NOT NULL,                -- SHA-256 of the token, base64
+  name       TEXT    NOT NULL,                -- that its member gave it
+  scopes     TEXT    NOT NULL,                -- what it may do: names of people.Scope with spaces between them
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used_at    INTEGER                          -- the beginning of the last day on which it was used, UTC; NULL: never
+) STRICT;
+CREATE INDEX IF NOT EXISTS tokens_user ON tokens (user_id, id);
+CREATE INDEX IF NOT EXISTS tokens_expiry ON tokens (expires_at);
 
 -- Who takes part where.
 CREATE TABLE IF NOT EXISTS subscriptions (

@@ -2,13 +2,14 @@ package data
 
 import "time"
 
-// Actor is the member who does something, as named by their session cookie. Statements that write check with
-// LiveSession that the session was not ended.
+// Actor is the member who does something, as named by their session cookie or an API token. Statements that write check with
+// LiveSession that the session was not ended, or the token, whose id then is SessionID.
 type Actor struct {
 	UserID    ID
 	Name      string
 	SessionID ID
 	IssuedAt  time.Time
+	Token     string // hash of the API token by which the member acts; "" for a session
 	Origin    Origin // for votes
 }
 

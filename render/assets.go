@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.92455268b6.css"
+	AppCSS    = "/_/app.c5e91fac1e.css"
 	AppJS     = "/_/app.067c09944c.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.72cd9a777a.js"

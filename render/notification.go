@@ -9,6 +9,8 @@ import (
 type NotificationsPage struct {
 	Frame
 	Form        Form
+	Mail        bool // the site sends mails
+	NoAddress   bool // the member has given no address
 	Unconfirmed bool // no mails are sent to the member's address yet
 }
 
@@ -19,7 +21,10 @@ func Notifications(p NotificationsPage) g.Node {
 		h.Form(h.Class("sheet settings"), sentTo("/settings/notifications"),
 			formError(p.Form),
 			h.H2(g.Text("Mail")),
-			g.If(p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
+			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present. Your inbox on it shows everything. What you choose here counts once it sends some."))),
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("You have given no address to which mails could be sent. Your inbox on this site shows everything all the same. "),
+				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
+			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
 			choice(p.Form, "answers", "Answers to you", "", how),
 			choice(p.Form, "mentions", "Mentions of your name", "", how),
 			choice(p.Form, "threads", "Comments in threads you follow", "", how),

@@ -56,6 +56,7 @@ type NewIdentityPage struct {
 	Provider string
 	Name     string // of the account there
 	SSOOnly  bool   // there is no account that was made otherwise
+	Mail     bool   // the site sends mails
 	Form     Form
 }
 
@@ -81,7 +82,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never join accounts by their addresses alone."))),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}}),
+			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),
 			keepNext(p.Form), formToken(p.Form),
 			submit("Sign up"),
 		))

@@ -15,6 +15,7 @@ var settingsTabs = []Tab{
 	{Label: "Security", URL: "/settings/security"},
 	{Label: "Notifications", URL: "/settings/notifications"},
 	{Label: "Blocked", URL: "/settings/blocked"},
+	{Label: "Tokens", URL: "/settings/tokens"},
 }
 
 // settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.

@@ -20,6 +20,13 @@ type AccountPage struct {
 func Account(p AccountPage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		formError(p.Form),
+		g.Iff(!p.Mail, func() g.Node {
+			return h.Section(h.Class("sheet settings"),
+				h.H2(g.Text("Email address")),
+				g.If(p.Email != "", h.P(g.Text("Your address is "+p.Email+"."))),
+				h.P(g.Text("This site sends no mail, so no address can be confirmed, and none helps you to get back in. Keep your password, or add a passkey.")),
+			)
+		}),
 		g.Iff(p.Mail, func() g.Node { return addressForm(p) }),
 		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
 		h.Section(h.Class("sheet settings"),

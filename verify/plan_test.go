@@ -28,6 +28,7 @@ var planExceptions = map[string]map[string]string{
 	"first departures":        {"SCAN x": fromItsFront},
 	"first made":              {"SCAN x": fromItsFront},
 	"first sessions":          {"SCAN x": fromItsFront},
+	"first tokens":            {"SCAN x": fromItsFront},
 	"first outbox":            {"SCAN x": fromItsFront},
 	"first timeline":          {"SCAN x": fromItsFront},
 	"first quarantined_votes": {"SCAN x": fromItsFront},

@@ -39,6 +39,7 @@ var strays = []stray{
   WHEN 'community' THEN NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.made_id)
   WHEN 'signup' THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.made_id) ELSE 0 END`, "what was made"},
 	{"sessions", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
+	{"tokens", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"departures", []string{"user_id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`, "a case"},
 }

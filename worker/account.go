@@ -22,7 +22,7 @@ func (a *App) showSignUp(c *call) error {
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f),
-		Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
+		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.SignUp, p)
 }
 

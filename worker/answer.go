@@ -14,7 +14,7 @@ import (
 
 // wantsJSON tells whether a program asks, which is answered in JSON.
 func (c *call) wantsJSON() bool {
-	return strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
+	return c.byToken || strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
 }
 
 // fragment tells whether the page's script asks, which is answered with a part of a page.
@@ -49,11 +49,14 @@ func (c *call) json(status int, v any) error {
 	return c.send(status, "application/json", append(b, '\n'))
 }
 
+// isVisitor tells whether nobody calls, so that others may get the same answer.
+func (c *call) isVisitor() bool { return c.actor == nil && !c.forged && !c.byToken }
+
 // send writes the answer. The edge keeps a visitor's answer of status 200 as long as the route says.
 func (c *call) send(status int, contentType string, body []byte) error {
 	h := c.w.Header()
 	h.Set("Content-Type", contentType)
-	if status == http.StatusOK && c.actor == nil && !c.forged && safeMethod(c.r.Method) {
+	if status == http.StatusOK && c.isVisitor() && safeMethod(c.r.Method) {
 		h.Set("Cache-Control", c.route.cache.cacheControl())
 	}
 	c.w.WriteHeader(status)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestActionsAreDocumented holds docs/api.md to the routes table: every action has its
-// line there, with its limit.
+// line there, with its limit and the scope that a token needs.
 func TestActionsAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/api.md")
 	require.NoError(t, err)
@@ -31,7 +31,11 @@ func TestActionsAreDocumented(t *testing.T) {
 			continue
 		}
 		require.Contains(t, lines, r.Pattern, "docs/api.md lacks %s %s", r.Method, r.Pattern)
-		require.Contains(t, lines[r.Pattern], "| "+spoken(r.Max, r.Per)+" |", r.Pattern)
+		scope := " |"
+		if r.Scope != 0 {
+			scope = " `" + r.Scope.String() + "` |"
+		}
+		require.True(t, strings.HasSuffix(lines[r.Pattern], "| "+spoken(r.Max, r.Per)+" |"+scope), r.Pattern)
 		delete(lines, r.Pattern)
 	}
 	require.Empty(t, lines, "docs/api.md tells of actions that there are not")

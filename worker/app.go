@@ -129,9 +129,11 @@ type App struct {
 	known   map[string]session    // by session cookies whose signature was checked and is right
 	spent   map[string]spending   // by reader (limit_budget.go)
 	seen    map[data.ID]time.Time // when a member's coming was last noted
-	tried   time.Time             // when /healthz last tried to write
-	unwell  []health.Database     // what came of it
-	watched bool                  // the steps of the databases were compared once
+	// Days on which tokens were used, of which it was noted (token.go).
+	usedTokens map[data.ID]time.Time
+	tried      time.Time         // when /healthz last tried to write
+	unwell     []health.Database // what came of it
+	watched    bool              // the steps of the databases were compared once
 }
 
 // hotCap is how many posts of a hot listing Redis keeps: forty pages.
@@ -187,6 +189,7 @@ func New(c Config) (*App, error) {
 		known:       map[string]session{},
 		spent:       map[string]spending{},
 		seen:        map[data.ID]time.Time{},
+		usedTokens:  map[data.ID]time.Time{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}

@@ -21,7 +21,8 @@ type call struct {
 	actor    *data.Actor                   // nil for a visitor
 	usedAt   time.Time                     // the last day on which the session's cookie was used, as it says
 	cameBack bool                          // signing in has kept an account that was to be deleted
-	forged   bool                          // the session cookie was not signed by this site, or has run out
+	forged   bool                          // the session cookie or token was not signed by this site, or has run out
+	byToken  bool                          // the request has an API token, good or not
 	viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
 	mods     *bool                         // the caller moderates the community of the address; nil where nobody asked
 	colour   func(community string) string // of a community's icon
@@ -70,7 +71,7 @@ func (c *call) read(a *App) *data.Read {
 		c.viewer = a.sessions.FindViewer(r, *c.actor)
 		if safeMethod(c.r.Method) {
 			r.After(func() {
-				if c.viewer.Live {
+				if c.viewer.Live && !c.byToken {
 					a.useSession(c)
 				}
 			})

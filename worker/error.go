@@ -70,6 +70,9 @@ var headings = map[int]string{
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.
 func (a *App) fail(c *call, err error) {
+	if c.byToken {
+		err = c.challenge(err)
+	}
 	if errors.Is(err, errSessionOver) {
 		a.restartAsVisitor(c)
 		return
@@ -81,7 +84,7 @@ func (a *App) fail(c *call, err error) {
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", privateAnswer)
-	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.route.cache != cacheNever && c.actor == nil && !c.forged && safeMethod(c.r.Method) {
+	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.route.cache != cacheNever && c.isVisitor() && safeMethod(c.r.Method) {
 		h.Set("Cache-Control", missingAnswer)
 	}
 	if status == http.StatusServiceUnavailable {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data/mails"
+	"plaza/data/people"
 	"plaza/mail"
 )
 
@@ -22,12 +23,14 @@ type RouteInfo struct {
 	Method, Pattern          string
 	Member, Limited, Private bool
 	Moderator, Admin         bool
+	Proven                   bool
+	Scope                    people.Scope
 }
 
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range routes {
-		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin})
+		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin, rt.access == proven, rt.scope})
 	}
 	return list
 }
@@ -37,12 +40,13 @@ type ActionInfo struct {
 	Method, Pattern string
 	Max             int
 	Per             time.Duration
+	Scope           people.Scope
 }
 
 // Actions lists the routes with their limits.
 func Actions() (list []ActionInfo) {
 	for _, rt := range routes {
-		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per})
+		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per, rt.scope})
 	}
 	return list
 }

@@ -289,6 +289,12 @@ func (e *everything) ways() {
 	require.Equal(e, http.StatusUnprocessableEntity, program.post("/settings/account/delete").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
 
+	token := b.newToken("read")
+	require.Equal(e, http.StatusOK, (&browser{site: e.site, header: http.Header{"Authorization": {"Bearer " + token}}}).get("/inbox").Code)
+	b.page("/settings/tokens?ended")
+	require.Equal(e, http.StatusOK, b.post("/settings/tokens", "name", "Another", "write", "1").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/tokens").Code)
+
 	_, codes := e.authenticator(b)
 	b.page("/settings/security")
 	require.Len(e, codes, 10)
@@ -310,6 +316,7 @@ func (e *everything) ways() {
 	e.exec("INSERT INTO identities (id, issuer, subject, user_id, name, created_at) SELECT 1, 'https://accounts.google.com', 'x', id, 'x', 1 FROM users WHERE username = 'keeper'")
 	b.page("/prove")
 
+	e.mailbox()
 	e.gitHub()
 	octocat := e.jarred()
 	octocat.fromGitHub("good")
@@ -385,6 +392,9 @@ func (e *everything) mails() {
 	m := &mailed{e.site, e.mailbox()}
 	address := e.confirmed("reader")
 	e.visitor().page("/login")
+	e.visitor().page("/signup")
+	e.exec("UPDATE users SET email = 'founder@example.org', email_key = email WHERE username = 'founder'")
+	e.founder.page("/settings/notifications")
 	b := e.visitor()
 	b.post("/reset", "login", "")
 	b.post("/reset", "login", "reader")

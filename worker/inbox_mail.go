@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/inbox"
 	"plaza/data/mails"
+	"plaza/data/people"
 	"plaza/mail"
 	"plaza/render"
 )
@@ -131,7 +132,7 @@ func (a *App) unsubscribe(c *call) error {
 // showNotifications is the form by which members choose what they are told of by mail.
 func (a *App) showNotifications(c *call) error {
 	r := c.read(a)
-	choices, confirmed := a.inbox.FindMailChoices(r, c.viewerID())
+	choices, account := a.inbox.FindMailChoices(r, c.viewerID()), a.users.FindAccount(r, *c.actor)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -140,11 +141,12 @@ func (a *App) showNotifications(c *call) error {
 	}
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}}
-	return a.notificationsPage(c, http.StatusOK, f, !*confirmed)
+	return a.notificationsPage(c, http.StatusOK, f, *account)
 }
 
-func (a *App) notificationsPage(c *call, status int, f render.Form, unconfirmed bool) error {
-	p := render.NotificationsPage{Frame: c.frame(a, "Notifications", "", ""), Form: f, Unconfirmed: unconfirmed}
+func (a *App) notificationsPage(c *call, status int, f render.Form, account people.Account) error {
+	p := render.NotificationsPage{Frame: c.frame(a, "Notifications", "", ""), Form: f,
+		Mail: a.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	p.NoIndex = true
 	return show(c, status, render.Notifications, p)
 }
@@ -159,8 +161,13 @@ func (a *App) updateNotifications(c *call) error {
 }
 
 func (a *App) refuseNotifications(c *call, err error) error {
-	if c.wantsJSON() || !formCanSay(err) {
+	if c.wantsJSON() || !formCanSay(err) || c.actor == nil {
 		return err
 	}
-	return a.notificationsPage(c, formStatus(err), wrong(c.typed("answers", "mentions", "threads", "days"), err), false)
+	r := c.read(a)
+	account := a.users.FindAccount(r, *c.actor)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	return a.notificationsPage(c, formStatus(err), wrong(c.typed("answers", "mentions", "threads", "days"), err), *account)
 }

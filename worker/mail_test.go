@@ -197,3 +197,38 @@ func TestAProviderThatFails(t *testing.T) {
 		require.EqualValues(t, 0, waits())
 	})
 }
+
+// TestNoMail is about a site that sends no mail, which is what it says wherever mail would be offered.
+func TestNoMail(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	none := func(b *browser, path string) string {
+		page := b.page(path)
+		require.NotContains(t, page, "Mail me a link", path)
+		require.NotContains(t, page, `name="email"`, path)
+		return page
+	}
+	require.Contains(t, none(ann, "/settings/account"), "This site sends no mail")
+	require.Contains(t, none(ann, "/settings/notifications"), "This site sends no mail")
+	require.NotContains(t, none(ann, "/settings/notifications"), "not confirmed")
+	for _, path := range []string{"/signup", "/login"} {
+		none(s.visitor(), path)
+	}
+	none(ann, "/prove")
+	for _, path := range []string{"/settings/account/email", "/prove/link"} {
+		res := ann.post(path, "email", "ann@example.org")
+		require.Equal(t, http.StatusNotFound, res.Code, path)
+		require.Contains(t, res.Body.String(), "This site sends no mail.")
+	}
+	require.Equal(t, int64(0), s.one("SELECT count(*) FROM mails"))
+
+	s.mailbox()
+	require.Contains(t, ann.page("/settings/notifications"), "You have given no address")
+	ann.mustPost("/settings/account/email", "email", "ann@example.org")
+	s.now = s.now.Add(data.OwnLife)
+	page := ann.page("/settings/notifications")
+	require.Contains(t, page, "yours is not confirmed yet")
+	require.NotContains(t, page, "given no address")
+	s.confirmed("ann")
+	require.NotContains(t, ann.page("/settings/notifications"), "not confirmed")
+}

@@ -15,7 +15,7 @@ import (
 	"plaza/data/wait"
 )
 
-// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session, access, budget
+// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session or token, access, budget
 // and rate limit, in this order. ServeHTTP has set the security headers before.
 func (a *App) serve(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -25,6 +25,7 @@ func (a *App) serve(rt route) http.Handler {
 		text := isText(r.URL)
 		r = rt.knownQuery(r)
 		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour}
+		_, c.byToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.id)
 		defer func() {
 			if p := recover(); p != nil {
@@ -39,7 +40,7 @@ func (a *App) serve(rt route) http.Handler {
 			if errors.Is(err, errSignIn) && a.signInFirst(c) || errors.Is(err, errProof) && a.proveFirst(c) {
 				return
 			}
-			if rt.refused != nil && c.parse() == nil && !errors.Is(err, errOrigin) {
+			if rt.refused != nil && !c.byToken && c.parse() == nil && !errors.Is(err, errOrigin) {
 				if err = rt.refused(a, c, err); err == nil {
 					return
 				}
@@ -58,6 +59,8 @@ func (a *App) serve(rt route) http.Handler {
 		}
 		if err := a.handle(c); err != nil {
 			a.fail(c, err)
+		} else if c.byToken {
+			a.noteToken(c)
 		}
 		if safeMethod(r.Method) {
 			a.noteSeen(c)
@@ -67,10 +70,17 @@ func (a *App) serve(rt route) http.Handler {
 
 // admit decides whether a call may go on.
 func (a *App) admit(c *call) error {
-	if err := a.origin.Check(c.r); err != nil {
+	if a.isCrossSite(c) {
 		return errOrigin
 	}
-	a.readSession(c)
+	if c.byToken {
+		token, _ := c.bearer()
+		if err := a.readToken(c, token); err != nil {
+			return err
+		}
+	} else {
+		a.readSession(c)
+	}
 	if a.SSOOnly && ownSignIn[c.route.Method+" "+c.route.Pattern] {
 		return errSSOOnly
 	}

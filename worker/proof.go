@@ -87,6 +87,9 @@ func (a *App) prove(c *call) error {
 // proveByMail mails a link that is a proof.
 func (a *App) proveByMail(c *call) error {
 	token, err := c.token()
+	if err == nil && a.Mail == nil {
+		err = errNoMail
+	}
 	if err == nil {
 		err = a.limitMails(c, c.actor.UserID.Text())
 	}

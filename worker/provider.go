@@ -239,7 +239,7 @@ func (a *App) newIdentityPage(c *call, status int, f render.Form) error {
 		return err
 	}
 	label := a.label(pending.Provider)
-	p := render.NewIdentityPage{Frame: c.frame(a, "Sign in by "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Form: c.withToken(f)}
+	p := render.NewIdentityPage{Frame: c.frame(a, "Sign in by "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
 	p.NoIndex = true
 	return show(c, status, render.NewIdentity, p)
 }

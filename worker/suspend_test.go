@@ -45,7 +45,8 @@ func (s *site) everything() string {
 	return all
 }
 
-// TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept. None writes
+// TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept, and those that
+// programs may do with the member's token. None writes
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
@@ -103,6 +104,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings":                     {"revision", "0", "bio", "Hello", "colour", "", "letter", ""},
 	}
 	s.logIn("sue", "")
+	token := sue.newToken("read", "write", "moderate")
+	s.mailbox()
 	// Fields that are only known when the turn of their action comes.
 	s.gitHub()
 	passkey, provingKey := webauthntest.New(passkeySite, webauthn.ES256), webauthntest.New(passkeySite, webauthn.ES256)
@@ -138,6 +141,8 @@ func TestSuspendedCookie(t *testing.T) {
 		},
 		"/settings/totp/codes":          func(*browser) []string { return nil },
 		"/settings/totp/off":            func(*browser) []string { return nil },
+		"/settings/tokens":              func(*browser) []string { return []string{"name", "Another", "read", "1"} },
+		"/settings/tokens/end":          func(*browser) []string { return id("tokens") },
 		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },
 		"/settings/sessions/end-others": func(*browser) []string { return nil },
 	}
@@ -162,6 +167,11 @@ func TestSuspendedCookie(t *testing.T) {
 			res := thief.post(path, fields...)
 			require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
 			require.Equal(t, before, s.everything())
+			if rt.Scope != 0 {
+				res = program(s, token).post(path, fields...)
+				require.Equal(t, http.StatusUnauthorized, res.Code, res.Body.String())
+				require.Equal(t, before, s.everything())
+			}
 
 			// The same is carried out for a session that stands, so it was the suspension.
 			s.exec("UPDATE users SET status = 'active'")

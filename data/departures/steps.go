@@ -22,6 +22,7 @@ const (
 	removePasskeys   = `DELETE FROM passkeys WHERE id IN (SELECT id FROM passkeys WHERE user_id = :user LIMIT :limit)`
 	removeIdentities = `DELETE FROM identities WHERE id IN (SELECT id FROM identities WHERE user_id = :user LIMIT :limit)`
 	removeSessions   = `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = :user LIMIT :limit)`
+	removeTokens     = `DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE user_id = :user LIMIT :limit)`
 	removeNetworks   = `DELETE FROM sign_in_networks WHERE user_id = :user AND network IN (SELECT network FROM sign_in_networks WHERE user_id = :user LIMIT :limit)`
 	removeTimeline   = `DELETE FROM timeline WHERE user_id = :user AND (posted_at, post_id) IN (SELECT posted_at, post_id FROM timeline WHERE user_id = :user LIMIT :limit)`
 	removeChoices    = `DELETE FROM mail_choices WHERE user_id = :user AND :limit > 0`
@@ -38,7 +39,7 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks}
 )
 

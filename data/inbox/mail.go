@@ -160,7 +160,7 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 
 const (
 	// Primary keys.
-	mailChoices = `SELECT u.email_confirmed_at IS NOT NULL, m.answers, m.mentions, m.threads, m.days FROM users u LEFT JOIN mail_choices m ON m.user_id = u.id WHERE u.id = :user`
+	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :user`
 	chooseMail  = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
 SELECT :actor, :answers, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow + ` + :days * 86400000, NULL), coalesce((SELECT max(id) FROM inbox), 0)
 WHERE ` + data.LiveSession + `
@@ -176,17 +176,14 @@ ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answe
   threads = iif(threads = 'digest', 'none', threads), digest_at = NULL WHERE user_id = :user`
 )
 
-// FindMailChoices reads a member's choices along with a page, and whether their address is confirmed.
-func (s *Store) FindMailChoices(r *data.Read, member data.ID) (choices *MailChoices, confirmed *bool) {
-	choices, confirmed = new(MailChoices), new(bool)
+// FindMailChoices reads a member's choices along with a page.
+func (s *Store) FindMailChoices(r *data.Read, member data.ID) *MailChoices {
+	choices := new(MailChoices)
 	*choices = usualMail
 	r.Find(data.Directory, mailChoices, data.Args{"user": member}, func(row *data.Row) {
-		*confirmed = row.Bool()
-		if c := (MailChoices{row.Text(), row.Text(), row.Text(), int(row.Int())}); c.Days != 0 {
-			*choices = c
-		}
+		*choices = MailChoices{row.Text(), row.Text(), row.Text(), int(row.Int())}
 	})
-	return choices, confirmed
+	return choices
 }
 
 // ChooseMail stores the member's choices. Invalid, Unauthenticated.

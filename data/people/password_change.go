@@ -102,7 +102,7 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 // other databases.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end func(context.Context) error) {
 	now := s.Source.Now()
-	void := data.Args{"subject": user, "before": now, "expires": now.Add(revocationLife)}
+	void := data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
 	w.Do(revokeIfChanged, void)
 	told = s.leavePasswordChanged(w, user)
 	return told, func(ctx context.Context) error {

@@ -15,6 +15,8 @@ const (
 	// revocationLife is how long a revocation is kept. A session that was revoked is not renewed any more, so by then its
 	// cookie has run out, whatever the clocks say.
 	revocationLife = SessionLife + 24*time.Hour
+	// memberRevocationLife is the same for a revocation of all that a member has, API tokens included.
+	memberRevocationLife = TokenMax + 48*time.Hour
 )
 
 // Sessions lists and ends sessions, and reads the state of the member who has one. A session is valid because of its
@@ -66,9 +68,9 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept boo
 	return back.Rows > 0, nil
 }
 
-// EndAll signs a member out everywhere. With an error, the databases that it names don't refuse yet; it may be repeated.
+// EndAll signs a member out everywhere, and ends the member's API tokens. With an error, the databases that it names don't refuse yet; it may be repeated.
 func (s *Sessions) EndAll(ctx context.Context, user data.ID) error {
-	return s.revoke(ctx, user, s.Source.Now())
+	return s.revoke(ctx, user, s.Source.Now(), memberRevocationLife)
 }
 
 // Seen notes that a session was used today. Unavailable.
@@ -97,7 +99,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 func (s *Sessions) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 
 func (s *Sessions) end(ctx context.Context, session data.ID) error {
-	if err := s.revoke(ctx, session, s.Source.Now().Add(revocationLife)); err != nil {
+	if err := s.revoke(ctx, session, s.Source.Now().Add(revocationLife), revocationLife); err != nil {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
@@ -105,17 +107,17 @@ func (s *Sessions) end(ctx context.Context, session data.ID) error {
 	return w.Run(ctx)
 }
 
-// revoke has every database refuse the cookies of a session, or of all sessions of a member, that were issued before a
-// time.
-func (s *Sessions) revoke(ctx context.Context, subject data.ID, before time.Time) error {
-	args := data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(revocationLife)}
+// revoke has every database refuse the cookies of a session, an API token, or all of both that a member has, if they were
+// issued before a time. They have to run out within life.
+func (s *Sessions) revoke(ctx context.Context, subject data.ID, before time.Time, life time.Duration) error {
+	args := data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)}
 	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, args) })
 }
 
 // Index revocations_expiry.
 const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + data.DatabaseNow
 
-// Purge forgets ended sessions whose cookies have expired anyway.
+// Purge forgets ended sessions and tokens which have expired anyway.
 func (s *Sessions) Purge(ctx context.Context) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
 		w.Do(purgeRevocations, data.Args{"now": s.Source.DatabaseNow()})

@@ -66,7 +66,7 @@ const (
 )
 
 // EndOthers signs all sessions of the actor out but this one, which goes on under a new cookie: the actor that it
-// returns. A copy of the old cookie is void, too. With an error and an actor, the databases that the error names don't
+// returns. It ends the actor's API tokens as well. A copy of the old cookie is void, too. With an error and an actor, the databases that the error names don't
 // refuse the others yet; EndOthers may be repeated. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
@@ -83,7 +83,7 @@ func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, err
 	if !next.IssuedAt.After(a.IssuedAt) { // another instance's clock is ahead
 		next.IssuedAt = a.IssuedAt.Add(time.Millisecond)
 	}
-	if err := s.revoke(ctx, a.UserID, next.IssuedAt); err != nil {
+	if err := s.revoke(ctx, a.UserID, next.IssuedAt, memberRevocationLife); err != nil {
 		return next, err
 	}
 	w := s.DB.Write(data.Directory)
@@ -121,7 +121,7 @@ func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Act
 	if !listed {
 		return data.Actor{}, data.ErrSessionEnded
 	}
-	return next, s.revoke(ctx, a.SessionID, s.Source.Now().Add(revocationLife))
+	return next, s.revoke(ctx, a.SessionID, s.Source.Now().Add(revocationLife), revocationLife)
 }
 
 // Index sessions_seen.

@@ -12,8 +12,8 @@ import (
 const forever = int64(1) << 62
 
 // suspensionLife is how long the rows of a suspension are kept. Nobody signs in while the directory says "suspended",
-// so by then all cookies have expired.
-const suspensionLife = revocationLife
+// so by then all cookies and API tokens have expired.
+const suspensionLife = memberRevocationLife
 
 const (
 	// Unique index and primary keys.

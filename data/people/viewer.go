@@ -11,7 +11,7 @@ import (
 
 // Viewer is what a page shows of the member it is made for.
 type Viewer struct {
-	Live    bool // the session stands
+	Live    bool // the session or token stands
 	Admin   bool
 	Avatar  Avatar
 	Choices Choices
@@ -42,14 +42,20 @@ const (
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
 	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	// The same for an API token, with one more primary key.
+	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
 
-// FindViewer reads the member's state along with a page. Live stays false for a session that was ended or an account that
-// is suspended or gone.
+// FindViewer reads the member's state along with a page. Live stays false for a session or token that was ended or an
+// account that is suspended or gone.
 func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	v := &Viewer{}
+	sql, args := viewerState, a.Args(nil)
+	if a.Token != "" {
+		sql, args["token"] = viewerByToken, a.Token
+	}
 	// A session's older cookies may be void.
-	r.FindOwn(data.Directory, a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), viewerState, a.Args(nil), func(row *data.Row) {
+	r.FindOwn(data.Directory, a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())

@@ -50,6 +50,7 @@ var steps = [...]Step{
 	{Name: "blocks"},
 	{Name: "departures"},
 	{Name: "visits"},
+	{Name: "tokens"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -83,10 +83,12 @@ test("a member neither gets a stored page nor leaves one", async () => {
     assert.equal(member.headers.get("cache-control"), "private, no-store");
     assert.match(member.headers.get("vary"), /Cookie/);
   }
-  const other = page(LONG);
-  await ask(other, MEMBER);
-  await wait(200);
-  assert.equal((await ask(other)).state, "MISS");
+  for (const headers of [MEMBER, { authorization: "Bearer x" }, { authorization: "bearer plaza_x", accept: "application/json" }]) {
+    const other = page(LONG);
+    await ask(other, headers);
+    await wait(200);
+    assert.equal((await ask(other)).state, "MISS");
+  }
 });
 
 test("a picture is the same for members and visitors, and Go doesn't hear who asks", async () => {
@@ -94,6 +96,7 @@ test("a picture is the same for members and visitors, and Go doesn't hear who as
   assert.match(first.body, / ""$/);
   assert.equal((await ask("/img/one")).body, first.body);
   assert.equal((await ask("/img/one", MEMBER)).state, "HIT");
+  assert.equal((await ask("/img/one", { authorization: "Bearer x" })).state, null, "a program's request is never a visitor's");
   assert.equal(first.headers.get("content-type"), "image/png");
   assert.equal((await ask("/img/one", MEMBER, { method: "POST", body: "x" })).state, null);
 });
@@ -202,7 +205,8 @@ test("a member whose page cannot be made reads the visitors' copy, with a note",
       assert.match(copy.headers.get("vary"), /Cookie/);
       assert.equal(copy.headers.get("etag"), null);
       assert.equal((await ask(path, MEMBER, { method: "HEAD" })).body, "");
-      for (const headers of [{ ...MEMBER, accept: "application/json" }, { ...MEMBER, accept: "application/json, text/html" }, { ...MEMBER, "hx-request": "true" }]) {
+      for (const headers of [{ ...MEMBER, accept: "application/json" }, { ...MEMBER, accept: "application/json, text/html" }, { ...MEMBER, "hx-request": "true" },
+        { authorization: "Bearer x", accept: "text/html" }]) {
         assert.equal((await ask(path, headers)).status, 503);
       }
       assert.equal((await ask(path, MEMBER, { method: "POST" })).status, 503);

@@ -5,7 +5,7 @@
 // Go's answer with `Cache-Control: public, s-maxage=N` is stored. It is served as fresh for N seconds. Then it is served stale
 // for `stale-while-revalidate` seconds, while one request renews it. It is kept for `stale-if-error` seconds more, for when Go
 // or its database gives no answer, or none within a second. A member whose page cannot be made is shown the copy that visitors
-// get, with a note.
+// get, with a note; a program that sends credentials is not.
 
 import { cleanAddress } from "./address.mjs";
 import { wantsJSON, withNote } from "./pages.mjs";
@@ -27,8 +27,8 @@ const ALIKE = /^\/img\//;
 /** isPersonal says whether a request's answer may depend on who asks. */
 export function isPersonal(request) {
   const { headers } = request;
-  if (ALIKE.test(new URL(request.url).pathname)) return false;
   if (headers.has("authorization")) return true;
+  if (ALIKE.test(new URL(request.url).pathname)) return false;
   const cookies = headers.get("cookie");
   return cookies !== null && /(?:^|[;,\s])__Host-/.test(cookies);
 }
@@ -152,7 +152,7 @@ async function member(request, ask) {
 
 // visitorsCopy is the kept page at this address, however old, for somebody who is signed in; null when there is none.
 async function visitorsCopy(request) {
-  if (wantsJSON(request) || request.headers.has("hx-request")) return null;
+  if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
   const found = await look(sharedView(request).key);
   if (found?.status !== 200 || !/^text\/html/.test(found.headers.get("content-type") || "")) return null;
   const minutes = Math.floor((Date.now() - found.headers.get("x-plaza-stored")) / 60_000);

@@ -1,0 +1,87 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// TokensPage is /settings/tokens. Fields: name, read, write, moderate, days.
+type TokensPage struct {
+	Frame
+	Tokens []TokenItem
+	Form   Form // the error "scopes" is about read, write and moderate together
+}
+
+// TokenItem is one of a member's API tokens.
+type TokenItem struct {
+	ID, Name  string
+	Scopes    []string // read, write, moderate
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    time.Time // some time on the last day of use; zero for never
+}
+
+// Tokens is the page of a TokensPage.
+func Tokens(p TokensPage) g.Node {
+	f := p.Form
+	return settingsPage(p.Frame, "/settings/tokens",
+		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
+			h.H2(h.ID("tokens"), g.Text("API tokens")),
+			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you sign in. A new password, and signing out everywhere else, ends all tokens.")),
+			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
+		),
+		h.Form(h.Class("sheet settings"), sentTo("/settings/tokens"),
+			h.H2(g.Text("A new token")),
+			formError(f),
+			field(f, input{name: "name", label: "Name", hint: "To tell several apart, such as the program that gets it.", kind: "text",
+				attrs: g.Group{h.Required(), h.AutoComplete("off"), h.MaxLength("50")}}),
+			h.FieldSet(h.Class("field marks"),
+				h.Legend(g.Text("What it may do")),
+				checkbox(f, "read", "Read", "what you can read, with your inbox and drafts"),
+				checkbox(f, "write", "Write", "post, comment, vote, save, follow, and change your profile"),
+				checkbox(f, "moderate", "Moderate", "the communities that you moderate"),
+				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
+			),
+			choice(f, "days", "It runs out after", "", []Option{{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"365", "A year"}}),
+			submit("Make a token"),
+		),
+	)
+}
+
+func tokenRow(t TokenItem, now time.Time) g.Node {
+	return h.Li(
+		h.Div(
+			h.H3(g.Text(t.Name)),
+			h.P(h.Class("muted"),
+				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ago(t.CreatedAt, now),
+				g.If(t.UsedAt.IsZero(), g.Text(" · not used yet")),
+				g.If(!t.UsedAt.IsZero(), g.Text(" · last used "+dayAgo(t.UsedAt, now))),
+				g.Text(" · runs out on "), component(func(m *markup) { m.date(t.ExpiresAt) }),
+			),
+		),
+		h.Form(h.Class("do"), sentTo("/settings/tokens/end"), hidden("id", t.ID),
+			h.Button(h.Class("button quiet"), g.Text("End"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
+	)
+}
+
+// NewTokenPage shows a token, once.
+type NewTokenPage struct {
+	Frame
+	Token     string
+	ExpiresAt time.Time
+}
+
+// NewToken is the page of a NewTokenPage.
+func NewToken(p NewTokenPage) g.Node {
+	return settingsPage(p.Frame, "/settings/tokens",
+		h.Div(h.Class("sheet"),
+			h.H2(g.Text("Your new token")),
+			h.P(g.Text("Give it to the program now. It is shown this once: we keep only what we need to know it again. It runs out on "),
+				component(func(m *markup) { m.date(p.ExpiresAt) }), g.Text(".")),
+			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
+			h.P(h.A(h.Class("button"), h.Href("/settings/tokens"), g.Text("I have kept it"))),
+		))
+}

@@ -1,0 +1,84 @@
+package worker
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+)
+
+// showTokens is the page of a member's API tokens.
+func (a *App) showTokens(c *call) error {
+	if c.r.URL.Query().Has("ended") {
+		c.notice = "The token is ended. Programs that have it can't do anything with it any more."
+	}
+	return a.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
+}
+
+func (a *App) tokensPage(c *call, status int, f render.Form) error {
+	r := c.read(a)
+	tokens := a.sessions.FindTokens(r, c.actor.UserID)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.TokensPage{Frame: c.frame(a, "API tokens", "", ""), Form: f}
+	p.NoIndex = true
+	for _, t := range *tokens {
+		p.Tokens = append(p.Tokens, render.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
+	}
+	return show(c, status, render.Tokens, p)
+}
+
+// makeToken makes a token and shows it, once.
+func (a *App) makeToken(c *call) error {
+	var scopes people.Scope
+	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate} {
+		if c.flag(scope.String()) {
+			scopes |= scope
+		}
+	}
+	days := int(people.TokenMax.Hours() / 24)
+	if text := c.value("days"); text != "" {
+		days, _ = strconv.Atoi(text)
+	}
+	t, err := a.sessions.NewToken(c.value("name"), scopes, days)
+	if err != nil {
+		return a.refuseToken(c, err)
+	}
+	token := a.encodeToken(*c.actor, t)
+	if err := a.sessions.AddToken(c.r.Context(), *c.actor, t, hashToken(token)); err != nil {
+		return a.refuseToken(c, err)
+	}
+	if c.wantsJSON() {
+		return c.json(http.StatusOK, map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt})
+	}
+	r := c.read(a)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.NewTokenPage{Frame: c.frame(a, "Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.NewToken, p)
+}
+
+func (a *App) refuseToken(c *call, err error) error {
+	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
+		return err
+	}
+	return a.tokensPage(c, formStatus(err), wrong(c.typed("name", "read", "write", "moderate", "days"), err))
+}
+
+// endToken ends one of the member's tokens.
+func (a *App) endToken(c *call) error {
+	id, err := data.ParseID(c.value("id"))
+	if err != nil {
+		return &data.Error{Code: data.Invalid, Message: "There is no such token."}
+	}
+	if err := a.sessions.EndToken(c.r.Context(), *c.actor, id); err != nil {
+		return err
+	}
+	return c.done("/settings/tokens?ended", map[string]any{"ok": true})
+}

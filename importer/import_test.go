@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tursodatabase/libsql-client-go/libsql"
 
-	"plaza"
 	"plaza/data"
-	"plaza/data/schema"
+	"plaza/data/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -23,14 +22,12 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 // mustOpen creates a database with the tables, opened as plaza import opens one.
 func mustOpen(t *testing.T) *sql.DB {
 	t.Helper()
-	connector, err := libsql.NewConnector(stacktest.OpenURL(t))
+	url := stacktest.OpenURL(t)
+	stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: url}))
+	connector, err := libsql.NewConnector(url)
 	require.NoError(t, err)
 	db := sql.OpenDB(connector)
 	t.Cleanup(func() { db.Close() })
-	for _, statement := range schema.Split(plaza.Schema) {
-		_, err := db.Exec(statement)
-		require.NoError(t, err)
-	}
 	return db
 }
 

@@ -71,7 +71,11 @@ func TestLookingAtPages(t *testing.T) {
 			"https://end.org:80/", "ftp://end.org/", "file:///etc/passwd", "javascript:x", "\\\\127.0.0.1\\x", "http://127.0.0.1\\@end.org/", "http:127.0.0.1",
 		}
 		for i, target := range targets {
-			for _, status := range []int{301, 302, 303, 307, 308} {
+			statuses := []int{301, 302, 303, 307, 308}
+			if i > 0 { // how it is sent there makes no difference to the others
+				statuses = statuses[i%5 : i%5+1]
+			}
+			for _, status := range statuses {
 				host := fmt.Sprintf("bad%dx%d.org", i, status)
 				s.web.redirect(host, status, target)
 				s.web.forget()

@@ -3,6 +3,7 @@ package hrana_test
 import (
 	"context"
 	dbsql "database/sql"
+	"flag"
 	"fmt"
 	"math"
 	"strings"
@@ -111,6 +112,10 @@ func testOracle(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 		require.NoError(t, err)
 	}
 	n, failures, rows := 0, 0, 0
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		require.NoError(t, checks.Value.Set("40")) // -rapid.checks=1000 on demand
+		defer func() { _ = checks.Value.Set(checks.DefValue) }()
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		for range 5 {
 			s := statements().Draw(t, "statement")

@@ -115,7 +115,7 @@ func TestWindows(t *testing.T) {
 // TestPaging walks through 2,000 posts while votes, comments, new posts and deletions
 // go on around the reader.
 func TestPaging(t *testing.T) {
-	const n = 2000
+	const n = 900
 	type walk struct {
 		name   string
 		order  data.Order

@@ -19,7 +19,7 @@ import (
 // sums of the votes that count, and everybody always sees their own vote counted.
 func TestQuarantineLaw(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, checks.Value.Set("20")) // each of some hundred requests; -rapid.checks=1000 on demand
+		require.NoError(t, checks.Value.Set("12")) // each of some hundred requests; -rapid.checks=1000 on demand
 		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	s := storetest.Open(t)

@@ -9,6 +9,7 @@ const provider = new Provider(issuer, {
   clients, jwks,
   claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "preferred_username"] },
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: id, preferred_username: id, email: `${id}@example.org`, email_verified: true }) }),
+  ttl: { AuthorizationCode: (_, code, client) => (client.clientId === "brief" ? 1 : 60) }, // seconds
   pkce: { required: () => true },
   cookies: { keys: ["only for tests"] },
 });

@@ -51,7 +51,7 @@ func (a *App) signUp(c *call) error {
 		if next := c.value("next"); next == "" || next == "/" {
 			c.form.Set("next", "/welcome")
 		}
-		err = a.enter(c, actor, way)
+		err = a.signedIn(c, actor, way) // the form may be one of a while ago, sent again
 	}
 	if err != nil {
 		return a.refuseSignUp(c, err)

@@ -137,7 +137,7 @@ func (a *App) providerCallback(c *call) error {
 // clockSkew is by how much the clocks of a provider and the site may differ.
 const clockSkew = time.Minute
 
-var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please sign in there by the account that is yours here, and type its password anew."}
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please sign in there by the account that is yours here, and type its password anew. If you are not asked for it there, log out here and log in again."}
 
 // provingLinks lead a member to the providers where signing in once more is a proof.
 func (a *App) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {

@@ -82,6 +82,7 @@ func startProvider(t *testing.T) *realProvider {
 	require.NoError(t, err)
 	settings, err := json.Marshal(map[string]any{"issuer": p.issuer, "port": port, "jwks": map[string]any{"keys": p.jwks()}, "clients": []any{
 		map[string]any{"client_id": "plaza", "client_secret": "a secret: of +the/ site", "redirect_uris": []string{"https://plaza.example/auth/idp/callback"}},
+		map[string]any{"client_id": "brief", "token_endpoint_auth_method": "none", "redirect_uris": []string{"https://plaza.example/auth/brief/callback"}},
 		map[string]any{"client_id": "curve", "token_endpoint_auth_method": "none", "id_token_signed_response_alg": "ES256", "redirect_uris": []string{"https://plaza.example/auth/curve/callback"}},
 	}})
 	require.NoError(t, err)
@@ -241,10 +242,10 @@ func providerSite(t *testing.T) (*site, *realProvider) {
 	return s, p
 }
 
-// connect makes the site anew, with the provider under two names.
+// connect makes the site anew, with the provider under three names. Codes of the third live for a second.
 func (s *site) connect(p *realProvider) {
-	env := map[string]string{"AUTH_PROVIDERS": "idp, curve", "AUTH_IDP_LABEL": "Acme", "AUTH_IDP_ISSUER": p.issuer, "AUTH_IDP_ID": "plaza", "AUTH_IDP_SECRET": "a secret: of +the/ site",
-		"AUTH_CURVE_ISSUER": p.issuer, "AUTH_CURVE_ID": "curve"}
+	env := map[string]string{"AUTH_PROVIDERS": "idp, curve, brief", "AUTH_IDP_LABEL": "Acme", "AUTH_IDP_ISSUER": p.issuer, "AUTH_IDP_ID": "plaza", "AUTH_IDP_SECRET": "a secret: of +the/ site",
+		"AUTH_CURVE_ISSUER": p.issuer, "AUTH_CURVE_ID": "curve", "AUTH_BRIEF_ISSUER": p.issuer, "AUTH_BRIEF_ID": "brief"}
 	list, err := oidc.Configure(func(name string) string { return env[name] })
 	require.NoError(s, err)
 	s.config.Providers = list
@@ -584,6 +585,13 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		thief.jar = kept
 		refused(t, thief, callback, untrusted)
 	})
+	t.Run("a code that has expired", func(t *testing.T) {
+		b := s.jarred()
+		callback := p.visit(b.get("/auth/brief").Header().Get("Location"), "ann")
+		came := time.Now()
+		require.Eventually(t, func() bool { return time.Since(came) > 2*time.Second }, 5*time.Second, 50*time.Millisecond) // its codes live for one
+		refused(t, b, callback, untrusted)
+	})
 	t.Run("a token that is used again, where the provider gives it twice", func(t *testing.T) {
 		b := s.jarred()
 		callback := begin(b)
@@ -664,7 +672,7 @@ func (s *site) gitHub() (verifier *string) {
 	s.web.on("github.com", func(w http.ResponseWriter, r *http.Request) {
 		require.Equal(s, "application/json", r.Header.Get("Accept"))
 		*verifier = r.FormValue("code_verifier")
-		answer := `{"access_token":"gho_x","scope":"read:user,user:email","token_type":"bearer"}`
+		answer := `{"access_token":"gho_x","scope":"","token_type":"bearer"}`
 		if r.FormValue("code") != "good" || r.FormValue("client_secret") != "secret" {
 			answer = `{"error":"bad_verification_code"}`
 		}

@@ -213,6 +213,17 @@ func TestTheSecondStep(t *testing.T) {
 		b.mustPost("/login/code", "code", kept[0][1])
 		require.NotEmpty(t, b.cookie)
 	})
+	t.Run("is asked for when the form of the sign-up is sent again", func(t *testing.T) {
+		b := s.visitor()
+		form := []string{"username", "eli", "password", "correct horse", "token", "a-token-of-a-sign-up"}
+		b.mustPost("/signup", form...)
+		s.authenticator(b)
+		again := s.jarred()
+		res := again.post("/signup", form...)
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, res.Body.String(), "The second step")
+		require.Empty(t, again.cookie)
+	})
 	t.Run("is turned off", func(t *testing.T) {
 		require.Equal(t, "/settings/security?done=app-off", ann.mustPost("/settings/totp/off"))
 		ann.mustPost("/settings/totp/off")

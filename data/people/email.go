@@ -18,7 +18,9 @@ const EmailMax = 254
 // validateEmail checks an address that may be left out.
 func validateEmail(email string) error {
 	a, err := mail.ParseAddress(email)
-	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(email[strings.LastIndexByte(email, '@')+1:], ".")
+	domain := email[strings.LastIndexByte(email, '@')+1:]
+	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
+		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsGraphic(r) }) // such as those that turn around what stands beside them
 	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
 }
 

@@ -51,6 +51,13 @@ func TestEmailAddresses(t *testing.T) {
 		_, err := logIn("cid@example.org", "paper clip chain")
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 	})
+	t.Run("one is an address alone, of characters that can be seen", func(t *testing.T) {
+		for _, email := range []string{"ann@example.org\nBcc: ben@example.org", "ann@example.org, ben@example.org", "Ann <ann@example.org>", `"a b"@example.org`, "ann@[127.0.0.1]",
+			"ann@b..c", "ann@example", "ann@.org", "ann(x)@example.org", "\u202eann@example.org", "ann@b\u200b.example", "a\x00@example.org", "ann@" + strings.Repeat("x", 250) + ".org"} {
+			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: "dora", Email: email, Password: "correct horse"})
+			require.Equal(t, data.Invalid, data.ErrorCode(err), "%q", email)
+		}
+	})
 	t.Run("a wrong password takes as many requests whether or not the address has an account", func(t *testing.T) {
 		requests := map[string]int64{}
 		for _, email := range []string{"ann@example.org", "cid@example.org", "nobody@example.org"} {

@@ -122,7 +122,7 @@ func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 // AuthURL is where people go to sign in. With again they have to prove there who they are, even if they are signed in. ErrAway, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
-		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state}, "scope": {"read:user user:email"},
+		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state}, // no scope: what is public is enough
 			"code_challenge": {challengeOf(verifier)}, "code_challenge_method": {"S256"}}.Encode(), nil
 	}
 	m, err := p.discover(ctx)

@@ -40,7 +40,9 @@ CREATE TABLE IF NOT EXISTS users (
   -- More follow them than their posts are written for (data/timelines): the follows of followers with ids up to this one
   -- say so. NULL for all others.
   loud_to       INTEGER,
-  blocked       TEXT    NOT NULL DEFAULT ''    -- whom the member blocks, see blocks: ids with commas between them
+  blocked       TEXT    NOT NULL DEFAULT '',   -- whom the member blocks, see blocks: ids with commas between them
+  renamed_at    INTEGER,                       -- when they took their name; NULL: at sign-up
+  renaming      TEXT    NOT NULL DEFAULT ''    -- the name before, while copies still have it (data/people/name_copies.go)
 ) STRICT;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
@@ -59,6 +61,15 @@ CREATE TABLE IF NOT EXISTS mail_links (
   used_by     INTEGER NOT NULL DEFAULT 0      -- the request that used it; 0: none has
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS mail_links_expiry ON mail_links (expires_at);
+
+-- Names that members have left: they lead to who had them last, and nobody else may take them for 90 days.
+CREATE TABLE IF NOT EXISTS former_names (
+  name_key TEXT    PRIMARY KEY,               -- as in users.username_key
+  user_id  INTEGER NOT NULL,
+  left_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- A member's, which go with the account.
+CREATE INDEX IF NOT EXISTS former_names_user ON former_names (user_id);
 
 -- Networks from which members have signed in (a keyed hash of each). Others' wrong
 -- passwords keep nobody from signing in from there.
@@ -422,6 +433,13 @@ CREATE TABLE IF NOT EXISTS made (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS made_age ON made (created_at);
 
+-- The names of members who have taken a new one, in every database: statements that copy a name ask here first, because
+-- a cookie may have the name before.
+CREATE TABLE IF NOT EXISTS names (
+  user_id INTEGER PRIMARY KEY,
+  name    TEXT    NOT NULL
+) STRICT;
+
 -- -------------------------------------------------------------------- shard
 
 -- A post without its text, which only its own page reads. Ids are even (data/id.go).
@@ -493,7 +511,7 @@ CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
   WHERE status = 'published' AND comments > 0;
 -- Which posts have outgrown their age.
 CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;
--- By name, which never changes, so that a profile needs no look-up of the id first.
+-- By name, so that a profile needs no look-up of the id first. Names follow when they change.
 CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, created_at)
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_author_top ON posts (author_name COLLATE NOCASE, score)

@@ -34,5 +34,14 @@ func (a Actor) Args(args Args) Args {
 // Actor.Args fills its parameters, :actor, :session and :issued. It costs two look-ups by primary key.
 const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
+// NameNow begins an expression: the actor's name, to be copied into a row. Behind it stand the parameter with the name
+// that the cookie has, and a closing bracket. A cookie may have the name that the member had before (people.Rename).
+const NameNow = `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), `
+
+// MemberNamed is an expression: the id of the member whose name, in lower case, is :name, or was before they took another.
+// Unique index on username_key, primary keys. Nobody's former name is anybody's name (people.Rename).
+const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :name AND u.username <> ''),
+  (SELECT u.id FROM former_names f JOIN users u ON u.id = f.user_id AND u.username <> '' WHERE f.name_key = :name))`
+
 // ErrSessionEnded is returned when the session of the actor was ended.
 var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}

@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// AccountPage is /settings/account. Fields: email, password, token.
+// AccountPage is /settings/account. Fields: username, email, password, token.
 type AccountPage struct {
 	Frame
 	Email       string // "" for none
@@ -20,6 +20,7 @@ type AccountPage struct {
 func Account(p AccountPage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		formError(p.Form),
+		nameForm(p.Form),
 		g.Iff(!p.Mail, func() g.Node {
 			return h.Section(h.Class("sheet settings"),
 				h.H2(g.Text("Email address")),
@@ -62,5 +63,15 @@ func passwordForm(p AccountPage) g.Node {
 		newPassword(p.Form),
 		submit("Save the password"),
 		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
+	)
+}
+
+func nameForm(f Form) g.Node {
+	return h.Form(h.Class("sheet settings"), sentTo("/settings/account/name"),
+		h.H2(g.Text("Name")),
+		h.P(g.Text("You can take another name once in 30 days. The old one leads to you, and nobody else can take it for 90 days.")),
+		field(f, input{name: "username", label: "New name", hint: "3 to 20 letters, digits, _ and -.", kind: "text",
+			attrs: g.Group{h.Required(), h.AutoComplete("username"), h.MaxLength("20"), g.Attr("autocapitalize", "none")}}),
+		submit("Take the name"),
 	)
 }

@@ -27,13 +27,13 @@ func (a *App) followUser(c *call) error {
 }
 
 // profileFollowers adds who follows a member to what their page reads.
-func (a *App) profileFollowers(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
-	return a.profilePeople(c, r, people.PeopleQuery{Name: name}, "/followers")
+func (a *App) profileFollowers(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	return a.profilePeople(c, r, people.PeopleQuery{Name: of.name}, "/followers")
 }
 
 // profileFollowees adds whom a member follows to what their page reads.
-func (a *App) profileFollowees(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
-	return a.profilePeople(c, r, people.PeopleQuery{Name: name, Followees: true}, "/following")
+func (a *App) profileFollowees(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	return a.profilePeople(c, r, people.PeopleQuery{Name: of.name, Followees: true}, "/following")
 }
 
 // profilePeople adds a list of members to what a profile reads. The function it returns puts it into the page, after

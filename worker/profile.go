@@ -17,13 +17,16 @@ const profilePage = 25
 // profileTabs are the lists of a member's page. An address without a list shows the first.
 var profileTabs = []struct {
 	label, path, empty string
-	find               func(*App, *call, *data.Read, string) (func(*render.ProfilePage), error)
+	find               func(*App, *call, *data.Read, author) (func(*render.ProfilePage), error)
 }{
 	{"Posts", "", " has posted nothing yet.", (*App).profilePosts},
 	{"Comments", "/comments", " has not commented yet.", (*App).profileComments},
 	{"Followers", "/followers", " has no followers yet.", (*App).profileFollowers},
 	{"Following", "/following", " follows nobody yet.", (*App).profileFollowees},
 }
+
+// author is whose posts and comments a profile lists: the member's name, and the name that some of them still have.
+type author struct{ name, former string }
 
 // showProfile is a member's page with one of profileTabs.
 func (a *App) showProfile(c *call) error {
@@ -38,12 +41,28 @@ func (a *App) showProfile(c *call) error {
 	follows := a.users.FindFollows(r, c.viewerID(), name)
 	karma := a.comments.FindKarma(r, name)
 	a.communities.FollowColours(r)
-	fill, err := profileTabs[active].find(a, c, r, name)
+	former := a.users.FindFormer(r, name)
+	fill, err := profileTabs[active].find(a, c, r, author{name: name})
 	if err != nil {
 		return err
 	}
 	if err := c.run(r); err != nil {
 		return err
+	}
+	if user.ID == 0 && *former != "" {
+		c.w.Header().Set("Location", strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.r.URL.RawQuery, "?"))
+		c.w.WriteHeader(http.StatusFound) // and not for good: others may take the name one day
+		return nil
+	}
+	if user.Former != "" && !strings.EqualFold(user.Former, user.Username) { // within a minute after the member took a new name
+		r := a.DB.Read()
+		karma = a.comments.FindKarma(r, name, user.Former)
+		if fill, err = profileTabs[active].find(a, c, r, author{name, user.Former}); err != nil {
+			return err
+		}
+		if err := r.Run(c.r.Context()); err != nil {
+			return err
+		}
 	}
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
@@ -123,14 +142,14 @@ func fillOrders(p *render.ProfilePage, base string, orders, order int, next data
 }
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
-func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
+func (a *App) profilePosts(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
 	const orders = 2
 	order, after, err := c.profileList(orders)
 	if err != nil {
 		return nil, err
 	}
 	l, err := a.listings.Find(c.r.Context(), r, listings.Query{
-		Author: name, Order: profileOrders[order].order, After: after, Limit: profilePage, Viewer: c.viewerID()})
+		Author: of.name, Former: of.former, Order: profileOrders[order].order, After: after, Limit: profilePage, Viewer: c.viewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = c.postItems(l.Items())
 		fillOrders(p, "/u/"+p.Name, orders, order, l.Next())
@@ -138,12 +157,12 @@ func (a *App) profilePosts(c *call, r *data.Read, name string) (func(*render.Pro
 }
 
 // profileComments is profilePosts for comments.
-func (a *App) profileComments(c *call, r *data.Read, name string) (func(*render.ProfilePage), error) {
+func (a *App) profileComments(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
 	order, after, err := c.profileList(len(profileOrders))
 	if err != nil {
 		return nil, err
 	}
-	l := a.comments.FindByAuthor(r, name, profileOrders[order].order, after, profilePage, c.viewerID())
+	l := a.comments.FindByAuthor(r, of.name, of.former, profileOrders[order].order, after, profilePage, c.viewerID())
 	return func(p *render.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{

@@ -38,6 +38,7 @@ const (
 	timelineWord = string(outbox.WorkTimeline)
 	fillWord     = string(outbox.WorkFill)
 	rebuildWord  = string(outbox.WorkRebuild)
+	renameWord   = string(outbox.WorkRename)
 )
 
 // Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
@@ -54,6 +55,7 @@ func leaveMessage(user data.ID) string  { return leaveWord + " " + user.Text() }
 func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Text() }
 func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }
 func rebuildMessage(member data.ID) string { return rebuildWord + " " + member.Text() }
+func renameMessage(member data.ID) string  { return renameWord + " " + member.Text() }
 
 // cutMessage returns the word of a message and what it concerns.
 func cutMessage(body string) (word, about string) {

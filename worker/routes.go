@@ -215,6 +215,7 @@ var routes = []route{
 	{"POST", "/prove/link", (*App).proveByMail, member, noToken, cacheNever, limitProve, (*App).refuseProof},
 	{"GET", "/settings/account", (*App).showAccount, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/account/email", (*App).changeEmail, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
+	{"POST", "/settings/account/name", (*App).rename, member, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/settings/account/no-password", (*App).dropPassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/settings/account/password", (*App).changePassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/logout", (*App).logOut, public, noToken, cacheNever, limitLogOut, nil},

@@ -150,11 +150,19 @@ func (a *App) sendSession(c *call, s session) {
 // lives on, and no page waits for that.
 func (a *App) useSession(c *call) {
 	now := a.Source.Now()
-	if !people.DayOf(c.usedAt).Before(people.DayOf(now)) {
+	today := !people.DayOf(c.usedAt).Before(people.DayOf(now))
+	if today && c.viewer.Name == c.actor.Name {
 		return
 	}
 	s := session{*c.actor, now}
+	s.Name = c.viewer.Name // which may have changed on another device
+	if today {
+		s.usedAt = c.usedAt
+	}
 	a.sendSession(c, s)
+	if today {
+		return
+	}
 	seen := signInHere(c, "")
 	a.Background(c.r.Context(), func(ctx context.Context) {
 		if err := a.sessions.Seen(ctx, s.Actor, seen); err != nil { // the next day's use is noted all the same

@@ -10,6 +10,7 @@ import (
 var accountNotices = map[string]string{
 	"mailed":      "A mail with a link is on its way. The address is yours once you have opened the link.",
 	"password":    "Your password is changed, and you are logged out on all other devices.",
+	"renamed":     "The new name is yours. Within a minute it stands everywhere, and the old one leads to it.",
 	"no-password": "You have no password any more.",
 }
 
@@ -39,7 +40,7 @@ func (a *App) refuseAccount(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) || c.actor == nil {
 		return err
 	}
-	return a.accountPage(c, formStatus(err), wrong(c.typed("email"), err))
+	return a.accountPage(c, formStatus(err), wrong(c.typed("email", "username"), err))
 }
 
 // changeEmail mails a link that confirms a new address, or, with the field again, the one that is not confirmed yet.

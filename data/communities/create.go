@@ -48,7 +48,7 @@ const (
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
 SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + data.LiveSession + ` AND ` + data.NotMade
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at)
-SELECT id, :user, :username, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+SELECT id, :actor, ` + data.NameNow + `:username), :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	// Primary keys.
@@ -76,7 +76,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createCommunity, columns)
-	w.Do(createModerator, data.Args{"id": id, "user": a.UserID, "username": a.Name, "at": now})
+	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
 	w.Find(madeCommunity, once.Args(a.Args(nil)), func(row *data.Row) { name, live = row.Text(), row.Bool() })
 	if err := w.Run(ctx); data.IsTaken(err) {

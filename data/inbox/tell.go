@@ -28,9 +28,11 @@ const (
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND q.muted = 1)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
 
-	// The first reason is the one that a row has. Primary key; unique index on username_key; index watches_followed.
+	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
+	// that a member has left for another still mentions them.
 	tellAnswered  = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold + ` ON CONFLICT DO NOTHING`
-	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u ON u.username_key = m.value
+	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
+  ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f WHERE f.name_key = m.value))
 WHERE n.value ->> 'published'` + mayBeTold + ` ON CONFLICT DO NOTHING`
 	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 CROSS JOIN users u ON u.id = f.user_id
 WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject' AND x.user_id = u.id)` +

@@ -4,6 +4,7 @@ package listings
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"plaza/data"
@@ -15,6 +16,7 @@ import (
 // Query asks for one page of a listing.
 type Query struct {
 	Community string // "" is site-wide
+	Former    string // a name under which some of the author's posts may still be
 	Author    string // posts of one author, in the order new or top and of all time; excludes Community
 	About     string // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
 	Order     data.Order
@@ -97,6 +99,13 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		window = noWindow
 	}
 	sql := listingSQL(columns, condition, q.Order, window)
+	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
+		former := maps.Clone(args)
+		former["author"] = q.Former
+		for _, shard := range s.DB.Shards() {
+			r.Find(shard, sql, former, l.scanSorted)
+		}
+	}
 	places := s.DB.Shards()
 	if of.parameter == "community" {
 		places = []data.Where{data.HomeOf(q.Community)}

@@ -98,6 +98,9 @@ func (l *Page) all() []*posts.Post {
 // page returns the page of what the database listed, in its order. more tells whether there is another page.
 func (l *Page) page() (page []listed, more bool) {
 	sortByValue(l.posts)
+	if l.query.Former != "" {
+		l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
+	}
 	if l.query.Order == data.OrderRising {
 		return l.rising(), false
 	}

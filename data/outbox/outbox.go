@@ -27,7 +27,7 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkTimeline, WorkFill, WorkRebuild:
+	case WorkLink, WorkTell, WorkAmend, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
 		return true
 	}
 	return false

@@ -25,8 +25,8 @@ func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	return p
 }
 
-// Unique index on username_key.
-const setAdmin = `UPDATE users SET admin = :admin WHERE username_key = :name`
+// Primary key.
+const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
 
 // SetAdmin makes a member an administrator of the site, or ends that. NotFound.
 func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// Unique index on username_key; the triggers on follows keep the counts. The posts of a loud author are not written
+	// Primary keys; the triggers on follows keep the counts. The posts of a loud author are not written
 	// into timelines (package timelines).
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
-SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.username_key = :name AND u.id <> :actor AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unfollow = `DELETE FROM follows WHERE follower_id = :actor
-AND followee_id = (SELECT id FROM users WHERE username_key = :name) AND ` + data.LiveSession
+AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	// Primary key of timeline, the range of the member.
-	leaveTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = (SELECT id FROM users WHERE username_key = :name) AND ` + data.LiveSession
-	followee      = `SELECT (SELECT id FROM users WHERE username_key = :name), ` + data.LiveSession
+	leaveTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
+	followee      = `SELECT ` + data.MemberNamed + `, ` + data.LiveSession
 	// Unique index and primary key.
 	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )

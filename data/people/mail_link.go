@@ -42,15 +42,15 @@ type MailLink struct {
 }
 
 const (
-	// Unique index on username_key.
+	// Primary key.
 	linkForName = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
-WHERE username_key = :key AND status = 'active' AND email_confirmed_at IS NOT NULL
+WHERE id = ` + data.MemberNamed + ` AND status = 'active' AND email_confirmed_at IS NOT NULL
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Unique index users_confirmed_email.
 	linkForEmail = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
-WHERE email_key = :key AND email_confirmed_at IS NOT NULL AND status = 'active'
+WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND status = 'active'
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Primary key. :credentials is '' for a mail that any change of the account leaves as it is.
 	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
@@ -73,7 +73,7 @@ func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, lif
 	sql := linkForUser
 	if login := m.About["login"]; login == "" {
 		args["user"], args["credentials"] = m.User, m.About["credentials"]
-	} else if args["key"], sql = LoginKey(login), linkForName; strings.Contains(login, "@") {
+	} else if args["name"], sql = LoginKey(login), linkForName; strings.Contains(login, "@") {
 		sql = linkForEmail
 	}
 	l := MailLink{Hash: hash}

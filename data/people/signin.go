@@ -64,8 +64,10 @@ func LoginKey(login string) string {
 const (
 	// Unique index users_confirmed_email.
 	userByEmail = `SELECT ` + userColumns + ` FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
-	// Unique index on username_key, and the primary key of sign_in_networks.
-	lastHereByName = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network WHERE u.username_key = :name`
+	// Primary keys. A name that was left for another still signs its member in, because password managers know it.
+	userToLogIn = `SELECT ` + userColumns + ` FROM users WHERE id = ` + data.MemberNamed
+	// Primary key of sign_in_networks.
+	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`
 	// The same with the unique index users_confirmed_email.
 	lastHereByEmail = `SELECT n.seen_at FROM users u JOIN sign_in_networks n ON n.user_id = u.id AND n.network = :network
 WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
@@ -76,7 +78,7 @@ WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
 func (s *Store) check(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
 	var u User
 	var seen time.Time
-	find, lastHere := userByName, lastHereByName
+	find, lastHere := userToLogIn, lastHereByName
 	if strings.Contains(key, "@") {
 		find, lastHere = userByEmail, lastHereByEmail
 	}

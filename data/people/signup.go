@@ -95,6 +95,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if f.Way != nil {
 		f.Way(w, id)
 	}
+	w.Do(takeName, data.Args{"member": id})
 	w.Find(madeUser, once.Args(nil), u.scanMade)
 	if f.Network != "" {
 		w.Do(sawNetwork, data.Args{"user": id, "network": f.Network, "at": now})
@@ -116,19 +117,20 @@ func (u *User) scanMade(row *data.Row) {
 	u.ID, u.Username, u.Status, u.passwordHash = row.ID(), row.Text(), row.Text(), row.Text()
 }
 
-// Unique index on username_key, index departures_name.
-const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key`
+// Unique index on username_key, index departures_name and primary key. A name that somebody has left is kept for a while.
+const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
+UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if somebody has the name.
+// taken returns Conflict if somebody has the name, or had it not long ago.
 func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	taken := false
 	r := s.DB.Read()
-	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey()}, func(*data.Row) { taken = true })
+	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept}, func(*data.Row) { taken = true })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	if taken {
-		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}
+		return errNameTaken
 	}
 	return nil
 }

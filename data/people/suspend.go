@@ -16,8 +16,8 @@ const forever = int64(1) << 62
 const suspensionLife = memberRevocationLife
 
 const (
-	// Unique index and primary keys.
-	memberByName = `SELECT id, status FROM users WHERE username_key = :name`
+	// Primary keys.
+	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
 	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = :id AND status = 'active'`
 	restoreUser  = `UPDATE users SET status = 'active' WHERE id = :id AND status = 'suspended'`
 	// Sessions from before the restore stay void.

@@ -16,6 +16,7 @@ import (
 type User struct {
 	ID           data.ID
 	Username     string
+	Former       string // the name that copies may still have, while a new one is being written into them
 	Status       string // "active" or "suspended"
 	Admin        bool
 	BioHTML      string
@@ -49,7 +50,7 @@ func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash`
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
 	// Primary key.
@@ -74,5 +75,5 @@ func (s *Store) FindName(r *data.Read, id data.ID) *string {
 func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
-	u.Followers, u.Following, u.CreatedAt, u.passwordHash = row.Int(), row.Int(), row.Time(), row.Text()
+	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former = row.Int(), row.Int(), row.Time(), row.Text(), row.Text()
 }

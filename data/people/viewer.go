@@ -15,6 +15,7 @@ type Viewer struct {
 	Admin   bool
 	Avatar  Avatar
 	Choices Choices
+	Name    string
 	Unread  int       // things in the inbox
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
@@ -41,7 +42,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
@@ -64,6 +65,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		if seen := row.Time(); seen.UnixMilli() > 0 {
 			v.SeenAt = seen
 		}
+		v.Name = row.Text()
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

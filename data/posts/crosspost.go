@@ -16,6 +16,8 @@ type Original struct {
 	Title     string  `json:"title"`
 	Author    string  `json:"author"` // "" when deleted or nobody's
 	Link      string  `json:"link"`   // or image
+
+	authorID data.ID // 0 as long as it is not asked for
 }
 
 // URL is the original's address on the site.
@@ -69,7 +71,7 @@ func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 		case p.ID == 0 || p.Status != "published" && p.Status != "archived":
 			return nil, errNoOriginal
 		case p.Original == nil:
-			return &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: cmp.Or(p.Link, p.Image)}, nil
+			return &Original{ID: p.ID, Community: p.Community, Slug: p.Slug, Title: p.Title, Author: p.Author, Link: cmp.Or(p.Link, p.Image), authorID: p.AuthorID}, nil
 		}
 		id = p.Original.ID
 	}

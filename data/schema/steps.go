@@ -51,6 +51,7 @@ var steps = [...]Step{
 	{Name: "departures"},
 	{Name: "visits"},
 	{Name: "tokens"},
+	{Name: "names"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

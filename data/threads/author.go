@@ -2,6 +2,7 @@ package threads
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,9 +54,9 @@ type authorComment struct {
 	value float64 // what the order sorts by; 0 where that is the id
 }
 
-// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. The order is new, top
-// or controversial.
-func (s *Store) FindByAuthor(r *data.Read, author string, order data.Order, after data.Cursor, limit int, viewer data.ID) *AuthorPage {
+// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
+// under which some of them may still be; "" for none. The order is new, top or controversial.
+func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int, viewer data.ID) *AuthorPage {
 	l := &AuthorPage{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"author": author, "id": id, "limit": limit + 1}
@@ -66,14 +67,20 @@ func (s *Store) FindByAuthor(r *data.Read, author string, order data.Order, afte
 	if viewer != 0 {
 		sql, args["viewer"] = authorSQL(ofAuthorMember, OwnVote, order), viewer
 	}
+	scan := func(row *data.Row) {
+		var c authorComment
+		c.Scan(row)
+		c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
+		c.value = row.Float()
+		l.list = append(l.list, c)
+	}
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, func(row *data.Row) {
-			var c authorComment
-			c.Scan(row)
-			c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
-			c.value = row.Float()
-			l.list = append(l.list, c)
-		})
+		if former != "" { // first: what changes its name in between is found twice, and not missed
+			before := maps.Clone(args)
+			before["author"] = former
+			r.Find(shard, sql, before, scan)
+		}
+		r.Find(shard, sql, args, scan)
 	}
 	return l
 }
@@ -88,6 +95,7 @@ func (l *AuthorPage) Items() (items []AuthorComment) {
 
 func (l *AuthorPage) page() []authorComment {
 	slices.SortFunc(l.list, func(a, b authorComment) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
+	l.list = slices.CompactFunc(l.list, func(a, b authorComment) bool { return a.ID == b.ID })
 	return l.list[:min(len(l.list), l.limit)]
 }
 
@@ -107,14 +115,17 @@ type Karma struct{ Posts, Comments int64 }
 // Unique index on name_key.
 const karmaOfAuthor = `SELECT posts, comments FROM author_karma WHERE name_key = :name`
 
-// FindKarma adds up an author's karma on every shard along with a page.
-func (s *Store) FindKarma(r *data.Read, author string) *Karma {
+// FindKarma adds up an author's karma on every shard along with a page. names are the author's, one or the current and
+// the former.
+func (s *Store) FindKarma(r *data.Read, names ...string) *Karma {
 	k := &Karma{}
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, karmaOfAuthor, data.Args{"name": strings.ToLower(author)}, func(row *data.Row) {
-			k.Posts += row.Int()
-			k.Comments += row.Int()
-		})
+		for _, name := range names {
+			r.Find(shard, karmaOfAuthor, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) {
+				k.Posts += row.Int()
+				k.Comments += row.Int()
+			})
+		}
 	}
 	return k
 }

@@ -63,7 +63,7 @@ func TestEditAndDeleteComment(t *testing.T) {
 		s.Exec("UPDATE posts SET locked = 0 WHERE id = ?1", int64(p.ID))
 		r := s.DB.Read()
 		got, below := s.Comments.FindByID(r, c.ID, ann.UserID), s.Comments.FindByID(r, reply.ID, ann.UserID)
-		said := s.Comments.FindByAuthor(r, "ben", data.OrderNew, data.Cursor{}, 10, 0)
+		said := s.Comments.FindByAuthor(r, "ben", "", data.OrderNew, data.Cursor{}, 10, 0)
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, []any{"deleted", "", data.ID(0), ""}, []any{got.Status, got.Author, got.AuthorID, got.BodyHTML})
 		require.Equal(t, []any{"published", "ann"}, []any{below.Status, below.Author})

@@ -5,10 +5,12 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// LeavePage is /settings/account/delete. Field: content, "keep" or "delete".
+// LeavePage is /settings/account/delete. Fields: content, "keep" or "delete", and alone, "1" to leave communities without a
+// moderator.
 type LeavePage struct {
 	Frame
-	Form Form
+	Form  Form
+	Alone []string // communities that have no other moderator
 }
 
 // Leave is the page on which members delete their account.
@@ -33,6 +35,14 @@ func Leave(p LeavePage) g.Node {
 				choice("delete", "Are deleted", "Title, text and name disappear. Answers of others stay."),
 				g.If(f.Errors["content"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["content"]))),
 			),
+			g.If(len(p.Alone) > 0, h.FieldSet(h.Class("field marks"),
+				h.Legend(g.Text("Communities that only you moderate")),
+				h.P(g.Map(p.Alone, func(name string) g.Node {
+					return g.Group{h.A(h.Href(communityURL(name)), g.Text("c/"+name)), g.Text(" ")}
+				})),
+				checkbox(f, "alone", "They go on without a moderator", "the administrators of this site decide there then"),
+				g.If(f.Errors["alone"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["alone"]))),
+			)),
 			h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Delete the account")), cancel("/settings/account")),
 		),
 	)

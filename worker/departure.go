@@ -16,22 +16,23 @@ func (a *App) showLeave(c *call) error {
 	if _, kept := c.r.URL.Query()["kept"]; kept {
 		c.notice = "Your account is kept. You had asked for its deletion, and signing in took that back."
 	}
-	return a.leavePage(c, http.StatusOK, c.typed("content"))
+	return a.leavePage(c, http.StatusOK, c.typed("content", "alone"))
 }
 
 func (a *App) leavePage(c *call, status int, f render.Form) error {
 	r := c.read(a)
+	alone := a.departures.FindAlone(r, *c.actor)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.LeavePage{Frame: c.frame(a, "Delete your account", "", ""), Form: f}
+	p := render.LeavePage{Frame: c.frame(a, "Delete your account", "", ""), Form: f, Alone: *alone}
 	p.NoIndex = true
 	return show(c, status, render.Leave, p)
 }
 
 // leave begins the deletion of the member's account: all sessions end, and a mail says so.
 func (a *App) leave(c *call) error {
-	told, err := a.departures.Ask(c.r.Context(), *c.actor, c.value("content"))
+	told, err := a.departures.Ask(c.r.Context(), *c.actor, c.value("content"), c.value("alone") == "1")
 	if err == nil {
 		err = a.sessions.EndAll(c.r.Context(), c.actor.UserID)
 	}
@@ -47,7 +48,7 @@ func (a *App) refuseLeave(c *call, err error) error {
 	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.leavePage(c, formStatus(err), wrong(c.typed("content"), err))
+	return a.leavePage(c, formStatus(err), wrong(c.typed("content", "alone"), err))
 }
 
 // leavingLetter tells a member that the account is to be deleted, and how to keep it.

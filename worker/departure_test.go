@@ -82,7 +82,7 @@ func TestLeaving(t *testing.T) {
 			copied := ann.copyOf()
 			votes := s.one("SELECT count(*) FROM votes")
 			score := s.one("SELECT score FROM posts WHERE title = 'Written by somebody'")
-			require.Equal(t, "/login?left", ann.mustPost("/settings/account/delete", "content", content))
+			require.Equal(t, "/login?left", ann.mustPost("/settings/account/delete", "content", content, "alone", "1"))
 			require.False(t, copied.signedIn())
 
 			// Until the grace is over, all of it is there.
@@ -135,7 +135,12 @@ func TestKeepingAnAccount(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
-	ann.mustPost("/settings/account/delete", "content", "delete")
+	require.Contains(t, ann.page("/settings/account/delete"), `href="/c/gophers">c/gophers</a>`)
+	refused := ann.post("/settings/account/delete", "content", "delete")
+	require.Equal(t, http.StatusUnprocessableEntity, refused.Code)
+	require.Contains(t, refused.Body.String(), "You are the only moderator of c/gophers.")
+	require.True(t, ann.signedIn())
+	ann.mustPost("/settings/account/delete", "content", "delete", "alone", "1")
 	s.now = s.now.Add(departures.Grace - time.Minute)
 	back := s.visitor()
 	require.Equal(t, "/settings/account/delete?kept", back.mustPost("/login", "login", "ann", "password", "correct horse"))
@@ -150,7 +155,7 @@ func TestKeepingAnAccount(t *testing.T) {
 func TestLeavingIsResumed(t *testing.T) {
 	s := mustOpen(t)
 	ann, _ := s.lives("ann")
-	ann.mustPost("/settings/account/delete", "content", "keep")
+	ann.mustPost("/settings/account/delete", "content", "keep", "alone", "1")
 	s.now = s.now.Add(departures.Grace + time.Hour)
 	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
 	messages := s.queue.take("plaza-events")

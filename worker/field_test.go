@@ -286,8 +286,10 @@ func (e *everything) ways() {
 	program.mustPost("/signup", "username", "keeper2", "password", "correct horse")
 	b.page("/settings/security")
 	program.page("/settings/security")
+	program.mustPost("/communities", "name", "keepers")
 	program.page("/settings/account/delete?kept")
-	require.Equal(e, http.StatusUnprocessableEntity, program.post("/settings/account/delete").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, program.post("/settings/account/delete", "alone", "1").Code)
+	require.Equal(e, http.StatusUnprocessableEntity, program.post("/settings/account/delete", "content", "keep").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/passkeys", "name", "typed").Code)
 
 	token := b.newToken("read")

@@ -66,7 +66,9 @@ func TestRename(t *testing.T) {
 	s.sql.ExecAt(id, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
 SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FROM n, comments c WHERE c.body = 'A comment of hers'`, int64(id))
-	copied := func() int64 { return s.one("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64) }
+	copied := func() int64 {
+		return s.one("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64)
+	}
 	dying, die := context.WithCancel(t.Context())
 	_, _ = s.app.Consume(&mortal{dying, 12, die}, worker.QueueEvents, s.queue.take(worker.QueueEvents))
 	require.Less(t, copied(), int64(1200))

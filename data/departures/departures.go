@@ -9,6 +9,7 @@ package departures
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -38,25 +39,45 @@ type Store struct {
 }
 
 const (
-	// Primary keys.
+	// Communities that have no other moderator who stays. Index moderators_user and primary keys.
+	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor AND NOT EXISTS (
+  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = o.user_id))
+ORDER BY m.community_id LIMIT 100`
+	// Primary keys, and those of alone.
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
 SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
+  AND (:confirmed OR NOT EXISTS (` + alone + `))
 ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
-	asked = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
+	standing = `SELECT ` + data.LiveSession
+	asked    = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
 )
 
+// FindAlone reads along with a page which communities the actor alone moderates, at most 100.
+func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
+	names := &[]string{}
+	r.Find(data.Directory, alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
+	return names
+}
+
 // Ask begins the departure of the actor, and returns the mail that was left; the caller ends all sessions. Asking again
-// changes what becomes of the content. Invalid, Unauthenticated, Unavailable.
-func (s *Store) Ask(ctx context.Context, a data.Actor, content string) (mail data.ID, err error) {
+// changes what becomes of the content. A member who alone moderates communities has to confirm that these go on without a
+// moderator. Invalid, Unauthenticated, Unavailable.
+func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) (mail data.ID, err error) {
 	if content != Keep && content != Delete {
 		return 0, data.Mistake("content", "Please choose what becomes of your posts and comments.")
 	}
-	now, begun := s.Source.Now(), false
+	now, begun, live, names := s.Source.Now(), false, false, []string{}
 	w := s.DB.Write(data.Directory)
-	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace)}))
+	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace), "confirmed": confirmed}))
 	mail = mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
 	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
-	if err = w.Run(ctx); err == nil && !begun {
+	w.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { names = append(names, "c/"+row.Text()) })
+	w.Find(standing, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	switch err = w.Run(ctx); {
+	case err != nil:
+	case !begun && live && !confirmed && len(names) > 0:
+		err = data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please confirm that this goes on without one.")
+	case !begun:
 		err = data.ErrSessionEnded
 	}
 	return mail, err
@@ -75,12 +96,18 @@ func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
 	return list, err
 }
 
-// Index departures_left.
-const purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
+const (
+	// Indexes departures_left and former_names_user.
+	purgeFormer = `DELETE FROM former_names WHERE user_id IN (SELECT d.user_id FROM departures d
+  WHERE d.left_at < ` + data.DatabaseNow + ` - :reserved AND d.left_at IS NOT NULL AND d.due_at IS NULL)`
+	// Index departures_left.
+	purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
+)
 
-// Purge gives the names of deleted accounts free. Unavailable.
+// Purge gives the names of deleted accounts free, and forgets which others they had. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
+	w.Do(purgeFormer, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
 	w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
 	return w.Run(ctx)
 }
@@ -101,8 +128,11 @@ func (d departure) args(more data.Args) data.Args {
 }
 
 const (
-	// Primary keys. The grace is judged by the clock of the database.
-	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + ` WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow
+	// Primary keys. The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
+	// copied (data/people/name_copies.go), because posts and comments are found by their name.
+	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u WHERE u.id = :user)
+WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
 	// Primary keys. The name is none that anybody can have or ask for.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended', admin = 0,
   bio = '', bio_html = '', links = '[]', avatar = '', choices = '', email_confirmed_at = NULL, credentials = credentials + 1, revision = revision + 1

@@ -29,6 +29,7 @@ const (
 	endThreadMails   = `DELETE FROM thread_mails WHERE user_id = :user AND post_id IN (SELECT post_id FROM thread_mails WHERE user_id = :user LIMIT :limit)`
 	removeApp        = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
 	removeCodes      = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user LIMIT :limit)`
+	removeName       = `DELETE FROM names WHERE user_id = :user AND :limit > 0`
 	endBlocks        = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user LIMIT :limit)`
 
 	// The same in a shard. The name of who decided a case is a copy.
@@ -39,8 +40,8 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks, removeName}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName}
 )
 
 const (

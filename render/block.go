@@ -29,7 +29,7 @@ func Block(p BlockPage) g.Node {
 	)
 }
 
-const whatBlockingDoes = "What they write is folded away for you, and they can't answer what you write. They are not told, and you can unblock them at any time."
+const whatBlockingDoes = "What they write is folded away for you and leaves your inbox, and they can't answer what you write. They are not told, and you can unblock them at any time."
 
 // BlockedPage is /settings/blocked.
 type BlockedPage struct {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,6 +54,22 @@ func TestBlocking(t *testing.T) {
 		require.NotContains(t, ann.page("/u/eve"), folded, "who asks for all that somebody writes wants to see it")
 		require.Contains(t, ann.page("/u/eve"), "Unblock")
 		require.Contains(t, ann.page("/settings/blocked"), `href="/u/Eve"`)
+	})
+	t.Run("leaves out of the inbox, its count and the timeline what the blocked wrote", func(t *testing.T) {
+		ann.mustPost("/block", "user", "eve", "on", "0")
+		ann.mustPost("/follow", "user", "eve", "on", "1")
+		s.deliver()
+		now := func() { s.now = s.now.Add(data.OwnLife + time.Second) }
+		now()
+		require.Equal(t, "2", unread(ann.page("/")))
+		require.Contains(t, ann.page("/inbox"), "eve says")
+		require.Contains(t, ann.page("/home"), "Of eve")
+		ann.mustPost("/block", "user", "eve", "on", "1")
+		now()
+		require.Equal(t, "1", unread(ann.page("/")))
+		require.NotContains(t, ann.page("/inbox"), "eve says")
+		require.Contains(t, ann.page("/inbox"), "ben says")
+		require.NotContains(t, ann.page("/home"), "Of eve")
 	})
 	t.Run("keeps the blocked from answering the blocker, on every shard, and tells no more than that", func(t *testing.T) {
 		before := s.one("SELECT count(*) FROM comments")

@@ -14,7 +14,7 @@ import (
 const homeLoud = 100
 
 // Home is a page of a member's timeline: posts of those whom the member follows and the member's own, the last
-// published first, without what the member hides. Read it after Run.
+// published first, without what the member hides and whom they block. Read it after Run.
 //
 // Most posts are entries of the timeline. Those of the member, and of authors who are followed by so many that their
 // posts are not written into timelines, are merged when it is read.
@@ -31,7 +31,9 @@ type homeSlot struct {
 }
 
 const (
-	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)`
+	// Every database knows who blocks whom.
+	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
+    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`

@@ -13,16 +13,19 @@ import (
 const BlocksMax = 1000
 
 const (
-	// Unique index on username_key, primary key.
+	// Primary keys.
 	blockedByName = `SELECT id, EXISTS (SELECT 1 FROM blocks WHERE blocker_id = :actor AND blocked_id = id),
   (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker_id = :actor LIMIT :most))
-FROM users WHERE username_key = :name`
+FROM users WHERE id = ` + data.MemberNamed
 	block = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :actor, :blocked, :at WHERE ` + data.LiveSession + `
 ON CONFLICT DO NOTHING`
-	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
+	// What the actor was told of what somebody wrote: index inbox_listed, all rows of the actor, about 1,000 at most. The triggers
+	// keep the counts.
+	forgetTold = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` + data.LiveSession
+	unblock    = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block begins or ends blocking somebody. It may be repeated, and after Unavailable it has to be: the directory, by
+// Block begins or ends blocking somebody. Who begins it has what they wrote no more in the inbox. It may be repeated, and after Unavailable it has to be: the directory, by
 // which pages show who is blocked, comes last, so that nobody is shown as blocked whom a shard would still let answer.
 // NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
@@ -54,6 +57,9 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	live := false
 	w := s.DB.Write(data.Directory)
 	w.Do(sql, args)
+	if on {
+		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
+	}
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err

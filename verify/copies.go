@@ -250,7 +250,7 @@ func (v *verifier) comparePage(sums *tally) eachPage {
 		if err := v.uncountedVotes(ctx, db, uncounted); err != nil {
 			return err
 		}
-		if err := v.nameCopies(ctx, db, table, "author_id", "author_name", copies); err != nil {
+		if err := v.nameCopies(ctx, db, authorOf(table), copies); err != nil {
 			return err
 		}
 		if table == "posts" {

@@ -35,7 +35,7 @@ func parseOriginal(text string) (*posts.Original, bool) {
 
 const (
 	// Primary key.
-	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
 	mendCrosspost = `UPDATE posts SET crosspost = json_set(crosspost,
@@ -76,6 +76,9 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			originalOf[data.ID(row[0].(int64))] = row[1:]
 		}
 	}
+	if err := v.newNames(ctx, originalOf); err != nil {
+		return fmt.Errorf("directory: %w", err)
+	}
 	differ := map[int64]Difference{}
 	expected := map[int64]posts.Original{}
 	for _, c := range list {
@@ -83,6 +86,9 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		o.Title, o.Author, o.Link = deletedTitle, "", ""
 		if row := originalOf[o.ID]; row != nil && row[4] != "deleted" {
 			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
+			if author, ok := row[5].(int64); ok && v.people.names[author] == leaving {
+				o.Author = c.copied.Author
+			}
 		}
 		if o != *c.copied {
 			expected[c.id] = o
@@ -121,4 +127,17 @@ func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64)
 		now[row[0].(int64)] = str(row[1])
 	}
 	return now, err
+}
+
+// newNames asks the directory anew for the names of the authors of originals: copies are changed before originals, so a new name may be in a
+// copy alone.
+func (v *verifier) newNames(ctx context.Context, originals map[data.ID][]any) error {
+	var authors []int64
+	for _, row := range originals {
+		if author, ok := row[5].(int64); ok {
+			authors = append(authors, author)
+			delete(v.people.names, author)
+		}
+	}
+	return v.people.learn(ctx, authors)
 }

@@ -10,6 +10,7 @@ func Statements() map[string]string {
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,
 		"revocationPage": revocationPage, "revocationCopy": revocationCopy, "mendRevocation": mendRevocation,
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
+		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
 	}
 	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, caseCounters} {
@@ -17,6 +18,12 @@ func Statements() map[string]string {
 	}
 	for _, s := range strays {
 		all["first "+s.table], all["next "+s.table], all["deleting "+s.table] = s.find(false), s.find(true), s.mend()
+	}
+	for _, m := range mirrors {
+		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert, m.remove
+	}
+	for _, c := range []nameCopy{authorOf("posts"), authorOf("comments"), deciderOf, karmaOf} {
+		all["names of "+c.table], all["naming "+c.table] = c.again(), c.mend()
 	}
 	for _, d := range derivations {
 		all["derived "+d.table], all["deriving "+d.table] = d.find(), d.mend()

@@ -8,7 +8,7 @@ import (
 	"plaza/data/hrana"
 )
 
-// people are the names of members, which rows about what they did have copies of. Names never change.
+// people are the names of members, which rows about what they did have copies of.
 type people struct {
 	directory *hrana.Client
 	names     map[int64]string
@@ -19,11 +19,11 @@ const peopleInMemory = 50_000
 
 func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]string{}} }
 
-// Primary keys. The copies of a name whose account is being deleted go in steps.
-const namesOf = `SELECT u.id, iif(EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL), '` + leaving + `', u.username)
+// Primary keys. The copies of a name that was changed, or whose account is being deleted, follow in steps.
+const namesOf = `SELECT u.id, iif(u.renaming <> '' OR EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL), '` + leaving + `', u.username)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
 
-// leaving stands for the name of a member whose account is being deleted: any copy of it is right.
+// leaving stands for the name of a member whose copies are being changed: any copy of it is right.
 const leaving = "~"
 
 // learn asks the directory for names that are not known yet.
@@ -49,6 +49,38 @@ func (p *people) learn(ctx context.Context, ids []int64) error {
 	return err
 }
 
+// A nameCopy is a column with copies of members' names, or of their keys.
+type nameCopy struct {
+	table, key, member, column string
+	// of is what the copy of a name has to be; nil: the name.
+	of func(member int64, name string) string
+}
+
+func authorOf(table string) nameCopy {
+	return nameCopy{table: table, key: "id", member: "author_id", column: "author_name"}
+}
+
+var (
+	deciderOf = nameCopy{table: "quarantines", key: "id", member: "decided_by", column: "decided_name"}
+	karmaOf   = nameCopy{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", of: func(member int64, name string) string {
+		if name == "" { // a deleted account
+			return fmt.Sprintf("~%d", member)
+		}
+		return strings.ToLower(name)
+	}}
+)
+
+// again reads the copies of the rows :ids.
+func (c nameCopy) again() string {
+	return fmt.Sprintf("SELECT x.%s, x.%s, x.%s FROM json_each(:ids) j CROSS JOIN %s x ON x.%s = j.value", c.key, c.member, c.column, c.table, c.key)
+}
+
+// mend writes a name, unless the copy has changed since it was read, or the member has another name by now.
+func (c nameCopy) mend() string {
+	return fmt.Sprintf("UPDATE %s SET %s = :copy WHERE %s = :row AND %s = :member AND %s = :was AND NOT EXISTS (SELECT 1 FROM names n WHERE n.user_id = :member AND n.name <> :name)",
+		c.table, c.column, c.key, c.member, c.column)
+}
+
 // copied is a row's copy of a member's name.
 type copied struct {
 	row, member int64
@@ -56,28 +88,45 @@ type copied struct {
 }
 
 // nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
-func (v *verifier) nameCopies(ctx context.Context, db *database, table, memberColumn, nameColumn string, copies []copied) error {
-	ids := make([]int64, len(copies))
-	for i, c := range copies {
-		ids[i] = c.member
+//
+// Names change, and copies follow. So what differs is read again, and then the name.
+func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, copies []copied) error {
+	differ, err := v.namesDiffer(ctx, of, copies)
+	if err != nil || len(differ) == 0 {
+		return err
 	}
-	if err := v.people.learn(ctx, ids); err != nil {
-		return fmt.Errorf("directory: %w", err)
+	ids := make([]int64, len(differ))
+	for i, c := range differ {
+		ids[i] = c.row
+		delete(v.people.names, c.member)
 	}
-	for _, c := range copies {
+	rows, err := rowsOf(ctx, db.Client, of.again(), named("ids", jsonOf(ids)))
+	if err != nil {
+		return err
+	}
+	copies = nil
+	for _, row := range rows {
+		if member, ok := row[1].(int64); ok {
+			copies = append(copies, copied{row[0].(int64), member, str(row[2])})
+		}
+	}
+	if differ, err = v.namesDiffer(ctx, of, copies); err != nil {
+		return err
+	}
+	for _, c := range differ {
 		name, known := v.people.names[c.member]
-		d := Difference{Database: db.name, Table: table, Key: fmt.Sprint(c.row)}
-		switch {
-		case !known:
-			d.Column, d.Stored, d.Computed, d.Left = memberColumn, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
-		case name != c.name && name != leaving:
-			d.Column, d.Stored, d.Computed, d.Mended = nameColumn, text(c.name), text(name), v.Repair
-		default:
+		d := Difference{Database: db.name, Table: of.table, Key: fmt.Sprint(c.row)}
+		if !known {
+			d.Column, d.Stored, d.Computed, d.Left = of.member, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
+			v.report(d)
 			continue
 		}
-		if d.Mended {
-			mend := fmt.Sprintf("UPDATE %s SET %s = :name WHERE id = :id AND %s = :member", table, nameColumn, memberColumn)
-			if _, err := write(ctx, db.Client, mend, named("name", name), named("id", c.row), named("member", c.member)); err != nil {
+		d.Column, d.Stored, d.Computed, d.Mended = of.column, text(c.name), text(of.right(c.member, name)), v.Repair
+		if v.Repair {
+			if _, err := write(ctx, db.Client, of.mend(), named("copy", of.right(c.member, name)), named("name", name), named("row", c.row),
+				named("member", c.member), named("was", c.name)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
+				d.Mended, d.Left = false, "another row has that already"
+			} else if err != nil {
 				return err
 			}
 		}
@@ -86,20 +135,66 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, table, memberCo
 	return nil
 }
 
+// right is what the copy of a name has to be.
+func (c nameCopy) right(member int64, name string) string {
+	if c.of != nil {
+		return c.of(member, name)
+	}
+	return name
+}
+
+// namesDiffer returns the copies that are not what the directory says, and those of nobody.
+func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []copied) (differ []copied, err error) {
+	ids := make([]int64, len(copies))
+	for i, c := range copies {
+		ids[i] = c.member
+	}
+	if err := v.people.learn(ctx, ids); err != nil {
+		return nil, fmt.Errorf("directory: %w", err)
+	}
+	for _, c := range copies {
+		if name, known := v.people.names[c.member]; !known || name != leaving && of.right(c.member, name) != c.name {
+			differ = append(differ, c)
+		}
+	}
+	return differ, nil
+}
+
 // deciders compares the names of moderators who decided a case.
-func (v *verifier) deciders(ctx context.Context, db *database, table string, rows [][]any) error {
+func (v *verifier) deciders(ctx context.Context, db *database, _ string, rows [][]any) error {
 	var copies []copied
 	for _, row := range rows {
 		if by, ok := row[1].(int64); ok {
 			copies = append(copies, copied{row[0].(int64), by, str(row[2])})
 		}
 	}
-	return v.nameCopies(ctx, db, table, "decided_by", "decided_name", copies)
+	return v.nameCopies(ctx, db, deciderOf, copies)
+}
+
+// Primary key.
+const karmaNamePage = `SELECT k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
+
+// karmaNames compares the names by which profiles find karma.
+func (v *verifier) karmaNames(ctx context.Context, db *database) error {
+	for after := int64(0); ; {
+		rows, err := rowsOf(ctx, db.Client, karmaNamePage, named("after", after), named("limit", strayPage))
+		if err != nil {
+			return err
+		}
+		var copies []copied
+		for _, row := range rows {
+			after = row[0].(int64)
+			copies = append(copies, copied{after, after, str(row[1])})
+		}
+		if err := v.nameCopies(ctx, db, karmaOf, copies); err != nil || len(rows) < strayPage {
+			return err
+		}
+	}
 }
 
 const (
 	// Primary keys.
-	moderatorNames = `SELECT m.community_id, m.user_id, m.username, coalesce(u.username, m.username) FROM moderators m LEFT JOIN users u ON u.id = m.user_id
+	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m LEFT JOIN users u ON u.id = m.user_id
 WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`
 	mendModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
 WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM users u WHERE u.id = moderators.user_id)`

@@ -25,7 +25,7 @@ var strays = []stray{
 	// Unique index comments_path.
 	{"count_deltas", []string{"seq"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.post_id = x.post_id AND c.path = x.path)
   OR NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.post_id)`, "a comment"},
-	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild')
+	{"outbox", []string{"subject_id", "work"}, `CASE WHEN x.work IN ('fill', 'rebuild', 'rename')
   THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.subject_id) WHEN x.subject_id & 1
   THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.subject_id) ELSE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = x.subject_id) END`, "a post, comment or member"},
 	// Primary key.

@@ -124,6 +124,11 @@ func (v *verifier) run(ctx context.Context) error {
 	if err := v.revocationCopies(ctx); err != nil {
 		return err
 	}
+	for _, m := range mirrors {
+		if err := v.mirrored(ctx, m); err != nil {
+			return fmt.Errorf("%s: %w", m.table, err)
+		}
+	}
 	for _, db := range v.all {
 		if err := v.database(ctx, db); err != nil {
 			return fmt.Errorf("%s: %w", db.name, err)
@@ -151,6 +156,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.moderators(ctx, db); err != nil {
 		return fmt.Errorf("moderators: %w", err)
 	}
+	if err := v.loudness(ctx, db); err != nil {
+		return fmt.Errorf("follows: %w", err)
+	}
 	sums := newTally()
 	defer sums.close()
 	for _, c := range []struct {
@@ -168,6 +176,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		return fmt.Errorf("votes: %w", err)
 	}
 	if err := v.karma(ctx, db, sums.authors); err != nil {
+		return fmt.Errorf("author_karma: %w", err)
+	}
+	if err := v.karmaNames(ctx, db); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}
 	if err := v.voterAges(ctx, db, sums.communities); err != nil {

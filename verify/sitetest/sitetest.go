@@ -293,8 +293,28 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 			require.NoError(s, err)
 		}
 	}
+	s.people()
 	require.NoError(s, s.Users.Suspend(ctx, s.Members[11].Name))
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
+}
+
+// people has members take new names and block each other, and makes two loud: of one, all follows are marked.
+func (s *Site) people() {
+	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
+		require.NoError(s, s.Users.Rename(ctx, s.Members[n], name))
+		rest, err := s.Users.CopyNames(ctx, []data.ID{s.Members[n].UserID})
+		require.NoError(s, err)
+		require.Empty(s, rest)
+	}
+	for n, name := range []string{"Member5", "Nine", "Member7"} {
+		require.NoError(s, s.Users.Block(ctx, s.Members[n], name, true))
+	}
+	for n, to := range []int64{1 << 62, 0} {
+		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`, `UPDATE follows SET loud = 1 WHERE followee_id = ?1 AND ?2 >= 0`} {
+			_, err := s.Directory.Exec(q, int64(s.Members[n].UserID), to)
+			require.NoError(s, err)
+		}
+	}
 }
 
 // brigades has two crowds vote, each from one network. Their votes are quarantined, and one case is dropped.

@@ -147,24 +147,15 @@ func (s *Store) UseCode(ctx context.Context, code spent.Token) error {
 	return nil
 }
 
-const (
-	// Primary keys. That hrana sends the transaction again is told by the token, which is then this request's already.
-	hasCode = `SELECT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = :user AND hash = :hash)`
-	useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash AND ` + spent.Mine
-)
+// Primary key.
+const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash`
 
-// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before.
+// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. That hrana
+// sends the transaction again is told by the token, which is then this request's already.
 func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code spent.Token) (ok bool, err error) {
-	r := s.DB.Read()
-	r.Find(data.Directory, hasCode, data.Args{"user": member, "hash": hash}, func(row *data.Row) { ok = row.Bool() })
-	if err := r.Run(ctx); err != nil || !ok {
-		return false, err
-	}
 	w := s.DB.Write(data.Directory)
-	mine := code.Spend(w)
-	w.Do(useCode, code.Args(data.Args{"user": member, "hash": hash}))
-	if err := w.Run(ctx); err != nil {
-		return false, err
-	}
-	return *mine, nil
+	w.Do(useCode, data.Args{"user": member, "hash": hash})
+	mine := code.SpendIfChanged(w)
+	err = w.Run(ctx)
+	return err == nil && *mine, err
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/hrana"
 	"plaza/data/mails"
 	"plaza/data/people"
 	"plaza/data/storetest"
+	"plaza/stack/stacktest"
 )
 
 // linked is a site with members who have addresses.
@@ -340,4 +342,28 @@ func TestChangingPasswords(t *testing.T) {
 		s.Exec("INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at) VALUES ('x', ?1, 'x', 'x', 0, 0)", int64(ann.UserID))
 		require.NoError(t, s.Users.DropPassword(storetest.Ctx, ann))
 	})
+}
+
+// TestSigningInWhileThePasswordIsChanged has somebody sign in by the old password before each request of the change.
+func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
+	url, client := stacktest.OpenDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
+	stacktest.ApplySchema(t, sql)
+	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
+	ann := s.Member("ann")
+	other := &people.Store{DB: data.NewDB(line, line), Source: s.Users.Source, Salt: s.Users.Salt}
+	var thieves []data.Actor
+	next, err := other.ChangePassword(storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Hook: func() {
+		if thief, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse"}); err == nil {
+			thieves = append(thieves, thief)
+		}
+	}}), ann, "battery staple")
+	require.NoError(t, err)
+	require.Len(t, thieves, 2, "before the address is read, and before the change is written")
+	for _, thief := range thieves {
+		_, err := s.Sessions.Start(storetest.Ctx, thief, people.SignIn{Way: "password"})
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+	}
+	_, err = s.Sessions.Start(storetest.Ctx, next, people.SignIn{Way: "password"})
+	require.NoError(t, err)
 }

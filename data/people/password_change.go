@@ -45,7 +45,8 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 		return data.Actor{}, ErrLinkVoid
 	}
 	s.nudge(ctx, told)
-	return s.Begin(l.User, l.Username), end(ctx)
+	err = end(ctx)
+	return s.Begin(l.User, l.Username), err
 }
 
 // ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
@@ -73,7 +74,8 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 		return data.Actor{}, data.ErrSessionEnded
 	}
 	s.nudge(ctx, told)
-	return s.Begin(a.UserID, a.Name), end(ctx)
+	err = end(ctx)
+	return s.Begin(a.UserID, a.Name), err
 }
 
 // DropPassword takes a member's password away, who has to have another way in: a confirmed address or a passkey, or an
@@ -98,15 +100,18 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 }
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
-// tells the member, and the end of all sessions. end is to be called after the commit: it ends the sessions in the
-// other databases.
+// tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
+// ends the sessions in all databases, with those that the password of before has opened until the commit.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end func(context.Context) error) {
-	now := s.Source.Now()
-	void := data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
-	w.Do(revokeIfChanged, void)
+	void := func() data.Args {
+		now := s.Source.Now()
+		return data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
+	}
+	w.Do(revokeIfChanged, void())
 	told = s.leavePasswordChanged(w, user)
 	return told, func(ctx context.Context) error {
-		return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
+		after := void()
+		return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, after) })
 	}
 }
 

@@ -26,7 +26,8 @@ func New(kind, token string, expires time.Time) Token {
 
 const (
 	// Primary key.
-	spend = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
+	spend          = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
+	spendIfChanged = `INSERT INTO spent (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0 ON CONFLICT DO NOTHING`
 	// Mine is a condition: this request has used the token, and none before it. Token.Args fills its parameters. Primary key.
 	Mine  = `EXISTS (SELECT 1 FROM spent WHERE token = :token AND spender = :spender)`
 	spent = `SELECT ` + Mine
@@ -44,9 +45,14 @@ func (t Token) Args(args data.Args) data.Args {
 // Spend gathers the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends
 // the transaction again, because its answer was lost, Mine still holds: the spender is the same. The result is known after
 // Run: false if an earlier request has used the token.
-func (t Token) Spend(w *data.Write) (mine *bool) {
+func (t Token) Spend(w *data.Write) (mine *bool) { return t.spend(w, spend) }
+
+// SpendIfChanged is Spend, if the statement that was gathered just before has written a row. Else the result is false.
+func (t Token) SpendIfChanged(w *data.Write) (mine *bool) { return t.spend(w, spendIfChanged) }
+
+func (t Token) spend(w *data.Write, sql string) (mine *bool) {
 	mine = new(bool)
-	w.Do(spend, t.Args(data.Args{"expires": t.expires}))
+	w.Do(sql, t.Args(data.Args{"expires": t.expires}))
 	w.Find(spent, t.Args(nil), func(row *data.Row) { *mine = row.Bool() })
 	return mine
 }

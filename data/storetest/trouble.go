@@ -17,7 +17,7 @@ const (
 	pass Fault = iota
 	Drop       // it never arrives
 	busy       // it is turned away with a 503
-	lose       // it is carried out, and the answer gets lost
+	Lose       // it is carried out, and the answer gets lost
 )
 
 // trouble is what lies ahead of the requests of one call: of those to one host, the
@@ -111,7 +111,7 @@ func (l Line) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	t.carriedOut(r.URL.Host)
-	if f == lose {
+	if f == Lose {
 		return nil, ErrLine
 	}
 	res.Body, res.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))

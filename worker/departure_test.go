@@ -151,10 +151,13 @@ func TestKeepingAnAccount(t *testing.T) {
 	require.True(t, back.signedIn())
 }
 
-// TestLeavingIsResumed has every second message fail in the middle, and two handled at once.
+// TestLeavingIsResumed has every second message fail in the middle, and two handled at once, of somebody who has taken
+// another name that no copy has yet.
 func TestLeavingIsResumed(t *testing.T) {
 	s := mustOpen(t)
-	ann, _ := s.lives("ann")
+	ann, post := s.lives("ann")
+	require.Equal(t, "/settings/account?renamed", ann.mustPost("/settings/account/name", "username", "Anna"))
+	s.queue.take("plaza-events")
 	ann.mustPost("/settings/account/delete", "content", "keep", "alone", "1")
 	s.now = s.now.Add(departures.Grace + time.Hour)
 	require.NoError(t, s.app.Scheduled(context.Background(), s.now))
@@ -170,6 +173,24 @@ func TestLeavingIsResumed(t *testing.T) {
 		require.NoError(t, err)
 	}
 	s.settle()
-	require.Zero(t, s.one("SELECT count(*) FROM comments WHERE author_name = 'ann'"))
+	for _, table := range []string{"posts", "comments"} {
+		require.Zero(t, s.one("SELECT count(*) FROM "+table+" WHERE author_name <> '' AND author_name NOT LIKE '%friend'"), table)
+	}
+	for _, row := range s.sql.RowsOfAll("SELECT count(*) FROM names") {
+		require.Equal(t, int64(0), row[0])
+	}
+	require.NotContains(t, s.visitor().page(post), `"/u/ann"`)
+	require.NotContains(t, s.visitor().page(post), "/u/Anna")
+	friend := s.logIn("ann_friend", "x")
+	for _, name := range []string{"ann", "anna"} {
+		require.Equal(t, http.StatusNotFound, s.visitor().get("/u/"+name).Code)
+		require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", name, "password", "correct horse").Code)
+		require.Equal(t, http.StatusUnprocessableEntity, friend.post("/settings/account/name", "username", name).Code)
+		require.Equal(t, http.StatusUnprocessableEntity, s.visitor().post("/signup", "username", name, "password", "correct horse").Code)
+	}
 	s.verified()
+	s.now = s.now.Add(departures.Reserved + time.Hour)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now.Truncate(time.Hour)))
+	require.Zero(t, s.one("SELECT count(*) FROM former_names"))
+	s.member("Ann")
 }

@@ -86,8 +86,10 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		o.Title, o.Author, o.Link = deletedTitle, "", ""
 		if row := originalOf[o.ID]; row != nil && row[4] != "deleted" {
 			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
-			if author, ok := row[5].(int64); ok && v.people.names[author] == leaving {
-				o.Author = c.copied.Author
+			if author, ok := row[5].(int64); ok && o.Author != "" {
+				if o.Author = v.people.names[author]; o.Author == leaving {
+					o.Author = c.copied.Author
+				}
 			}
 		}
 		if o != *c.copied {
@@ -129,8 +131,7 @@ func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64)
 	return now, err
 }
 
-// newNames asks the directory anew for the names of the authors of originals: copies are changed before originals, so a new name may be in a
-// copy alone.
+// newNames asks the directory anew for the names of the authors of originals, which their names in the originals follow as well.
 func (v *verifier) newNames(ctx context.Context, originals map[data.ID][]any) error {
 	var authors []int64
 	for _, row := range originals {

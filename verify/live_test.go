@@ -49,6 +49,7 @@ func TestLive(t *testing.T) {
 					folds.Add(1)
 				}
 			})
+			all.Go(func() { renamed(work, t, s) })
 			for n := 0; n < 6; { // times that something was written meanwhile
 				var found []verify.Difference
 				o := options(s, &found)
@@ -77,6 +78,24 @@ func TestLive(t *testing.T) {
 			require.Empty(t, find(t, s))
 			t.Logf("%d writes, %d folds", written.Load(), folds.Load())
 		})
+	}
+}
+
+// renamed has a member take one name after the other.
+func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
+	a := s.Members[2]
+	for n := 0; work.Err() == nil; n++ {
+		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ?", int64(a.UserID))
+		if err == nil {
+			err = s.Users.Rename(ctx, a, fmt.Sprintf("Name%d", n))
+		}
+		for rest := []data.ID{a.UserID}; err == nil && len(rest) > 0; {
+			rest, err = s.Users.CopyNames(ctx, rest)
+		}
+		if err != nil && data.ErrorCode(err) != data.Unavailable && data.ErrorCode(err) != data.Forbidden {
+			t.Errorf("name %d: %v", n, err)
+			return
+		}
 	}
 }
 

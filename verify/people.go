@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"plaza/data/hrana"
@@ -89,31 +90,29 @@ type copied struct {
 
 // nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
 //
-// Names change, and copies follow. So what differs is read again, and then the name.
+// Names change, and copies follow. So what differs is read again, then the name, and then the copy once more.
 func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, copies []copied) error {
 	differ, err := v.namesDiffer(ctx, of, copies)
 	if err != nil || len(differ) == 0 {
 		return err
 	}
-	ids := make([]int64, len(differ))
-	for i, c := range differ {
-		ids[i] = c.row
+	for _, c := range differ {
 		delete(v.people.names, c.member)
 	}
-	rows, err := rowsOf(ctx, db.Client, of.again(), named("ids", jsonOf(ids)))
+	if copies, err = of.read(ctx, db, differ); err != nil {
+		return err
+	}
+	if differ, err = v.namesDiffer(ctx, of, copies); err != nil || len(differ) == 0 {
+		return err
+	}
+	now, err := of.read(ctx, db, differ)
 	if err != nil {
 		return err
 	}
-	copies = nil
-	for _, row := range rows {
-		if member, ok := row[1].(int64); ok {
-			copies = append(copies, copied{row[0].(int64), member, str(row[2])})
-		}
-	}
-	if differ, err = v.namesDiffer(ctx, of, copies); err != nil {
-		return err
-	}
 	for _, c := range differ {
+		if !slices.Contains(now, c) {
+			continue
+		}
 		name, known := v.people.names[c.member]
 		d := Difference{Database: db.name, Table: of.table, Key: fmt.Sprint(c.row)}
 		if !known {
@@ -133,6 +132,21 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		v.report(d)
 	}
 	return nil
+}
+
+// read reads copies again.
+func (c nameCopy) read(ctx context.Context, db *database, copies []copied) (list []copied, err error) {
+	ids := make([]int64, len(copies))
+	for i, c := range copies {
+		ids[i] = c.row
+	}
+	rows, err := rowsOf(ctx, db.Client, c.again(), named("ids", jsonOf(ids)))
+	for _, row := range rows {
+		if member, ok := row[1].(int64); ok {
+			list = append(list, copied{row[0].(int64), member, strings.Clone(str(row[2]))})
+		}
+	}
+	return list, err
 }
 
 // right is what the copy of a name has to be.

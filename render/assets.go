@@ -8,4 +8,5 @@ const (
 	AppJS     = "/_/app.067c09944c.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.72cd9a777a.js"
+	PushJS    = "/_/push.e0b06a831f.js"
 )

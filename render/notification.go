@@ -1,6 +1,8 @@
 package render
 
 import (
+	"time"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 )
@@ -9,17 +11,33 @@ import (
 type NotificationsPage struct {
 	Frame
 	Form        Form
-	Mail        bool // the site sends mails
-	NoAddress   bool // the member has given no address
-	Unconfirmed bool // no mails are sent to the member's address yet
+	Mail        bool  // the site sends mails
+	NoAddress   bool  // the member has given no address
+	Unconfirmed bool  // no mails are sent to the member's address yet
+	Push        *Push // nil where the site tells no devices
 }
 
-// Notifications is the form by which members choose what they are told of by mail.
+// Push is what a member's devices show of the inbox.
+type Push struct {
+	Key                        string // of the site, for PushManager.subscribe
+	Devices                    []PushDevice
+	Answers, Mentions, Threads bool // are shown
+}
+
+// PushDevice is one of a member's devices.
+type PushDevice struct {
+	ID, Name  string
+	Mark      string // by which the script knows the device that it is on: the beginning of the SHA-256 of its endpoint, in hex
+	CreatedAt time.Time
+	ToldAt    time.Time // zero for never
+}
+
+// Notifications is the page of a NotificationsPage.
 func Notifications(p NotificationsPage) g.Node {
 	how := []Option{{"now", "At once"}, {"digest", "In the digest"}, {"none", "Not by mail"}}
 	return settingsPage(p.Frame, "/settings/notifications",
+		formError(p.Form),
 		h.Form(h.Class("sheet settings"), sentTo("/settings/notifications"),
-			formError(p.Form),
 			h.H2(g.Text("Mail")),
 			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present. Your inbox on it shows everything. What you choose here counts once it sends some."))),
 			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("You have given no address to which mails could be sent. Your inbox on this site shows everything all the same. "),
@@ -31,6 +49,51 @@ func Notifications(p NotificationsPage) g.Node {
 			choice(p.Form, "days", "The digest comes", "At once means at most one mail a thread in ten minutes. What you have read on the site is in no mail.", []Option{{"1", "Daily"}, {"7", "Weekly"}}),
 			submit("Save the choices"),
 		),
+		g.Iff(p.Push != nil, func() g.Node { return pushSection(*p.Push, p.Now) }),
+	)
+}
+
+// pushSection lists a member's devices. web/push.js sends its first form with what the browser gives it.
+func pushSection(p Push, now time.Time) g.Node {
+	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
+		h.H2(h.ID("devices-title"), g.Text("On your devices")),
+		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, also while this site is closed. It does until you sign out on it.")),
+		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
+		h.Form(h.Class("do"), h.ID("add-device"), sentTo("/settings/devices"),
+			hidden("endpoint", ""), hidden("key", ""), hidden("secret", ""),
+			submit("Notify this device"),
+			h.P(h.Class("wrong"), h.Role("alert")),
+			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers show notifications only with it."))),
+			h.Script(h.Src(PushJS), h.Defer()),
+		),
+		g.Iff(len(p.Devices) > 0, func() g.Node {
+			return h.Form(h.Class("do"), sentTo("/settings/devices/choices"),
+				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
+					shownKind("answers", "Answers to you", p.Answers),
+					shownKind("mentions", "Mentions of your name", p.Mentions),
+					shownKind("threads", "Comments in threads you follow", p.Threads),
+				),
+				submit("Save what devices show"),
+			)
+		}),
+	)
+}
+
+func shownKind(name, label string, on bool) g.Node {
+	return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value("1"), g.If(on, h.Checked())), h.Span(g.Text(label)))
+}
+
+func pushDevice(d PushDevice, now time.Time) g.Node {
+	told := g.Text(" · nothing shown yet")
+	if !d.ToldAt.IsZero() {
+		told = g.Group{g.Text(" · last shown something "), ago(d.ToldAt, now)}
+	}
+	return h.Li(h.Data("mark", d.Mark),
+		h.Div(
+			h.H3(g.Text(d.Name)),
+			h.P(h.Class("muted"), h.Strong(h.Hidden(""), g.Text("This device · ")), g.Text("added "), ago(d.CreatedAt, now), told),
+		),
+		removal("/settings/devices/remove", d.ID, d.Name),
 	)
 }
 

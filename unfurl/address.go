@@ -32,6 +32,12 @@ type Address struct {
 	u    *url.URL
 }
 
+// Scheme is http or https.
+func (a Address) Scheme() string { return a.u.Scheme }
+
+// Origin is where the address is, as browsers write it.
+func (a Address) Origin() string { return a.u.Scheme + "://" + a.u.Host }
+
 // Parse checks an address and writes it in its one form. Its error is a Refusal.
 func Parse(raw string) (Address, error) {
 	u, err := parse(raw)

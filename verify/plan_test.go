@@ -27,6 +27,7 @@ var planExceptions = map[string]map[string]string{
 	"first count_deltas":      {"SCAN x": fromItsFront},
 	"first departures":        {"SCAN x": fromItsFront},
 	"first made":              {"SCAN x": fromItsFront},
+	"first pushes":            {"SCAN x": fromItsFront},
 	"first sessions":          {"SCAN x": fromItsFront},
 	"first tokens":            {"SCAN x": fromItsFront},
 	"first outbox":            {"SCAN x": fromItsFront},

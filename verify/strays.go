@@ -40,6 +40,7 @@ var strays = []stray{
   WHEN 'signup' THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.made_id) ELSE 0 END`, "what was made"},
 	{"sessions", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"tokens", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
+	{"pushes", []string{"id"}, `NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = x.device_id)`, "a device"},
 	{"departures", []string{"user_id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`, "a case"},
 }

@@ -40,6 +40,7 @@ import (
 	"plaza/data/passkeys"
 	"plaza/data/people"
 	"plaza/data/posts"
+	"plaza/data/pushes"
 	"plaza/data/saves"
 	"plaza/data/spent"
 	"plaza/data/threads"
@@ -50,6 +51,7 @@ import (
 	"plaza/mail"
 	"plaza/ranking"
 	"plaza/webauthn"
+	"plaza/webpush"
 	"plaza/worker/links"
 	"plaza/worker/oidc"
 )
@@ -80,6 +82,8 @@ type Config struct {
 	SecurityContact string
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
+	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
+	PushKeys *webpush.Keys
 	// Providers are where people may sign in by an account of another site. With SSOOnly there is no other way.
 	Providers []*oidc.Provider
 	SSOOnly   bool
@@ -107,6 +111,7 @@ type App struct {
 	deadLetters *deadletters.Store
 	outbox      *outbox.Store
 	mails       *mails.Store
+	pushes      *pushes.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
 	factors     *factors.Store
@@ -115,6 +120,7 @@ type App struct {
 	inbox       *inbox.Store
 	visits      *visits.Store
 	previews    *linkstore.Store
+	web         *links.Client
 	looks       *links.Previews
 	pictures    *links.Pictures
 	hot         *hot.Sets
@@ -174,6 +180,7 @@ func New(c Config) (*App, error) {
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
 		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
 		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		pushes:      &pushes.Store{DB: c.DB, Source: c.Source},
 		factors:     &factors.Store{DB: c.DB, Source: c.Source},
 		identities:  &identities.Store{DB: c.DB, Source: c.Source},
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
@@ -192,11 +199,12 @@ func New(c Config) (*App, error) {
 		usedTokens:  map[data.ID]time.Time{},
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
-	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
-	a.looks = &links.Previews{Client: web, Store: a.previews, Log: c.Log}
-	a.pictures = links.NewPictures(web, c.Sleep)
+	a.web = &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
+	a.looks = &links.Previews{Client: a.web, Store: a.previews, Log: c.Log}
+	a.pictures = links.NewPictures(a.web, c.Sleep)
 	a.votes.Nudge = a.nudgeVotes
 	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
+	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")

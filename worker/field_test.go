@@ -190,6 +190,8 @@ func (e *everything) inbox() {
 	e.deliver()
 	e.founder.page(thread)
 	e.next(e.founder, "/inbox")
+	e.founder.mustPost("/settings/devices", deviceFields...)
+	e.exec("UPDATE devices SET told_at = 1")
 	e.founder.page("/settings/notifications")
 	e.root.page("/settings/notifications")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings/notifications", "answers", "x").Code)

@@ -167,7 +167,7 @@ func (a *App) consumeNews(ctx context.Context, work outbox.Work, subjects []data
 		missed, err = append(missed, away...), errors.Join(err, failed, a.inbox.Tell(ctx, news))
 	}
 	if len(subjects) > len(missed) {
-		err = errors.Join(err, a.leaveInboxMails(ctx))
+		err = errors.Join(err, a.leaveInboxMails(ctx), a.sendPushes(ctx))
 	}
 	return missed, err
 }

@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/inbox"
 	"plaza/data/mails"
-	"plaza/data/people"
 	"plaza/mail"
 	"plaza/render"
 )
@@ -129,24 +128,41 @@ func (a *App) unsubscribe(c *call) error {
 	return show(c, http.StatusOK, render.Unsubscribe, p)
 }
 
-// showNotifications is the form by which members choose what they are told of by mail.
+// showNotifications is the page on which members choose what they are told of by mail and on which devices.
 func (a *App) showNotifications(c *call) error {
+	if saved, has := c.r.URL.Query()["saved"]; has {
+		switch saved[0] {
+		case "device":
+			c.notice = "This device is told from now on."
+		case "removed":
+			c.notice = "That device is told nothing any more."
+		default:
+			c.notice = "Your choices are saved."
+		}
+	}
+	return a.notificationsPage(c, http.StatusOK, render.Form{Errors: map[string]string{}})
+}
+
+// notificationsPage shows the page with what is stored, but for the values that f has.
+func (a *App) notificationsPage(c *call, status int, f render.Form) error {
 	r := c.read(a)
 	choices, account := a.inbox.FindMailChoices(r, c.viewerID()), a.users.FindAccount(r, *c.actor)
+	shown := a.pushes.FindChoices(r, c.viewerID())
+	devices := a.pushes.Find(r, c.viewerID())
 	if err := c.run(r); err != nil {
 		return err
 	}
-	if _, saved := c.r.URL.Query()["saved"]; saved {
-		c.notice = "Your choices are saved."
+	if f.Values == nil {
+		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}
 	}
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
-		"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}}
-	return a.notificationsPage(c, http.StatusOK, f, *account)
-}
-
-func (a *App) notificationsPage(c *call, status int, f render.Form, account people.Account) error {
 	p := render.NotificationsPage{Frame: c.frame(a, "Notifications", "", ""), Form: f,
 		Mail: a.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
+	if a.PushKeys != nil {
+		p.Push = &render.Push{Key: a.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
+		for _, d := range *devices {
+			p.Push.Devices = append(p.Push.Devices, render.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint), CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
+		}
+	}
 	p.NoIndex = true
 	return show(c, status, render.Notifications, p)
 }
@@ -160,14 +176,14 @@ func (a *App) updateNotifications(c *call) error {
 	return c.done("/settings/notifications?saved", map[string]any{"ok": true})
 }
 
+// refuseNotifications shows the page again. Of the form for mails it keeps what was typed.
 func (a *App) refuseNotifications(c *call, err error) error {
-	if c.wantsJSON() || !formCanSay(err) || c.actor == nil {
+	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	r := c.read(a)
-	account := a.users.FindAccount(r, *c.actor)
-	if err := c.run(r); err != nil {
-		return err
+	f := render.Form{Errors: map[string]string{}}
+	if c.value("days") != "" {
+		f = c.typed("answers", "mentions", "threads", "days")
 	}
-	return a.notificationsPage(c, formStatus(err), wrong(c.typed("answers", "mentions", "threads", "days"), err), *account)
+	return a.notificationsPage(c, formStatus(err), wrong(f, err))
 }

@@ -24,6 +24,7 @@ var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.
 	people.MailProve:           (*App).proveLetter,
 	people.MailPasswordChanged: (*App).passwordChangedLetter,
 	people.MailAddressChanging: (*App).addressChangingLetter,
+	people.MailWayChanged:      (*App).wayChangedLetter,
 	inbox.MailOfThread:         (*App).inboxLetter,
 	inbox.MailOfAll:            (*App).inboxLetter,
 }

@@ -101,7 +101,7 @@ func openSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		DB: sql.Open(), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
-		Web: s.web,
+		Web: s.web, PushKeys: pushKeys(),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	s.restart(s.config)

@@ -33,6 +33,7 @@ const (
 	tellWord  = string(outbox.WorkTell)
 	amendWord = string(outbox.WorkAmend)
 	mailWord  = "mail"
+	pushWord  = "push"
 	leaveWord = "leave" // an account that is deleted
 
 	timelineWord = string(outbox.WorkTimeline)
@@ -50,6 +51,7 @@ func linkMessage(post data.ID) string   { return linkWord + " " + post.Text() }
 func tellMessage(id data.ID) string     { return tellWord + " " + id.Text() }
 func amendMessage(id data.ID) string    { return amendWord + " " + id.Text() }
 func mailMessage(id data.ID) string     { return mailWord + " " + id.Text() }
+func pushMessage(id data.ID) string     { return pushWord + " " + id.Text() }
 func leaveMessage(user data.ID) string  { return leaveWord + " " + user.Text() }
 
 func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Text() }

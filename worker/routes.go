@@ -155,6 +155,9 @@ var routes = []route{
 
 	{"GET", "/settings/notifications", (*App).showNotifications, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/settings/notifications", (*App).updateNotifications, member, writes, cacheNever, limitSettings, (*App).refuseNotifications},
+	{"POST", "/settings/devices", (*App).addDevice, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
+	{"POST", "/settings/devices/remove", (*App).removeDevice, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
+	{"POST", "/settings/devices/choices", (*App).chooseShown, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
 	{"GET", "/unsubscribe", (*App).showUnsubscribe, public, noToken, cacheNever, limit{}, nil},
 	{"POST", "/unsubscribe", (*App).unsubscribe, public, noToken, cacheNever, limitEndMails, nil},
 	{"GET", "/inbox", (*App).showInbox, member, reads, cacheNever, limit{}, nil},

@@ -88,6 +88,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/hide":                         {"target", post, "on", "1"},
 		"/vote":                         {"target", post, "value", "1"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
+		"/settings/devices":             deviceFields,
+		"/settings/devices/choices":     {"answers", "1"},
 		"/welcome":                      {"community", "more"},
 		"/block":                        {"user", "ann", "on", "1"},
 		"/settings/account/delete":      {"content", "keep", "alone", "1"},
@@ -134,6 +136,7 @@ func TestSuspendedCookie(t *testing.T) {
 			b.fromGitHub("good")
 			return nil
 		},
+		"/settings/devices/remove":   func(*browser) []string { return id("devices") },
 		"/settings/providers/remove": func(*browser) []string { return id("identities") },
 		"/settings/totp": func(*browser) []string {
 			s.now = s.now.Add(2 * time.Minute) // a code is taken once

@@ -67,6 +67,10 @@ func collect(root string) ([]asset, error) {
 	if err != nil {
 		return nil, err
 	}
+	push, err := os.ReadFile(filepath.Join(root, "web", "push.js"))
+	if err != nil {
+		return nil, err
+	}
 	htmx, err := os.ReadFile(filepath.Join(root, "node_modules", "htmx.org", "dist", "htmx.min.js"))
 	if err != nil {
 		return nil, fmt.Errorf("%w (npm ci installs it)", err)
@@ -76,6 +80,7 @@ func collect(root string) ([]asset, error) {
 		{"AppJS", "app", ".js", js},
 		{"HTMXJS", "htmx", ".js", htmx},
 		{"PasskeyJS", "passkey", ".js", passkey},
+		{"PushJS", "push", ".js", push},
 	}, nil
 }
 

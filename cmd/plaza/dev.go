@@ -165,7 +165,7 @@ func (d *dev) openData() error {
 		return nil
 	}
 	// Only what plaza dev makes: the directory is the caller's choice and may hold other things.
-	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "worker.env", "faults.json"} {
+	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "vapid-key", "worker.env", "faults.json"} {
 		if err := os.RemoveAll(filepath.Join(path, name)); err != nil {
 			return err
 		}
@@ -222,9 +222,10 @@ func randomText() string {
 	return hex.EncodeToString(b)
 }
 
-// sessionSecret is made once and kept, so that members stay signed in from one start to the next.
-func (d *dev) sessionSecret() (string, error) {
-	path := filepath.Join(d.o.data, "session-secret")
+// kept returns the secret of a file in the data directory, which is made once: members stay signed in from one start to the next, and
+// their devices are told.
+func (d *dev) kept(name string, make func() (string, error)) (string, error) {
+	path := filepath.Join(d.o.data, name)
 	b, err := os.ReadFile(path)
 	if err == nil && len(b) >= 32 {
 		return strings.TrimSpace(string(b)), nil
@@ -232,6 +233,9 @@ func (d *dev) sessionSecret() (string, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	secret := randomText()
+	secret, err := make()
+	if err != nil {
+		return "", err
+	}
 	return secret, os.WriteFile(path, []byte(secret+"\n"), 0o600)
 }

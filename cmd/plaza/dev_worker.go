@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"plaza/stack/child"
+	"plaza/webpush"
 )
 
 // startTime is how long wrangler may take until the worker answers.
@@ -22,7 +23,11 @@ const startTime = 90 * time.Second
 
 // startWorker starts wrangler dev and returns when /healthz answers.
 func (d *dev) startWorker(ctx context.Context) error {
-	secret, err := d.sessionSecret()
+	secret, err := d.kept("session-secret", func() (string, error) { return randomText(), nil })
+	if err != nil {
+		return err
+	}
+	vapid, err := d.kept("vapid-key", webpush.NewKeys)
 	if err != nil {
 		return err
 	}
@@ -36,6 +41,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"UPSTASH_REDIS_REST_URL", d.redisURL},
 		{"UPSTASH_REDIS_REST_TOKEN", d.token},
 		{"SESSION_SECRET", secret},
+		{"VAPID_PRIVATE_KEY", vapid},
 		{"HEALTH_TOKEN", randomText()},
 		{"MAIL_PROVIDER", "resend"},
 		{"MAIL_URL", d.mailbox.URL + "/emails"},

@@ -14,6 +14,7 @@ import (
 
 	"plaza/data/schema"
 	"plaza/stack/stacktest"
+	"plaza/webpush"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
@@ -37,6 +38,18 @@ func number(t *testing.T, db *sql.DB, query string) (n int) {
 	t.Helper()
 	require.NoError(t, db.QueryRow(query).Scan(&n))
 	return n
+}
+
+func TestVapid(t *testing.T) {
+	keys := map[string]bool{}
+	for range 2 {
+		code, out, _ := cli("vapid")
+		require.Equal(t, 0, code)
+		made, err := webpush.ParseKeys(strings.TrimSpace(out))
+		require.NoError(t, err)
+		keys[made.Public] = true
+	}
+	require.Len(t, keys, 2)
 }
 
 func TestCommandLine(t *testing.T) {

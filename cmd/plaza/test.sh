@@ -19,7 +19,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
-native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp)
+native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp ./webpush)
 # What starts goroutines itself, and what they share.
 concurrent=(./data ./data/breaker ./data/gate ./data/group ./data/health ./data/hrana ./data/random ./data/upstash ./data/wait ./stack/...)
 
@@ -67,7 +67,7 @@ assets() {
 }
 scripts() {
 	local file
-	for file in web/*.js; do "$node" --check "$file" || return; done
+	for file in web/*.js public/push/*.js; do "$node" --check "$file" || return; done
 }
 # The platform takes 64 MiB of modules, uncompressed. Half of that is our own bound.
 deployable() {

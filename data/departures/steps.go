@@ -27,6 +27,8 @@ const (
 	removeTimeline   = `DELETE FROM timeline WHERE user_id = :user AND (posted_at, post_id) IN (SELECT posted_at, post_id FROM timeline WHERE user_id = :user LIMIT :limit)`
 	removeChoices    = `DELETE FROM mail_choices WHERE user_id = :user AND :limit > 0`
 	endThreadMails   = `DELETE FROM thread_mails WHERE user_id = :user AND post_id IN (SELECT post_id FROM thread_mails WHERE user_id = :user LIMIT :limit)`
+	removeDevices    = `DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = :user LIMIT :limit)`
+	removeShown      = `DELETE FROM push_choices WHERE user_id = :user AND :limit > 0`
 	removeApp        = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
 	removeCodes      = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user LIMIT :limit)`
 	removeName       = `DELETE FROM names WHERE user_id = :user AND :limit > 0`
@@ -40,7 +42,7 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, endBlocks, removeName}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName}
 )
 

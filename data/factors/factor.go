@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/people"
 	"plaza/data/spent"
 )
 
@@ -14,6 +15,8 @@ import (
 type Store struct {
 	DB     *data.DB
 	Source data.Source
+	// Nudge has mails sent that were left and are committed.
+	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
 // Factor is a member's second factor.
@@ -71,6 +74,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	w := s.DB.Write(data.Directory)
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
+	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOn, "")
 	w.Do(firstCodes, a.Args(code.Args(data.Args{"secret": secret, "hashes": hashes})))
 	stored, err := s.stored(ctx, w, a)
 	switch {
@@ -83,6 +87,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	case stored != secret:
 		return errOn
 	}
+	s.Nudge(ctx, told)
 	return nil
 }
 
@@ -91,11 +96,16 @@ func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) e
 	w := s.DB.Write(data.Directory)
 	w.Do(dropCodes, a.Args(nil))
 	w.Do(addCodes, a.Args(data.Args{"hashes": hashes}))
+	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.CodesRenewed, "")
 	stored, err := s.stored(ctx, w, a)
-	if err == nil && stored == "" {
-		err = errOff
+	if err != nil {
+		return err
 	}
-	return err
+	if stored == "" {
+		return errOff
+	}
+	s.Nudge(ctx, told)
+	return nil
 }
 
 // stored ends a transaction, and returns which secret there is afterwards.
@@ -122,6 +132,7 @@ const (
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(turnOff, a.Args(nil))
+	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOff, "")
 	w.Do(endCodes, a.Args(nil))
 	var live bool
 	w.Find(liveNow, a.Args(nil), func(row *data.Row) { live = row.Bool() })
@@ -131,6 +142,7 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	if !live {
 		return data.ErrSessionEnded
 	}
+	s.Nudge(ctx, told)
 	return nil
 }
 

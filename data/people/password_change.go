@@ -64,7 +64,9 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	if err != nil {
 		return data.Actor{}, err
 	}
+	goesOn := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
+	w.Do(moveDevices, a.Args(data.Args{"next": goesOn}))
 	changed := w.Do(changePassword, a.Args(data.Args{"hash": made}))
 	told, end := s.passwordChanged(w, a.UserID)
 	if err := w.Run(ctx); err != nil {
@@ -75,7 +77,9 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	}
 	s.nudge(ctx, told)
 	err = end(ctx)
-	return s.Begin(a.UserID, a.Name), err
+	next := s.Begin(a.UserID, a.Name)
+	next.SessionID = goesOn
+	return next, err
 }
 
 // DropPassword takes a member's password away, who has to have another way in: a confirmed address or a passkey, or an

@@ -99,6 +99,8 @@ SELECT :next, :actor, coalesce(s.started_at, :started), :issued, :seen, coalesce
 FROM users u LEFT JOIN sessions s ON s.id = :session WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO NOTHING`
 	isListed = `SELECT 1 FROM sessions WHERE id = :next`
+	// Index devices_session. Devices belong to sessions (data/pushes).
+	moveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 
 // Renew gives a session a new id, after its member has proved who they are: whoever has a copy of the cookie of before
@@ -113,6 +115,7 @@ func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Act
 	w := s.DB.Write(data.Directory)
 	delete(args, "way")
 	w.Do(copySession, args)
+	w.Do(moveDevices, a.Args(data.Args{"next": next.SessionID}))
 	w.Do(unlistSession, data.Args{"session": a.SessionID})
 	w.Find(isListed, data.Args{"next": next.SessionID}, func(*data.Row) { listed = true })
 	if err := w.Run(ctx); err != nil {

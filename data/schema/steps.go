@@ -52,6 +52,7 @@ var steps = [...]Step{
 	{Name: "visits"},
 	{Name: "tokens"},
 	{Name: "names"},
+	{Name: "devices"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/mail"
+	"plaza/webpush"
 	"plaza/worker"
 	"plaza/worker/oidc"
 )
@@ -51,6 +53,10 @@ func newApp(env environment) (app, error) {
 	if err != nil {
 		return nil, err
 	}
+	keys, err := pushKeys(env)
+	if err != nil {
+		return nil, err
+	}
 	a, err := worker.New(worker.Config{
 		DB:         data.NewDB(directory, shards...),
 		Redis:      upstash.New(upstash.Options{URL: env.Getenv("UPSTASH_REDIS_REST_URL"), Token: env.Getenv("UPSTASH_REDIS_REST_TOKEN"), HTTP: env.Client}),
@@ -60,8 +66,8 @@ func newApp(env environment) (app, error) {
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold, VotesTogether: together,
-		Mail: sender,
-		Web:  env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
+		Mail: sender, PushKeys: keys,
+		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
 		HealthToken: env.Getenv("HEALTH_TOKEN"),
 	})
@@ -69,6 +75,19 @@ func newApp(env environment) (app, error) {
 		return nil, err
 	}
 	return site{a}, nil
+}
+
+// pushKeys are the site's keys for push services; nil without any.
+func pushKeys(env environment) (*webpush.Keys, error) {
+	private := env.Getenv("VAPID_PRIVATE_KEY")
+	if private == "" {
+		return nil, nil
+	}
+	keys, err := webpush.ParseKeys(private)
+	if err != nil {
+		return nil, fmt.Errorf("VAPID_PRIVATE_KEY: %w", err)
+	}
+	return keys, nil
 }
 
 // newSender makes what sends mails; nil without a provider.

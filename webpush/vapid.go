@@ -1,0 +1,71 @@
+package webpush
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// Keys are the pair by which push services know a site. Browsers take messages only from the pair that they subscribed to.
+type Keys struct {
+	private *ecdsa.PrivateKey
+	Public  string // applicationServerKey: a point of P-256 in base64url
+}
+
+// NewKeys makes a pair and returns its private part, in base64url.
+func NewKeys() (private string, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	b, err := key.Bytes()
+	return encode(b), err
+}
+
+// ParseKeys reads the private part of a pair; the public part follows from it.
+func ParseKeys(private string) (*Keys, error) {
+	wrong := errors.New("not a private key of P-256 in base64url")
+	b, err := decode(private)
+	if err != nil {
+		return nil, wrong
+	}
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), b)
+	if err != nil {
+		return nil, wrong
+	}
+	point, err := key.PublicKey.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return &Keys{key, encode(point)}, nil
+}
+
+// tokenLife is how long a token is good. RFC 8292, 2 allows a day.
+const tokenLife = 12 * time.Hour
+
+// Authorization is the header of that name for a message to a push service. service is the origin of the endpoint, subject the
+// address of whoever runs the site (https: or mailto:).
+func (k *Keys) Authorization(service, subject string, now time.Time) (string, error) {
+	claims, err := json.Marshal(struct {
+		Audience string `json:"aud"`
+		Expires  int64  `json:"exp"`
+		Subject  string `json:"sub"`
+	}{service, now.Add(tokenLife).Unix(), subject})
+	if err != nil {
+		return "", err
+	}
+	signed := encode([]byte(`{"typ":"JWT","alg":"ES256"}`)) + "." + encode(claims)
+	sum := sha256.Sum256([]byte(signed))
+	r, s, err := ecdsa.Sign(rand.Reader, k.private, sum[:])
+	if err != nil {
+		return "", err
+	}
+	signature := make([]byte, 64)
+	r.FillBytes(signature[:32])
+	s.FillBytes(signature[32:])
+	return "vapid t=" + signed + "." + encode(signature) + ", k=" + k.Public, nil
+}

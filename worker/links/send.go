@@ -1,0 +1,66 @@
+package links
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"plaza/data/wait"
+	"plaza/unfurl"
+)
+
+// Answer is what came of sending something to another server.
+type Answer struct {
+	Status     int
+	RetryAfter string // the header of that name
+}
+
+// answerBytes is how much of an answer's body is read. Nothing is done with it.
+const answerBytes = 4 << 10
+
+// CheckReceiver gives the address of a server to which something is to be sent in its one form. It has to be https and no page of this
+// site. Its error is a Failure.
+func (c *Client) CheckReceiver(raw string) (unfurl.Address, error) {
+	address, err := unfurl.Parse(raw)
+	switch {
+	case err != nil:
+		return address, &Failure{Reason: err.Error(), Final: true}
+	case address.Scheme() != "https":
+		return address, &Failure{Reason: "not https", Final: true}
+	case address.Host == c.OwnHost:
+		return address, &Failure{Reason: "a page of this site", Final: true}
+	}
+	return address, nil
+}
+
+// Post sends something to another server, after the same checks as for links. It follows no redirects. It returns a Failure where no
+// answer came.
+func (c *Client) Post(ctx context.Context, raw string, header map[string]string, body []byte) (Answer, error) {
+	address, err := c.CheckReceiver(raw)
+	if err != nil {
+		return Answer{}, err
+	}
+	began := c.Now()
+	if err := c.leadsToPublic(ctx, address, began); err != nil {
+		return Answer{}, err
+	}
+	left := lookTime - c.Now().Sub(began)
+	if left <= 0 {
+		return Answer{}, &Failure{Reason: "it took too long"}
+	}
+	ctx = WithReplyLimit(wait.WithLimit(ctx, left), answerBytes)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address.URL, bytes.NewReader(body))
+	if err != nil {
+		return Answer{}, &Failure{Reason: err.Error(), Final: true}
+	}
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	r.Header.Set("User-Agent", "Plaza (+"+c.SiteURL+")")
+	res, err := c.Web.Do(r)
+	if err != nil {
+		return Answer{}, &Failure{Reason: "no answer: " + err.Error()}
+	}
+	res.Body.Close()
+	return Answer{res.StatusCode, res.Header.Get("Retry-After")}, nil
+}

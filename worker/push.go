@@ -1,0 +1,222 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/pushes"
+	"plaza/webpush"
+	"plaza/worker/links"
+)
+
+// The transaction that tells a member also leaves a push for each of the member's devices (data/pushes). The events consumer sends it.
+
+// sendPushes has the events consumer send the pushes that are due. Should the messages be lost, they are due again.
+func (a *App) sendPushes(ctx context.Context) error {
+	if a.PushKeys == nil {
+		return nil
+	}
+	ids, err := a.pushes.Ask(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	bodies := make([]string, len(ids))
+	for i, id := range ids {
+		bodies[i] = pushMessage(id)
+	}
+	return a.Queue.Send(ctx, QueueEvents, bodies...)
+}
+
+// pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
+// the 50 that the free plan allows to a delivery.
+func (a *App) pushesAtOnce() int {
+	if a.Resolver != "" {
+		return 5
+	}
+	return 10
+}
+
+// consumePushes sends pushes. Those that are too many for one delivery go back into the queue as new messages. It returns
+// the pushes whose messages are to be delivered again.
+//
+// If the instance dies between sending and reporting, a push is sent again. The device then shows it in place of the first.
+func (a *App) consumePushes(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
+	if len(ids) == 0 || a.PushKeys == nil {
+		return nil, nil
+	}
+	if most := a.pushesAtOnce(); len(ids) > most {
+		var rest []string
+		for _, id := range ids[most:] {
+			rest = append(rest, pushMessage(id))
+		}
+		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+			again = append(again, ids[most:]...)
+		}
+		ids = ids[:most]
+	}
+	claimed, failed := a.pushes.Claim(ctx, ids)
+	if failed != nil {
+		return append(again, ids...), errors.Join(err, failed)
+	}
+	outcomes, results := []pushes.Outcome{}, make(chan pushes.Outcome, len(claimed))
+	for _, p := range claimed {
+		go func() {
+			o := pushes.Outcome{Waiting: p}
+			defer func() {
+				if cause := recover(); cause != nil {
+					a.Log.ErrorContext(ctx, "a push is given up", "push", p.ID.Text(), "error", fmt.Sprintf("panic: %v", cause))
+				}
+				results <- o
+			}()
+			o = a.sendPush(ctx, p)
+		}()
+	}
+	for range claimed {
+		outcomes = append(outcomes, <-results)
+	}
+	// Asking goes on while there is more than one call returns.
+	return again, errors.Join(err, a.pushes.Report(ctx, outcomes), a.sendPushes(ctx))
+}
+
+// sendPush sends a push, if there is still something to tell.
+func (a *App) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outcome {
+	o := pushes.Outcome{Waiting: p}
+	if p.Last == nil {
+		return o
+	}
+	answer, err := a.postPush(ctx, p)
+	switch status := answer.Status; {
+	case err == nil && status >= 200 && status < 300:
+		o.Told = true
+		return o
+	case status == http.StatusNotFound || status == http.StatusGone:
+		o.Gone = true
+		return o
+	case err == nil:
+		err = fmt.Errorf("status %d", status)
+	}
+	var failure *links.Failure
+	final := errors.As(err, &failure) && failure.Final || answer.Status == http.StatusRequestEntityTooLarge
+	o.Again = !final && !p.LastTry
+	o.After = retryAfter(answer.RetryAfter, a.Source.Now())
+	a.Log.WarnContext(ctx, "a push was not sent", "push", p.ID.Text(), "again", o.Again, "error", err)
+	return o
+}
+
+// postPush sends the request of a push (RFC 8030, 5).
+func (a *App) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, error) {
+	address, err := a.web.CheckReceiver(p.Endpoint)
+	if err != nil {
+		return links.Answer{}, err
+	}
+	receiver, err := webpush.ParseReceiver(p.Key, p.Secret)
+	if err != nil {
+		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+	}
+	body, err := receiver.Encrypt(notification(p))
+	if err != nil {
+		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+	}
+	authorization, err := a.PushKeys.Authorization(address.Origin(), a.SiteURL, a.Source.Now())
+	if err != nil {
+		return links.Answer{}, err
+	}
+	urgency := "normal"
+	if p.Last.Kind == "thread" {
+		urgency = "low"
+	}
+	return a.web.Post(ctx, p.Endpoint, map[string]string{
+		"Authorization": authorization, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
+		"TTL": strconv.Itoa(int(p.TTL / time.Second)), "Urgency": urgency,
+		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was away gets the last
+	}, body)
+}
+
+// notification is what public/push/worker.js shows.
+func notification(p *pushes.Waiting) []byte {
+	n := struct {
+		Title string `json:"title"`
+		Body  string `json:"body"`
+		URL   string `json:"url"`
+		Tag   string `json:"tag"` // a later one with the same tag takes its place
+	}{said(p.Last), p.Last.Title, p.Last.URL(), p.Last.Post.Text()}
+	if p.Unread > 1 {
+		n.Title, n.Body, n.URL = strconv.Itoa(p.Unread)+" new in: "+p.Last.Title, said(p.Last), "/inbox/unread"
+	}
+	if p.Last.Excerpt != "" {
+		n.Body += "\n" + p.Last.Excerpt
+	}
+	text, _ := json.Marshal(n) // texts can always be encoded
+	return text
+}
+
+// retryAfter reads a header Retry-After: seconds, or a date. It is 0 without one.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(header); err == nil {
+		return time.Duration(min(max(seconds, 0), int(pushes.Life/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// addDevice has a device told what comes into the member's inbox.
+func (a *App) addDevice(c *call) error {
+	if a.PushKeys == nil {
+		return a.refuseNotifications(c, errNoPush)
+	}
+	if c.value("endpoint") == "" {
+		return a.refuseNotifications(c, &data.Error{Code: data.Invalid,
+			Message: "Your browser has to give this site an address for this device. It does so with JavaScript, which is off here."})
+	}
+	address, err := a.web.CheckReceiver(c.value("endpoint"))
+	if err == nil {
+		_, err = webpush.ParseReceiver(c.value("key"), c.value("secret"))
+	}
+	if err != nil {
+		return a.refuseNotifications(c, &data.Error{Code: data.Invalid, Message: "The push service of this browser can't be used here.", Err: err})
+	}
+	d := pushes.New{Name: deviceOf(c.r.UserAgent()), Endpoint: address.URL, Key: c.value("key"), Secret: c.value("secret")}
+	if err := a.pushes.Add(c.r.Context(), *c.actor, d); err != nil {
+		return a.refuseNotifications(c, err)
+	}
+	return c.done("/settings/notifications?saved=device", map[string]any{"ok": true})
+}
+
+// deviceMark tells devices apart. The endpoint itself is as good as a password, so pages don't show it.
+func deviceMark(endpoint string) string {
+	sum := sha256.Sum256([]byte(endpoint))
+	return hex.EncodeToString(sum[:8])
+}
+
+var errNoPush = &data.Error{Code: data.NotFound, Message: "This site tells no devices."}
+
+// removeDevice has a device told nothing any more.
+func (a *App) removeDevice(c *call) error {
+	id, err := data.ParseID(c.value("id"))
+	if err != nil {
+		return a.refuseNotifications(c, &data.Error{Code: data.Invalid, Message: "There is no such device."})
+	}
+	if err := a.pushes.Remove(c.r.Context(), *c.actor, id); err != nil {
+		return a.refuseNotifications(c, err)
+	}
+	return c.done("/settings/notifications?saved=removed", map[string]any{"ok": true})
+}
+
+// chooseShown stores which kinds of things the member's devices show.
+func (a *App) chooseShown(c *call) error {
+	choices := pushes.Choices{Answers: c.value("answers") == "1", Mentions: c.value("mentions") == "1", Threads: c.value("threads") == "1"}
+	if err := a.pushes.Choose(c.r.Context(), *c.actor, choices); err != nil {
+		return a.refuseNotifications(c, err)
+	}
+	return c.done("/settings/notifications?saved", map[string]any{"ok": true})
+}

@@ -1,0 +1,473 @@
+package worker_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/stack"
+	"plaza/stack/child"
+	"plaza/webpush"
+	"plaza/worker"
+)
+
+// pushKeys are the keys of all sites of the tests.
+var pushKeys = sync.OnceValue(func() *webpush.Keys {
+	private, err := webpush.NewKeys()
+	if err != nil {
+		panic(err)
+	}
+	keys, err := webpush.ParseKeys(private)
+	if err != nil {
+		panic(err)
+	}
+	return keys
+})
+
+// deviceFields are the fields of a form that adds a device, with the keys of RFC 8291, appendix A. There is no such device.
+var deviceFields = []string{"endpoint", "https://push.service.org/nobody", "secret", "BTBZMqHH6r4Tts7J_aSIgg",
+	"key", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}
+
+// pushHost is where the push service of tests is found.
+const pushHost = "push.service.org"
+
+// pushService is e2e/push_service.mjs, in which npm's http_ece and jose read what devices are sent.
+type pushService struct {
+	*testing.T
+	url string
+}
+
+type pushMessage struct {
+	Device, Key, Topic, Urgency string
+	Exp, TTL                    int64
+	Said                        struct{ Title, Body, URL, Tag string }
+}
+
+func (s *site) pushService() *pushService {
+	s.Helper()
+	root, err := stack.Root()
+	require.NoError(s, err)
+	log := &lines{}
+	process, err := child.Start(exec.Command(filepath.Join(root, "node_modules", ".bin", "node"), filepath.Join(root, "e2e", "push_service.mjs")),
+		child.Options{Name: "push_service.mjs", Log: log})
+	require.NoError(s, err)
+	s.Cleanup(func() { _ = process.Close() })
+	p := &pushService{T: s.T}
+	require.Eventually(s, func() bool { p.url = log.first("http://"); return p.url != "" }, 30*time.Second, 20*time.Millisecond, "it does not start")
+	target, err := url.Parse(p.url)
+	require.NoError(s, err)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host
+	}}
+	s.web.on(pushHost, proxy.ServeHTTP)
+	return p
+}
+
+// lines keeps what a process writes.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+// first is the first whole line that begins so.
+func (l *lines) first(begin string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for line := range strings.Lines(l.text.String()) {
+		if strings.HasPrefix(line, begin) && strings.HasSuffix(line, "\n") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+func (p *pushService) ask(method, path string, body, answer any) {
+	p.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(p, err)
+	r, err := http.NewRequest(method, p.url+path, bytes.NewReader(text))
+	require.NoError(p, err)
+	res, err := http.DefaultClient.Do(r)
+	require.NoError(p, err)
+	defer res.Body.Close()
+	said, err := io.ReadAll(res.Body)
+	require.NoError(p, err)
+	require.Less(p, res.StatusCode, 300, "%s", said)
+	if answer != nil {
+		require.NoError(p, json.Unmarshal(said, answer))
+	}
+}
+
+// device makes a device and returns the fields of the form that adds it, and its path.
+func (p *pushService) device() (fields []string, path string) {
+	p.Helper()
+	var made struct{ Endpoint, P256DH, Auth string }
+	p.ask(http.MethodPost, "/devices", nil, &made)
+	return []string{"endpoint", "https://" + pushHost + made.Endpoint, "key", made.P256DH, "secret", made.Auth}, made.Endpoint
+}
+
+// answer has the next messages to a device answered so: pairs of a status and a Retry-After.
+func (p *pushService) answer(path string, list ...any) {
+	p.Helper()
+	answers := []any{}
+	for i := 0; i < len(list); i += 2 {
+		header := map[string]any{}
+		if list[i+1] != "" {
+			header["retry-after"] = list[i+1]
+		}
+		answers = append(answers, map[string]any{"status": list[i], "headers": header})
+	}
+	p.ask(http.MethodPut, path, answers, nil)
+}
+
+func (p *pushService) messages() (list []pushMessage) {
+	p.Helper()
+	p.ask(http.MethodGet, "/messages", nil, &list)
+	return list
+}
+
+func TestPush(t *testing.T) {
+	s := mustOpen(t)
+	service := s.pushService()
+	ann, bob, cat := s.member("ann"), s.member("bob"), s.member("cat")
+	ann.mustPost("/communities", "name", "gophers")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	other := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "Another", "text", "text")))[0]
+	cats := "" // a post of cat's
+	read := func() { ann.mustPost("/inbox/read", "newest", "1000000") }
+	say := func(to string, who *browser, body string) {
+		t.Helper()
+		who.mustPost("/comment", "post", to, "body", body)
+		s.deliverAll()
+	}
+	asked := func() (n int) {
+		for _, address := range s.web.addresses() {
+			if strings.HasPrefix(address, "https://"+pushHost) {
+				n++
+			}
+		}
+		return n
+	}
+	ann.header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+	fields, path := service.device()
+
+	t.Run("a member has a device told, which the page lists", func(t *testing.T) {
+		require.Contains(t, ann.page("/settings/notifications"), `data-push="`+pushKeys().Public+`"`)
+		require.Equal(t, "/settings/notifications?saved=device", ann.mustPost("/settings/devices", fields...))
+		require.Equal(t, "/settings/notifications?saved=device", ann.mustPost("/settings/devices", fields...), "twice is as good")
+		page := ann.page("/settings/notifications?saved=device")
+		require.Equal(t, 1, strings.Count(page, "Firefox on Linux</h3>"))
+		require.Contains(t, page, "nothing shown yet")
+	})
+	t.Run("an answer is shown once, and only the device can read it", func(t *testing.T) {
+		say(post, bob, "First *words*")
+		got := service.messages()
+		require.Len(t, got, 1)
+		m := got[0]
+		require.Equal(t, "bob answered you", m.Said.Title)
+		require.Equal(t, "A post\nFirst words", m.Said.Body)
+		require.Regexp(t, `^/c/gophers/p/a-post/[0-9a-z]{13}$`, m.Said.URL)
+		require.Equal(t, pushKeys().Public, m.Key)
+		require.Equal(t, []string{post, post, "normal"}, []string{m.Topic, m.Said.Tag, m.Urgency})
+		require.InDelta(t, 24*60*60, m.TTL, 60)
+		require.InDelta(t, s.now.Add(12*time.Hour).Unix(), m.Exp, 60)
+		require.Contains(t, ann.page("/settings/notifications"), "last shown something")
+		ann.page(m.Said.URL)
+		require.Equal(t, int64(0), s.one("SELECT unread FROM users WHERE username_key = 'ann'"), "the page that a click opens is read")
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM pushes"))
+	})
+	t.Run("messages of the queue that come twice, late or in another order send nothing twice", func(t *testing.T) {
+		bob.mustPost("/comment", "post", post, "body", "Second")
+		bob.mustPost("/comment", "post", other, "body", "Third")
+		before := asked()
+		var all []worker.Message
+		for s.queue.waits() {
+			for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+				messages := s.queue.take(queue)
+				slices.Reverse(messages)
+				for range 2 {
+					_, err := s.app.Consume(t.Context(), queue, messages)
+					require.NoError(t, err)
+				}
+				if queue == worker.QueueEvents {
+					all = append(all, messages...)
+				}
+			}
+		}
+		slices.Reverse(all)
+		_, err := s.app.Consume(t.Context(), worker.QueueEvents, all)
+		require.NoError(t, err)
+		s.pass(2 * time.Minute)
+		require.Equal(t, 2, asked()-before)
+		require.Len(t, service.messages(), 3)
+		read()
+	})
+	t.Run("what is read before it is sent, or lies in a muted thread, is not sent", func(t *testing.T) {
+		before := asked()
+		bob.mustPost("/comment", "post", post, "body", "Fourth")
+		s.deliver() // tells, and asks for the push
+		read()
+		s.deliverAll()
+		bob.mustPost("/comment", "post", post, "body", "Fifth")
+		s.deliver()
+		ann.mustPost("/watch", "target", post, "watch", "mute")
+		s.deliverAll()
+		say(post, bob, "Sixth")
+		ann.mustPost("/watch", "target", post, "watch", "none")
+		s.pass(time.Hour)
+		require.Equal(t, before, asked())
+		read()
+	})
+	t.Run("several in a thread are one message, and only the kinds that were chosen", func(t *testing.T) {
+		before := len(service.messages())
+		bob.mustPost("/comment", "post", post, "body", "Seventh")
+		cat.mustPost("/comment", "post", post, "body", "Eighth")
+		s.deliverAll()
+		got := service.messages()[before:]
+		require.Len(t, got, 1)
+		require.Equal(t, "2 new in: A post", got[0].Said.Title)
+		require.Equal(t, "cat answered you\nEighth", got[0].Said.Body)
+		require.Equal(t, "/inbox/unread", got[0].Said.URL)
+		ann.mustPost("/settings/devices/choices", "mentions", "1")
+		say(post, bob, "Ninth")
+		require.Len(t, service.messages(), before+1)
+		say(targets(bob.page(bob.mustPost("/submit", "community", "gophers", "title", "Elsewhere", "text", "text")))[0], cat, "I mean @ann")
+		got = service.messages()[before+1:]
+		require.Len(t, got, 1)
+		require.Equal(t, "cat mentioned you", got[0].Said.Title)
+		ann.mustPost("/settings/devices/choices", "answers", "1", "mentions", "1", "threads", "1")
+		read()
+	})
+	t.Run("what fails is tried again, not before the service wishes, and ends", func(t *testing.T) {
+		before, tried := len(service.messages()), asked()
+		service.answer(path, 500, "", 429, "1800", 503, s.now.Add(3*time.Hour).UTC().Format(http.TimeFormat))
+		say(post, bob, "Tenth")
+		require.Equal(t, tried+1, asked())
+		s.pass(30 * time.Second)
+		require.Equal(t, tried+1, asked(), "the first wait is a minute")
+		s.pass(time.Minute)
+		require.Equal(t, tried+2, asked())
+		s.pass(29 * time.Minute)
+		require.Equal(t, tried+2, asked(), "Retry-After has half an hour")
+		s.pass(2 * time.Minute)
+		require.Equal(t, tried+3, asked())
+		s.pass(2 * time.Hour)
+		require.Equal(t, tried+3, asked(), "Retry-After has a time")
+		say(post, cat, "Meanwhile")
+		s.pass(30 * time.Minute)
+		got := service.messages()[before:]
+		require.Len(t, got, 1)
+		require.Equal(t, "2 new in: A post", got[0].Said.Title)
+		require.InDelta(t, 24*60*60, got[0].TTL, 60*60)
+
+		service.answer(path, slices.Repeat([]any{500, ""}, 20)...)
+		tried = asked()
+		say(other, bob, "Eleventh")
+		for n, wait := range []time.Duration{1, 4, 16, 64, 256, 1024} {
+			require.Equal(t, tried+n+1, asked())
+			s.pass(wait*time.Minute + time.Second)
+		}
+		require.Equal(t, tried+6, asked())
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM pushes"))
+		service.answer(path)
+		read()
+	})
+	t.Run("an instance that dies while it sends, and lost messages, lose nothing", func(t *testing.T) {
+		before := len(service.messages())
+		bob.mustPost("/comment", "post", post, "body", "Twelfth")
+		s.deliver()
+		s.queue.take(worker.QueueEvents) // lost
+		s.exec("UPDATE pushes SET asked = 0, attempts = 1")
+		s.pass(2 * time.Minute)
+		require.Len(t, service.messages(), before+1)
+		read()
+	})
+	t.Run("what comes while a message is sent is another one", func(t *testing.T) {
+		before := len(service.messages())
+		target, err := url.Parse(service.url)
+		require.NoError(t, err)
+		once := sync.OnceFunc(func() {
+			bob.mustPost("/comment", "post", post, "body", "During")
+			messages := s.queue.take(worker.QueueEvents)
+			_, err := s.app.Consume(context.Background(), worker.QueueEvents, messages)
+			require.NoError(t, err)
+		})
+		proxy := httputil.NewSingleHostReverseProxy(target)
+		s.web.on(pushHost, func(w http.ResponseWriter, r *http.Request) {
+			proxy.ServeHTTP(w, r)
+			once()
+		})
+		say(post, bob, "Thirteenth")
+		s.pass(time.Minute)
+		got := service.messages()[before:]
+		require.Len(t, got, 2)
+		require.Equal(t, "A post\nThirteenth", got[0].Said.Body)
+		require.Equal(t, "bob answered you\nDuring", got[1].Said.Body)
+		read()
+	})
+	t.Run("a proof and a new password keep the device, signing out ends it", func(t *testing.T) {
+		before := len(service.messages())
+		ann.mustPost("/prove", "password", "correct horse", "next", "/settings/account")
+		say(post, bob, "After a proof")
+		read()
+		ann.mustPost("/settings/account/password", "password", "battery staple horse")
+		say(post, bob, "After a new password")
+		require.Len(t, service.messages(), before+2)
+		read()
+		ann.mustPost("/logout")
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM devices"))
+		say(post, bob, "After signing out")
+		require.Len(t, service.messages(), before+2)
+		s.now = s.now.Add(time.Hour)
+		again := s.visitor()
+		again.header.Set("User-Agent", "Firefox/140.0")
+		again.mustPost("/login", "login", "ann", "password", "battery staple horse")
+		ann.cookie = again.cookie
+	})
+	t.Run("a session that is ended from elsewhere ends its device", func(t *testing.T) {
+		before := len(service.messages())
+		there := s.visitor()
+		there.mustPost("/login", "login", "ann", "password", "battery staple horse")
+		there.mustPost("/settings/devices", fields...)
+		ann.mustPost("/settings/sessions/end-others")
+		say(post, bob, "Nobody")
+		require.Len(t, service.messages(), before)
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM devices"))
+		read()
+	})
+	t.Run("a device that its push service does not know any more is removed", func(t *testing.T) {
+		for _, status := range []int{http.StatusNotFound, http.StatusGone} {
+			ann.mustPost("/settings/devices", fields...)
+			service.answer(path, status, "")
+			before := len(service.messages())
+			say(post, bob, fmt.Sprint("Gone ", status))
+			require.Len(t, service.messages(), before)
+			require.Equal(t, int64(0), s.one("SELECT count(*) FROM devices"))
+			read()
+		}
+	})
+	t.Run("who uses the same browser later gets what it shows", func(t *testing.T) {
+		ann.mustPost("/settings/devices", fields...)
+		wrong := slices.Clone(fields)
+		wrong[5] = "AAAAAAAAAAAAAAAAAAAAAA"
+		require.Contains(t, cat.post("/settings/devices", wrong...).Body.String(), "Another account has that device", "knowing the address is not enough")
+		cat.mustPost("/settings/devices", fields...)
+		before := len(service.messages())
+		say(post, bob, "To ann")
+		require.Len(t, service.messages(), before)
+		cats = targets(cat.page(cat.mustPost("/submit", "community", "gophers", "title", "Cat's", "text", "text")))[0]
+		say(cats, bob, "To cat")
+		require.Len(t, service.messages(), before+1)
+		read()
+	})
+	t.Run("ten devices, each told, and no more; removing one makes room", func(t *testing.T) {
+		for range 10 {
+			more, _ := service.device()
+			ann.mustPost("/settings/devices", more...)
+		}
+		more, _ := service.device()
+		res := ann.post("/settings/devices", more...)
+		require.Contains(t, res.Body.String(), "ten devices")
+		before := len(service.messages())
+		say(post, bob, "To all")
+		require.Len(t, service.messages(), before+10)
+		id := data.ID(s.one("SELECT min(id) FROM devices WHERE user_id = (SELECT id FROM users WHERE username_key = 'ann')").(int64)).Text()
+		cat.mustPost("/settings/devices/remove", "id", id)
+		require.Equal(t, int64(11), s.one("SELECT count(*) FROM devices"), "only one's own")
+		ann.mustPost("/settings/devices/remove", "id", id)
+		ann.mustPost("/settings/devices/remove", "id", id)
+		ann.mustPost("/settings/devices", more...)
+	})
+	t.Run("addresses that lead nowhere public are refused, when they are given and when they are sent to", func(t *testing.T) {
+		s.web.forget()
+		for _, address := range []string{"", "x", "http://push.service.org/1", "https://127.0.0.1/1", "https://[::1]/1", "https://localhost/1", "https://10.1.2.3/",
+			"https://push.service.org:8443/1", "https://me@push.service.org/1", "https://metadata.google.internal/", "https://plaza.example/vote", "https://2130706433/"} {
+			bad := slices.Clone(fields)
+			bad[1] = address
+			res := cat.post("/settings/devices", bad...)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code, address)
+			require.Contains(t, res.Body.String(), `role="alert"`)
+		}
+		for _, field := range []int{3, 5} {
+			bad := slices.Clone(fields)
+			bad[field] = "AAAA"
+			require.Equal(t, http.StatusUnprocessableEntity, cat.post("/settings/devices", bad...).Code)
+		}
+		require.Contains(t, cat.post("/settings/devices").Body.String(), "with JavaScript", "without a script the form is empty")
+		s.exec("UPDATE devices SET endpoint = 'https://127.0.0.1/' || id")
+		read()
+		say(post, bob, "Inside")
+		s.pass(2 * time.Minute)
+		require.Empty(t, s.web.addresses())
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM pushes"))
+	})
+	t.Run("nobody is told who is suspended, and a site without keys offers nothing", func(t *testing.T) {
+		s.exec("DELETE FROM devices")
+		more, _ := service.device()
+		cat.mustPost("/settings/devices", more...)
+		before := len(service.messages())
+		bob.mustPost("/comment", "post", cats, "body", "Too late")
+		s.deliver()
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM pushes"))
+		s.exec("UPDATE users SET status = 'suspended' WHERE username_key = 'cat'")
+		s.deliverAll()
+		require.Len(t, service.messages(), before)
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM pushes"))
+		plain := s.config
+		plain.PushKeys = nil
+		s.restart(plain)
+		require.NotContains(t, ann.page("/settings/notifications"), "On your devices")
+		require.Equal(t, http.StatusNotFound, ann.post("/settings/devices", more...).Code)
+	})
+}
+
+// TestPushResolver holds sending to what the resolver says of the push service's name.
+func TestPushResolver(t *testing.T) {
+	s := mustOpen(t)
+	service := s.pushService()
+	config := s.config
+	config.Resolver = "https://resolver.org/dns-query"
+	s.restart(config)
+	address := "10.0.0.7"
+	s.web.on("resolver.org", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("type") == "A" {
+			fmt.Fprintf(w, `{"Status":0,"Answer":[{"type":1,"data":%q}]}`, address)
+			return
+		}
+		fmt.Fprint(w, `{"Status":0}`)
+	})
+	ann, bob := s.member("ann"), s.member("bob")
+	ann.mustPost("/communities", "name", "gophers")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	fields, _ := service.device()
+	ann.mustPost("/settings/devices", fields...)
+	bob.mustPost("/comment", "post", post, "body", "First")
+	s.deliverAll()
+	require.Empty(t, service.messages())
+	address = "93.184.215.14"
+	bob.mustPost("/comment", "post", post, "body", "Second")
+	s.deliverAll()
+	require.Len(t, service.messages(), 1)
+}

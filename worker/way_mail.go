@@ -1,0 +1,46 @@
+package worker
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data/mails"
+	"plaza/data/people"
+	"plaza/mail"
+)
+
+// wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.
+var wayChanges = map[people.WayChange]struct{ subject, did string }{
+	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, with which one signs in"},
+	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey"},
+	people.IdentityAdded:   {"Another way to sign in was added to", "added an account elsewhere%, with which one signs in"},
+	people.IdentityRemoved: {"A way to sign in was removed from", "removed an account elsewhere, with which one signed in"},
+	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, whose codes are asked for after the password"},
+	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app. Nobody is asked for its codes any more"},
+	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes. Those of before don't work any more"},
+}
+
+// wayChangedLetter tells a member that a way to sign in was added or removed.
+func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	change, known := wayChanges[people.WayChange(m.About["change"])]
+	if !known || m.Username == "" {
+		return nil, nil
+	}
+	name := ""
+	if m.About["name"] != "" {
+		name = " (" + m.About["name"] + ")"
+	}
+	l := &mail.Letter{
+		Subject: change.subject + " your account at " + a.SiteName,
+		Parts: []mail.Part{
+			mail.Paragraph("Somebody who was signed in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
+			mail.Paragraph("If it was not you, look at how the account is signed in to:"),
+			mail.Button{Label: "See the ways to sign in", URL: a.SiteURL + "/settings/security"},
+		},
+		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
+	}
+	if !a.SSOOnly {
+		l.Parts = append(l.Parts, mail.Paragraph("And choose a new password, which signs everybody else out:"), mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"})
+	}
+	return l, nil
+}

@@ -67,7 +67,7 @@ func pushSection(p Push, now time.Time) g.Node {
 			h.Script(h.Src(PushJS), h.Defer()),
 		),
 		g.Iff(len(p.Devices) > 0, func() g.Node {
-			return h.Form(h.Class("do"), sentTo("/settings/devices/choices"),
+			return h.Form(h.Class("sheet settings"), sentTo("/settings/devices/choices"),
 				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
 					shownKind("answers", "Answers to you", p.Answers),
 					shownKind("mentions", "Mentions of your name", p.Mentions),

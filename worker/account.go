@@ -11,7 +11,7 @@ import (
 // showSignUp is the form for a new account.
 func (a *App) showSignUp(c *call) error {
 	if c.actor != nil {
-		return c.redirect(back(c.r.URL.Query().Get("next")))
+		return a.signedInAlready(c)
 	}
 	if err := c.parse(); err != nil {
 		return err
@@ -66,10 +66,18 @@ func (a *App) refuseSignUp(c *call, err error) error {
 	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next"), err))
 }
 
+// signedInAlready leads on from a sign-in page, if the session stands.
+func (a *App) signedInAlready(c *call) error {
+	if err := c.run(c.read(a)); err != nil {
+		return err
+	}
+	return c.redirect(back(c.r.URL.Query().Get("next")))
+}
+
 // showLogIn is the form to sign in.
 func (a *App) showLogIn(c *call) error {
 	if c.actor != nil {
-		return c.redirect(back(c.r.URL.Query().Get("next")))
+		return a.signedInAlready(c)
 	}
 	if err := c.parse(); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"net/http"
 	"slices"
 
 	"plaza/data"
@@ -18,9 +17,7 @@ var signInFields = []string{"login", "username", "email", "password", "next", "s
 // signInAgain answers a form whose sender is not signed in with the sign-in page, which carries what was typed. form
 // says which form it is, as formPage knows it.
 func (a *App) signInAgain(c *call, form string, err error) error {
-	if c.actor != nil { // the session was ended elsewhere
-		http.SetCookie(c.w, endedCookie())
-	} else if !c.forged {
+	if c.actor == nil && !c.forged { // else the session was ended elsewhere
 		err = errSignInToSend
 	}
 	c.actor, c.viewer = nil, nil

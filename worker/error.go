@@ -125,10 +125,11 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 }
 
 // restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
-// for anything else they have to sign in.
+// for anything else they have to sign in. A form leaves the cookie to the next page: when it was sent twice, the browser
+// may have a new one by now.
 func (a *App) restartAsVisitor(c *call) {
-	http.SetCookie(c.w, endedCookie())
 	if safeMethod(c.r.Method) {
+		http.SetCookie(c.w, endedCookie())
 		_ = c.redirect(c.r.URL.RequestURI())
 		return
 	}

@@ -47,6 +47,23 @@ func TestSessions(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, copied.post("/preview", "preview", "reply", "post", id, "body", "**body**").Code)
 	})
 
+	t.Run("a form that was sent twice takes no new cookie away", func(t *testing.T) {
+		cam := s.member("presser")
+		twice := cam.copyOf()
+		cam.mustPost("/settings/account/password", "password", "battery staple")
+		for _, path := range []string{"/settings/account/password", "/communities"} {
+			res := twice.copyOf().post(path, "password", "battery staple", "name", "not_made")
+			require.Equal(t, http.StatusUnauthorized, res.Code)
+			for _, cookie := range res.Result().Cookies() {
+				require.NotEqual(t, "__Host-session", cookie.Name)
+			}
+		}
+		require.True(t, cam.signedIn())
+		require.Equal(t, "/login?next=%2Fnew", twice.get("/login?next=%2Fnew").Header().Get("Location"), "the next page deletes one that is over")
+		require.Empty(t, twice.cookie)
+		require.Contains(t, twice.page("/login?next=%2Fnew"), `type="password"`)
+		require.Equal(t, "/new", cam.get("/login?next=%2Fnew").Header().Get("Location"))
+	})
 	t.Run("a cookie has one way to be written", func(t *testing.T) {
 		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 		last := strings.IndexByte(letters, ann.cookie[len(ann.cookie)-1])

@@ -9,16 +9,17 @@ import (
 
 const (
 	// Primary keys.
-	loudFollows = `SELECT f.follower_id, f.followee_id, f.loud, u.loud_to FROM follows f CROSS JOIN users u ON u.id = f.followee_id
+	loudFollows = `SELECT f.follower_id, f.followee_id, f.loud, u.loud_to, f.unfilled FROM follows f CROSS JOIN users u ON u.id = f.followee_id
 WHERE (f.follower_id, f.followee_id) > (:follower, :followee) ORDER BY f.follower_id, f.followee_id LIMIT :limit`
 	mendLoudFollow = `UPDATE follows SET loud = 1, unfilled = 0 WHERE follower_id = :follower AND followee_id = :followee
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = :followee AND u.loud_to >= :follower)`
 	mendLoudAuthor = `UPDATE users SET loud_to = 0 WHERE id = :followee AND loud_to IS NULL
-  AND EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :follower AND f.followee_id = :followee AND f.loud = 1)`
+  AND EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :follower AND f.followee_id = :followee AND f.loud = 1 AND f.unfilled = 0)`
 )
 
-// loudness compares the follows of loud authors (data/timelines) with how far users.loud_to says that they are marked. Authors
-// stay loud for good, so somebody of whom a follow says it is loud; the next post then marks the other follows.
+// loudness compares the follows of loud authors (data/timelines) with how far users.loud_to says that they are marked. Somebody
+// of whom a follow says it is loud; the next post then marks the other follows. A follow that is both loud and unfilled is one
+// of an author who has become quiet again, and waits to be filled in.
 func (v *verifier) loudness(ctx context.Context, db *database) error {
 	told := map[int64]bool{} // authors
 	var follower, followee int64
@@ -32,7 +33,7 @@ func (v *verifier) loudness(ctx context.Context, db *database) error {
 			to, isLoud := row[3].(int64)
 			d, mend := Difference{Database: db.name, Mended: v.Repair}, ""
 			switch marked := row[2] == int64(1); {
-			case marked && !isLoud && !told[followee]:
+			case marked && !isLoud && row[4] == int64(0) && !told[followee]:
 				told[followee] = true
 				d.Table, d.Key, d.Column, d.Stored, d.Computed = "users", fmt.Sprint(followee), "loud_to", text(nil), "0"
 				mend = mendLoudAuthor

@@ -22,6 +22,10 @@ FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = '
 	leaveFill = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT :member, 'fill', :at, ` + data.DatabaseNow + ` + :wait
 WHERE changes() > 0` + leftAgain
 
+	// Index follows_followee, then primary keys. The work is spread over an hour.
+	leaveFills = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT f.follower_id, 'fill', :at, ` + data.DatabaseNow + ` + :wait + abs(random() % 3600000)
+FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = :followee AND f.unfilled = 1 AND u.seen_at >= ` + data.DatabaseNow + ` - :away` + leftAgain
+
 	// Primary key.
 	leaveRebuild = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rebuild', :at, ` + data.DatabaseNow + ` + :wait
 FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :away` + leftAgain
@@ -37,6 +41,12 @@ func LeaveTimelines(w *data.Write, s data.Source, posts []data.ID, at time.Time)
 // transaction is committed, the caller sends its message.
 func LeaveFill(w *data.Write, s data.Source, member data.ID) {
 	w.Do(leaveFill, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// LeaveFills leaves WorkFill for those followers of a member who were here of late, and whose timelines lack that member's
+// posts. No messages are sent: the sweep has it done within an hour.
+func LeaveFills(w *data.Write, s data.Source, followee data.ID, away time.Duration) {
+	w.Do(leaveFills, data.Args{"followee": followee, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // LeaveRebuild leaves WorkRebuild for a member who follows somebody and was last seen longer than away ago. If it wrote

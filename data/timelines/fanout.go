@@ -69,6 +69,12 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 		switch {
 		case p.loudTo < 0 && p.followers <= s.threshold():
 			quiet = append(quiet, p)
+		case p.loudTo == 1<<62 && p.followers <= s.threshold()/2:
+			if failed := s.makeQuiet(ctx, p); failed != nil {
+				err = errors.Join(err, failed)
+				continue
+			}
+			quiet = append(quiet, p)
 		default:
 			marked, failed := s.markLoud(ctx, p)
 			err = errors.Join(err, failed)
@@ -212,9 +218,10 @@ const (
 	// Followers behind loud_to, in order.
 	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u WHERE u.id = :author)
   ORDER BY f.follower_id LIMIT :step)`
-	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet + ` x) AND loud = 0`
-	moveLoud    = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
-	loudTo      = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
+	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet + ` x)
+AND NOT (loud = 1 AND unfilled = 0)`
+	moveLoud = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
+	loudTo   = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
 	// allMarked is loud_to when all follows are marked. Later ones are marked when they are made.
 	allMarked = `4611686018427387904`
 )
@@ -236,6 +243,23 @@ func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error)
 		}
 	}
 	return false, nil
+}
+
+const (
+	// Primary key; index follows_followee. While a follow is loud, its followee's posts are merged, those that are written as well:
+	// a page shows each once.
+	endLoud     = `UPDATE users SET loud_to = NULL WHERE id = :author AND loud_to = ` + allMarked
+	unfillLouds = `UPDATE follows SET unfilled = 1 WHERE followee_id = :author AND loud = 1`
+)
+
+// makeQuiet has the posts of an author who was loud be written again. Followers find the older ones by their loud follow,
+// until these are filled in.
+func (s *Store) makeQuiet(ctx context.Context, p published) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(endLoud, data.Args{"author": p.author})
+	w.Do(unfillLouds, data.Args{"author": p.author})
+	outbox.LeaveFills(w, s.Source, p.author, Away)
+	return w.Run(ctx)
 }
 
 // again leaves the work of a post for another call, at once.

@@ -208,6 +208,22 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		got, _ = k.home(fan(20_000), 1)
 		require.Equal(t, []string{second, titles[1]}, got)
 	})
+	t.Run("an author whom half as many follow becomes quiet again, and nothing gets lost", func(t *testing.T) {
+		k.Exec("DELETE FROM follows WHERE follower_id BETWEEN 20000 AND 29999 OR follower_id BETWEEN 10100 AND 19999")
+		third := k.title(middle, "Third of middle")
+		want := []string{third, "Second of middle", titles[1]}
+		due := k.due()
+		require.Len(t, due, 1)
+		k.do(due[0])
+		got, _ := k.home(fan(10_000), 25)
+		require.Equal(t, want, got, "before it is filled in")
+		*k.Clock = k.Clock.Add(time.Hour)
+		k.settle()
+		got, _ = k.home(fan(10_099), 25)
+		require.Equal(t, want, got)
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM follows WHERE followee_id = ?1 AND (loud = 1 OR unfilled = 1)", int64(middle.UserID)))
+		require.Nil(t, k.One("SELECT loud_to FROM users WHERE id = ?1", int64(middle.UserID)))
+	})
 }
 
 func TestFollowingAndUnfollowing(t *testing.T) {

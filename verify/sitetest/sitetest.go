@@ -310,7 +310,7 @@ func (s *Site) people() {
 		require.NoError(s, s.Users.Block(ctx, s.Members[n], name, true))
 	}
 	for n, to := range []int64{1 << 62, 0} {
-		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`, `UPDATE follows SET loud = 1 WHERE followee_id = ?1 AND ?2 >= 0`} {
+		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`, `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
 			_, err := s.Directory.Exec(q, int64(s.Members[n].UserID), to)
 			require.NoError(s, err)
 		}

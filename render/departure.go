@@ -24,10 +24,10 @@ func Leave(p LeavePage) g.Node {
 		)
 	}
 	return settingsPage(p.Frame, "/settings/account",
-		h.H2(g.Text("Delete your account")),
-		h.P(g.Text("You are signed out everywhere at once. For 14 days, signing in keeps the account. Then it is deleted for good: your profile and settings, what you saved, joined and follow, and your ways to sign in. Votes stay counted without your name.")),
-		h.P(g.Text("Nobody can take your name for 90 days after that.")),
-		h.Form(h.Class("sheet"), sentTo("/settings/account/delete"),
+		h.Form(h.Class("sheet settings"), sentTo("/settings/account/delete"),
+			h.H2(g.Text("Delete your account")),
+			h.P(g.Text("You are signed out everywhere at once. For 14 days, signing in keeps the account. Then it is deleted for good: your profile and settings, what you saved, joined and follow, and your ways to sign in. Votes stay counted without your name.")),
+			h.P(g.Text("Nobody can take your name for 90 days after that.")),
 			formError(f),
 			h.FieldSet(h.Class("field"),
 				h.Legend(g.Text("Your posts and comments")),
@@ -37,8 +37,8 @@ func Leave(p LeavePage) g.Node {
 			),
 			g.If(len(p.Alone) > 0, h.FieldSet(h.Class("field marks"),
 				h.Legend(g.Text("Communities that only you moderate")),
-				h.P(g.Map(p.Alone, func(name string) g.Node {
-					return g.Group{h.A(h.Href(communityURL(name)), g.Text("c/"+name)), g.Text(" ")}
+				h.Ul(h.Class("clist"), g.Map(p.Alone, func(name string) g.Node {
+					return h.Li(h.A(h.Href(communityURL(name)), g.Text("c/"+name)))
 				})),
 				checkbox(f, "alone", "They go on without a moderator", "the administrators of this site decide there then"),
 				g.If(f.Errors["alone"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["alone"]))),

@@ -204,7 +204,7 @@ func New(c Config) (*App, error) {
 	a.pictures = links.NewPictures(a.web, c.Sleep)
 	a.votes.Nudge = a.nudgeVotes
 	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
-	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails
+	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge, a.sessions.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails, a.nudgeMails
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.posts.Changed = a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")

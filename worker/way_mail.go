@@ -18,6 +18,7 @@ var wayChanges = map[people.WayChange]struct{ subject, did string }{
 	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, whose codes are asked for after the password"},
 	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app. Nobody is asked for its codes any more"},
 	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes. Those of before don't work any more"},
+	people.TokenMade:       {"A token was made for", "made an API token%, with which programs act for the account"},
 }
 
 // wayChangedLetter tells a member that a way to sign in was added or removed.
@@ -30,12 +31,16 @@ func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Lette
 	if m.About["name"] != "" {
 		name = " (" + m.About["name"] + ")"
 	}
+	page := "/settings/security"
+	if people.WayChange(m.About["change"]) == people.TokenMade {
+		page = "/settings/tokens"
+	}
 	l := &mail.Letter{
 		Subject: change.subject + " your account at " + a.SiteName,
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was signed in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
 			mail.Paragraph("If it was not you, look at how the account is signed in to:"),
-			mail.Button{Label: "See the ways to sign in", URL: a.SiteURL + "/settings/security"},
+			mail.Button{Label: "See how it is signed in to", URL: a.SiteURL + page},
 		},
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}

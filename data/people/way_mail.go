@@ -20,6 +20,7 @@ const (
 	AppTurnedOn     WayChange = "app-on"
 	AppTurnedOff    WayChange = "app-off"
 	CodesRenewed    WayChange = "codes-renewed"
+	TokenMade       WayChange = "token-made"
 )
 
 // LeaveWayChanged leaves the mail that tells a member of a change, if the statement before has written a row. name is that of what was

@@ -493,6 +493,26 @@ CREATE TABLE IF NOT EXISTS names (
   name    TEXT    NOT NULL
 ) STRICT;
 
+-- What moderators and administrators have decided, in the database of what they decided about: the site's own decisions in the
+-- directory, a community's in its shard (data/modlog). Everybody can read it, but for the notes.
+CREATE TABLE IF NOT EXISTS moderation_log (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,              -- 0: the site's
+  action       TEXT    NOT NULL,              -- modlog.Action
+  target_id    INTEGER NOT NULL,              -- a post's, a comment's or a member's id; 0: of nothing in particular
+  author_id    INTEGER,                       -- whose the target is, or the member; NULL: nobody's
+  rule         TEXT    NOT NULL DEFAULT '',   -- title of the rule that is cited; '' none
+  note         TEXT    NOT NULL DEFAULT '',   -- word to author_id, not public
+  until        INTEGER,                       -- when it ends by itself; NULL: it does not
+  actor_id     INTEGER NOT NULL,
+  actor_name   TEXT    NOT NULL,              -- copy
+  undone_by    INTEGER                        -- the entry that took it back
+) STRICT;
+CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
+CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
+CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
+
 -- -------------------------------------------------------------------- shard
 
 -- A post without its text, which only its own page reads. Ids are even (data/id.go).

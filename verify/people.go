@@ -62,6 +62,7 @@ func authorOf(table string) nameCopy {
 }
 
 var (
+	actorOf   = nameCopy{table: "moderation_log", key: "id", member: "actor_id", column: "actor_name"}
 	deciderOf = nameCopy{table: "quarantines", key: "id", member: "decided_by", column: "decided_name"}
 	karmaOf   = nameCopy{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", of: func(member int64, name string) string {
 		if name == "" { // a deleted account
@@ -186,24 +187,39 @@ func (v *verifier) deciders(ctx context.Context, db *database, _ string, rows []
 }
 
 // Primary key.
-const karmaNamePage = `SELECT k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
+const actorPage = `SELECT l.id, l.actor_id, l.actor_name FROM moderation_log l WHERE l.id > :after ORDER BY l.id LIMIT :limit`
 
-// karmaNames compares the names by which profiles find karma.
-func (v *verifier) karmaNames(ctx context.Context, db *database) error {
+// actors compares the names of who decided what is in the log.
+func (v *verifier) actors(ctx context.Context, db *database) error {
+	return v.pagesOfCopies(ctx, db, actorOf, actorPage)
+}
+
+// pagesOfCopies compares all copies of a kind. A row of the pages is its key, the member's id and the copy.
+func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy, page string) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, karmaNamePage, named("after", after), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, page, named("after", after), named("limit", strayPage))
 		if err != nil {
 			return err
 		}
 		var copies []copied
 		for _, row := range rows {
 			after = row[0].(int64)
-			copies = append(copies, copied{after, after, str(row[1])})
+			if member := row[1].(int64); member != 0 {
+				copies = append(copies, copied{after, member, str(row[2])})
+			}
 		}
-		if err := v.nameCopies(ctx, db, karmaOf, copies); err != nil || len(rows) < strayPage {
+		if err := v.nameCopies(ctx, db, of, copies); err != nil || len(rows) < strayPage {
 			return err
 		}
 	}
+}
+
+// Primary key.
+const karmaNamePage = `SELECT k.author_id, k.author_id, k.name_key FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
+
+// karmaNames compares the names by which profiles find karma.
+func (v *verifier) karmaNames(ctx context.Context, db *database) error {
+	return v.pagesOfCopies(ctx, db, karmaOf, karmaNamePage)
 }
 
 const (

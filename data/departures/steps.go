@@ -34,6 +34,10 @@ const (
 	removeName       = `DELETE FROM names WHERE user_id = :user AND :limit > 0`
 	endBlocks        = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user LIMIT :limit)`
 
+	// What the member has decided loses the name, and what moderators wrote to the member goes.
+	unnameInLog = `UPDATE moderation_log SET actor_name = '' WHERE id IN (SELECT id FROM moderation_log WHERE actor_id = :user AND actor_name <> '' LIMIT :limit)`
+	forgetNotes = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT id FROM moderation_log WHERE author_id = :user AND note <> '' LIMIT :limit)`
+
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
@@ -42,8 +46,8 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, unnameInLog, forgetNotes}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, unnameInLog, forgetNotes}
 )
 
 const (

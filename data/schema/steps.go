@@ -53,6 +53,7 @@ var steps = [...]Step{
 	{Name: "tokens"},
 	{Name: "names"},
 	{Name: "devices"},
+	{Name: "moderation_log"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

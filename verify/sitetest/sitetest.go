@@ -20,6 +20,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/hot"
 	"plaza/data/hrana"
+	"plaza/data/modlog"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/threads"
@@ -340,6 +341,9 @@ func (s *Site) brigades(post *posts.Post, comment *threads.Comment) {
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
 	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
+	w := s.DB.Write(data.HomeOfID(post.ID))
+	modlog.Add(w, s.Members[0], modlog.Entry{ID: data.NewID(time.Now(), post.ID.Shard(), data.KindOther, 0), Community: post.Community, Action: modlog.Lock, Target: post.ID}, "true", nil)
+	require.NoError(s, w.Run(ctx))
 	var open int
 	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))
 	require.Equal(s, 1, open)

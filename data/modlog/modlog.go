@@ -1,0 +1,100 @@
+// Package modlog stores what moderators and administrators have decided. Whoever decides adds an entry in the transaction of
+// the decision. The site's own decisions are in the directory, those about a community or what is in it on its shard.
+package modlog
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Action is what was decided.
+type Action string
+
+// The actions that there are. Those of a pair take each other back.
+const (
+	Remove    Action = "remove"
+	Approve   Action = "approve"
+	Lock      Action = "lock"
+	Unlock    Action = "unlock"
+	Pin       Action = "pin"
+	Unpin     Action = "unpin"
+	NSFW      Action = "nsfw"
+	NotNSFW   Action = "un-nsfw"
+	Spoiler   Action = "spoiler"
+	NoSpoiler Action = "un-spoiler"
+	Ban       Action = "ban"
+	Unban     Action = "unban"
+	Mute      Action = "mute"
+	Unmute    Action = "unmute"
+	Suspend   Action = "suspend"
+	BanSite   Action = "ban-site"
+	Restore   Action = "restore"
+	Role      Action = "role"
+	Settings  Action = "settings"
+)
+
+// undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
+var undoes = map[Action][]string{
+	Approve: {string(Remove)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)}, NoSpoiler: {string(Spoiler)},
+	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite)},
+}
+
+// Entry is one decision, as it is added.
+type Entry struct {
+	ID        data.ID // made by whoever decides, on the community's shard, so that the entry is found by it
+	Community string  // its name; "" is the site, and then the entry belongs into the directory
+	Action    Action
+	Target    data.ID   // of the post, the comment or the member; 0 is nothing in particular
+	Author    data.ID   // whose the target is, or the member; 0 is nobody
+	Rule      string    // title of the rule that is cited; "" is none
+	Note      string    // word to the author, which is not public
+	Until     time.Time // when it ends by itself; the zero time is never
+}
+
+const (
+	// Unique index on name_key, primary key. The guard and addEnd stand behind it.
+	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, actor_id, actor_name)
+SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target, :log_author,
+  :log_rule, :log_note, :log_until, :actor, ` + data.NameNow + `:log_name) WHERE `
+	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+
+	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the
+	// actions. Only the last is looked at, so that a transaction that is sent again marks no earlier one. Primary key, index
+	// moderation_log_target.
+	markUndone = `UPDATE moderation_log SET undone_by = (SELECT e.id FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value
+  WHERE e.target_id = moderation_log.target_id LIMIT 1)
+WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = e.target_id
+    AND o.action IN (SELECT value FROM json_each(:log_undoes)) AND o.community_id = e.community_id)
+  FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value)`
+)
+
+// Add gathers the statements that add an entry if a condition in SQL holds, the guard, and the actor's session stands. It stands in
+// front of the statement that decides, and the guard is that one's own condition: a decision that is refused, or was made before,
+// leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry was
+// added.
+func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *data.Change {
+	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action), "log_target": e.Target,
+		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_name": a.Name})
+	if e.Author != 0 {
+		all["log_author"] = e.Author
+	}
+	for name, value := range args {
+		all[name] = value
+	}
+	added := w.Do(Guarded(guard), all)
+	Undo(w, e.Action, e.ID)
+	return added
+}
+
+// Guarded is the statement that Add sends, for tests that explain it.
+func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd }
+
+// Undo gathers the statement that marks what entries of one action take back, if that action takes anything back. The entries are of
+// the same transaction. Add does so by itself.
+func Undo(w *data.Write, action Action, entries ...data.ID) {
+	if taken := undoes[action]; taken != nil {
+		w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": taken})
+	}
+}

@@ -737,6 +737,8 @@ CREATE TABLE IF NOT EXISTS votes (
   asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
+-- A member's votes, for the export of what the site has about them.
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id);
 
 -- What votes have changed and the counters don't include yet. Triggers write it, so it is
 -- in the vote's own transaction. The fold adds up rows and deletes just those.

@@ -25,6 +25,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/deadletters"
 	"plaza/data/departures"
+	"plaza/data/exports"
 	"plaza/data/factors"
 	"plaza/data/gate"
 	"plaza/data/group"
@@ -101,6 +102,7 @@ type App struct {
 	users       *people.Store
 	sessions    *people.Sessions
 	departures  *departures.Store
+	exports     *exports.Store
 	communities *communities.Store
 	posts       *posts.Store
 	comments    *threads.Store
@@ -170,6 +172,7 @@ func New(c Config) (*App, error) {
 		users:       &people.Store{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
 		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
 		departures:  &departures.Store{DB: c.DB, Source: c.Source},
+		exports:     &exports.Store{DB: c.DB},
 		communities: &communities.Store{DB: c.DB, Source: c.Source},
 		posts:       &posts.Store{DB: c.DB, Source: c.Source},
 		comments:    &threads.Store{DB: c.DB, Source: c.Source},

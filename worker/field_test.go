@@ -300,6 +300,11 @@ func (e *everything) ways() {
 	require.Equal(e, http.StatusOK, b.post("/settings/tokens", "name", "Another", "write", "1").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/tokens").Code)
 
+	e.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, (SELECT id FROM users WHERE username = 'keeper'), 0, 1 FROM n`)
+	b.page("/settings/export")
+	e.exec("DELETE FROM votes WHERE value = 0 AND updated_at = 1")
+
 	_, codes := e.authenticator(b)
 	b.page("/settings/security")
 	require.Len(e, codes, 10)

@@ -48,7 +48,7 @@ func (a *App) serve(rt route) http.Handler {
 			a.fail(c, err)
 			return
 		}
-		if safeMethod(r.Method) {
+		if safeMethod(r.Method) && rt.limit != limitExport {
 			ctx, end := a.metered(c)
 			c.r = c.r.WithContext(ctx)
 			defer end()

@@ -176,6 +176,8 @@ var routes = []route{
 	{"POST", "/settings", (*App).updateSettings, member, writes, cacheNever, limitSettings, (*App).refuseSettings},
 	{"GET", "/settings/blocked", (*App).showBlocked, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/settings/security", (*App).showSecuritySettings, member, noToken, cacheNever, limit{}, nil},
+	{"GET", "/settings/export", (*App).showExport, proven, noToken, cacheNever, limitExport, nil},
+	{"GET", "/settings/export/{kind}", (*App).exportFile, proven, noToken, cacheNever, limitExport, nil},
 	{"GET", "/settings/tokens", (*App).showTokens, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/tokens", (*App).makeToken, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
 	{"POST", "/settings/tokens/end", (*App).endToken, member, noToken, cacheNever, limitSettings, nil},

@@ -50,7 +50,7 @@ func TestRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
 	mailed := &mailed{s, s.mailbox()}
 	s.visitor().post("/login/link", "login", "ann")
-	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github"}
+	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

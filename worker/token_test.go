@@ -247,7 +247,7 @@ func TestTokenScopes(t *testing.T) {
 		if rt.Pattern == "/healthz" { // which has a token of its own
 			continue
 		}
-		path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "user": "ann", "post": "0", "slug": "x", "comment": "0", "provider": "x"})
+		path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "user": "ann", "post": "0", "slug": "x", "comment": "0", "provider": "x", "kind": "votes"})
 		for scope, robot := range robots {
 			if scope == rt.Scope {
 				continue

@@ -54,6 +54,7 @@ var steps = [...]Step{
 	{Name: "names"},
 	{Name: "devices"},
 	{Name: "moderation_log"},
+	{Name: "voters"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

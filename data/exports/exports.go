@@ -1,0 +1,167 @@
+// Package exports reads all that the site has about one member, in parts of bounded size. A kind of things is read by an index
+// of its member, from a cursor on, in one database at a time. So a part costs the same however much there is.
+package exports
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Store reads exports.
+type Store struct {
+	DB *data.DB
+}
+
+// A Cursor is a place in the things of a kind: a database, and the key of the last thing before it.
+type Cursor struct {
+	Place   int // of data.DB.Shards, or 0 for the directory
+	Key, ID int64
+}
+
+// End is behind all things of a place.
+func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62} }
+
+// Part is a range of things that fits into one file.
+type Part struct {
+	After, To Cursor
+	Count     int64
+}
+
+// partsAtOnce is how many parts of a place are found at once.
+const partsAtOnce = 10
+
+// A Kind of things has statements that find the keys of its parts and the things of one part.
+type Kind struct {
+	Name, Label string
+	sharded     bool
+	parts, rows string
+	atOnce      int64  // rows of a part, at most
+	size        int64  // of a part, which is the sum of the column w
+	columns     string // those of rows behind the key: name, or name:type
+}
+
+// Kinds are all kinds, but what Find reads.
+func Kinds() []Kind { return kinds }
+
+// Named returns the kind of a name.
+func Named(name string) (Kind, bool) {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kind{}, false
+}
+
+// Places are the databases that have things of a kind.
+func (s *Store) Places(k Kind) []data.Where {
+	if !k.sharded {
+		return []data.Where{data.Directory}
+	}
+	return s.DB.Shards()
+}
+
+func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.Args {
+	args := data.Args{"actor": a.UserID, "after": after.Key, "size": k.size}
+	for name, value := range map[string]any{"name": a.Name, "after_id": after.ID} {
+		if strings.Contains(sql, ":"+name+" ") || strings.Contains(sql, ":"+name+")") {
+			args[name] = value
+		}
+	}
+	for name, value := range more {
+		args[name] = value
+	}
+	return args
+}
+
+// FindParts finds the next parts of a kind in one place, along with a page: at most partsAtOnce, of which the last may be
+// smaller than it could be. more says that things may follow.
+func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (parts *[]Part, more *bool) {
+	parts, more = &[]Part{}, new(bool)
+	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
+	r.Find(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
+		to := Cursor{after.Place, row.Int(), row.Int()}
+		_ = row.Int()
+		p := Part{last, to, row.Int()}
+		*parts, last, at = append(*parts, p), to, at+p.Count
+		*more = at >= rows
+	})
+	return parts, more
+}
+
+// File is one part as lines of JSON.
+type File struct {
+	Lines []byte
+	Next  Cursor // where the next part begins, if More
+	More  bool
+}
+
+// FindFile reads the things of a kind behind a cursor, up to another or to what fits.
+func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *File {
+	f := &File{}
+	count := int64(0)
+	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}), func(row *data.Row) {
+		f.Next = Cursor{after.Place, row.Int(), row.Int()}
+		before, weight := row.Int(), row.Int()
+		count++
+		f.More = (count == k.atOnce || before+weight >= k.size) && f.Next != to
+		f.line(k.Name, k.columns, row)
+	})
+	r.After(func() {
+		if !f.More && to == to.End() && after.Place+1 < len(s.Places(k)) {
+			f.More, f.Next = true, Cursor{Place: after.Place + 1}
+		}
+	})
+	return f
+}
+
+// line adds a row. Its columns are those of the statement: texts, or what they have behind a colon.
+func (f *File) line(kind, columns string, row *data.Row) {
+	b := append(f.Lines, `{"kind":`...)
+	b = appendJSON(b, kind)
+	for column := range strings.FieldsSeq(columns) {
+		name, as, _ := strings.Cut(column, ":")
+		b = append(append(appendJSON(append(b, ','), name), ':'), value(row, as)...)
+	}
+	f.Lines = append(b, '}', '\n')
+}
+
+func value(row *data.Row, as string) []byte {
+	v := row.Value()
+	n, isInt := v.(int64)
+	text, _ := v.(string)
+	switch {
+	case v == nil:
+		return []byte("null")
+	case as == "id" && isInt:
+		return appendJSON(nil, data.ID(n).Text())
+	case as == "time" && isInt:
+		return appendJSON(nil, data.Millis(n).Format(time.RFC3339Nano))
+	case as == "flag" && isInt:
+		return appendJSON(nil, n != 0)
+	case as == "json" && json.Valid([]byte(text)):
+		return []byte(text)
+	}
+	return appendJSON(nil, v)
+}
+
+func appendJSON(b []byte, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil { // no column of a database
+		text = []byte("null")
+	}
+	return append(b, text...)
+}
+
+// FindAccount reads what the directory knows of the member in few rows: profile, settings, and ways of signing in by their
+// names.
+func (s *Store) FindAccount(r *data.Read, a data.Actor) *File {
+	f := &File{}
+	for _, t := range account {
+		r.Find(data.Directory, t.sql, data.Args{"actor": a.UserID}, func(row *data.Row) { f.line(t.name, t.columns, row) })
+	}
+	return f
+}

@@ -1,0 +1,167 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/exports"
+	"plaza/render"
+)
+
+// Members take away all that the site has about them, in files of NDJSON of about a megabyte at most. Each file is one request
+// of one database, so that nothing about it grows with what a member has. Programs follow the header Link, or the last line of
+// a file; people have a page with links to the parts.
+
+// limitExport is how often somebody may ask for a part. Rows that exports read are not counted for the budget of reading.
+var limitExport = limit{"export", 240, 10 * time.Minute, false}
+
+const exportURL = "/settings/export"
+
+// accountPart is the file of what is not in parts.
+const accountPart = "account"
+
+// exportAddress is that of a file.
+func exportAddress(kind string, query url.Values) string {
+	address := exportURL + "/" + kind
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address
+}
+
+func cursorText(c exports.Cursor) string { return fmt.Sprintf("%d.%d.%d", c.Place, c.Key, c.ID) }
+
+// cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
+func (a *App) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
+	if text == "" {
+		return c, nil
+	}
+	parts := strings.Split(text, ".")
+	numbers := make([]int64, 3)
+	for i := range numbers {
+		if len(parts) == 3 {
+			numbers[i], err = strconv.ParseInt(parts[i], 10, 64)
+		}
+		if len(parts) != 3 || err != nil || numbers[i] < 0 {
+			return c, errNoPart
+		}
+	}
+	if numbers[0] >= int64(len(a.exports.Places(k))) {
+		return c, errNoPart
+	}
+	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2]}, nil
+}
+
+var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such part of an export."}
+
+// showExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
+func (a *App) showExport(c *call) error {
+	asked := c.r.URL.Query()
+	r := c.read(a)
+	type found struct {
+		kind  exports.Kind
+		parts *[]exports.Part
+		more  *bool
+	}
+	var list []found
+	for _, k := range exports.Kinds() {
+		if asked.Get("kind") != "" && asked.Get("kind") != k.Name {
+			continue
+		}
+		after, err := a.cursorOf(asked.Get("after"), k)
+		if err != nil {
+			return err
+		}
+		for place := range a.exports.Places(k) {
+			if asked.Get("after") == "" {
+				after = exports.Cursor{Place: place}
+			} else if place != after.Place {
+				continue
+			}
+			f := found{kind: k}
+			f.parts, f.more = a.exports.FindParts(r, *c.actor, k, after)
+			list = append(list, f)
+		}
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.ExportPage{Frame: c.frame(a, "Your data", "", "")}
+	p.NoIndex = true
+	if !asked.Has("kind") {
+		p.AccountURL = exportAddress(accountPart, nil)
+	}
+	for _, f := range list {
+		if len(*f.parts) == 0 {
+			continue
+		}
+		if n := len(p.Kinds); n == 0 || p.Kinds[n-1].Label != f.kind.Label {
+			p.Kinds = append(p.Kinds, render.ExportKind{Label: f.kind.Label})
+		}
+		kind := &p.Kinds[len(p.Kinds)-1]
+		for _, part := range *f.parts {
+			kind.Parts = append(kind.Parts, render.ExportPart{Count: part.Count,
+				URL: exportAddress(f.kind.Name, url.Values{"after": {cursorText(part.After)}, "to": {cursorText(part.To)}})})
+		}
+		if *f.more {
+			last := (*f.parts)[len(*f.parts)-1].To
+			kind.More = append(kind.More, render.ExportMore{URL: exportURL + "?" + url.Values{"kind": {f.kind.Name}, "after": {cursorText(last)}}.Encode()})
+		}
+	}
+	return show(c, http.StatusOK, render.Export, p)
+}
+
+// exportFile sends one file of an export.
+func (a *App) exportFile(c *call) error {
+	name, asked := c.r.PathValue("kind"), c.r.URL.Query()
+	r := c.read(a)
+	var file *exports.File
+	if name == accountPart {
+		file = a.exports.FindAccount(r, *c.actor)
+	} else {
+		k, ok := exports.Named(name)
+		if !ok {
+			return errNoPart
+		}
+		after, err := a.cursorOf(asked.Get("after"), k)
+		if err != nil {
+			return err
+		}
+		to := after.End()
+		if text := asked.Get("to"); text != "" {
+			if to, err = a.cursorOf(text, k); err != nil || to.Place != after.Place {
+				return errNoPart
+			}
+		}
+		file = a.exports.FindFile(r, *c.actor, k, after, to)
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if file.More {
+		query := url.Values{"after": {cursorText(file.Next)}}
+		if to := asked.Get("to"); to != "" {
+			query.Set("to", to)
+		}
+		next := a.SiteURL + exportAddress(name, query)
+		c.w.Header().Set("Link", "<"+next+`>; rel="next"`)
+		line, _ := json.Marshal(map[string]string{"kind": "next", "url": next}) // texts can always be encoded
+		file.Lines = append(append(file.Lines, line...), '\n')
+	}
+	c.w.Header().Set("Content-Disposition", `attachment; filename="`+c.actor.Name+"-"+name+fileNumber(asked.Get("after"))+`.ndjson"`)
+	return c.send(http.StatusOK, "application/x-ndjson", file.Lines)
+}
+
+// fileNumber tells files of one kind apart by where they begin.
+func fileNumber(after string) string {
+	if after == "" {
+		return ""
+	}
+	return "-" + strings.ReplaceAll(after, ".", "-")
+}

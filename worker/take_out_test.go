@@ -22,7 +22,7 @@ import (
 var exported = map[string]string{
 	"former_names": "former-name", "names": "not: copies of the name", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "moderation_log": "not: decisions are read where they were made",
-	"users":  "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
+	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
 	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "subscriptions": "subscriptions", "watches": "watches",

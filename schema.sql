@@ -71,8 +71,8 @@ CREATE TABLE IF NOT EXISTS former_names (
 -- A member's, which go with the account.
 CREATE INDEX IF NOT EXISTS former_names_user ON former_names (user_id);
 
--- Networks from which members have signed in (a keyed hash of each). Others' wrong
--- passwords keep nobody from signing in from there.
+-- Networks from which members have logged in (a keyed hash of each). Others' wrong
+-- passwords keep nobody from logging in from there.
 CREATE TABLE IF NOT EXISTS sign_in_networks (
   user_id INTEGER NOT NULL,
   network TEXT    NOT NULL,
@@ -81,7 +81,7 @@ CREATE TABLE IF NOT EXISTS sign_in_networks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sign_in_networks_seen ON sign_in_networks (seen_at);
 
--- Passkeys: credentials of Web Authentication by which members sign in (data/passkeys).
+-- Passkeys: credentials of Web Authentication by which members log in (data/passkeys).
 CREATE TABLE IF NOT EXISTS passkeys (
   id         TEXT    PRIMARY KEY,             -- the credential's, base64url
   user_id    INTEGER NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE IF NOT EXISTS passkeys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS passkeys_user ON passkeys (user_id, created_at, id);
 
--- Accounts elsewhere by which members sign in: OpenID Connect's issuer and subject (data/identities).
+-- Accounts elsewhere by which members log in: OpenID Connect's issuer and subject (data/identities).
 CREATE TABLE IF NOT EXISTS identities (
   id         INTEGER PRIMARY KEY,
   issuer     TEXT    NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
 ) STRICT, WITHOUT ROWID;
 
 -- Members who have asked for the deletion of their account. It is carried out by steps of a
--- consumer when begin_at has come, unless the member signs in before (data/departures). The
+-- consumer when begin_at has come, unless the member logs in before (data/departures). The
 -- row of users then stays, empty but for its id, because votes and posts name it. This row
 -- keeps the name from being taken, and goes 90 days later.
 CREATE TABLE IF NOT EXISTS departures (
@@ -139,7 +139,7 @@ CREATE INDEX IF NOT EXISTS departures_name ON departures (name_key);
 CREATE INDEX IF NOT EXISTS departures_due ON departures (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS departures_left ON departures (left_at) WHERE left_at IS NOT NULL;
 
--- What may be used once and was: challenges of passkeys, states of a sign-in elsewhere,
+-- What may be used once and was: challenges of passkeys, states of a login elsewhere,
 -- codes (data/spent). spender is the request that did. Rows go when it has run out anyway.
 CREATE TABLE IF NOT EXISTS spent (
   token      TEXT    PRIMARY KEY,
@@ -148,7 +148,7 @@ CREATE TABLE IF NOT EXISTS spent (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS spent_expiry ON spent (expires_at);
 
--- Calls counted while Redis can't be asked, for the limits of signing in and up
+-- Calls counted while Redis can't be asked, for the limits of logging in and signing up
 -- (data/limits/limit.go). The window is the number of one in time; before is the count of the
 -- window before it.
 CREATE TABLE IF NOT EXISTS limits (
@@ -164,7 +164,7 @@ CREATE INDEX IF NOT EXISTS limits_expiry ON limits (expires_at);
 
 -- Sessions are signed cookies that need no look-up; this holds the exceptions, in
 -- every database, so that any write can refuse them in the statement that writes.
--- subject is a session's id (signed out) or a user's (suspended, password changed);
+-- subject is a session's id (logged out) or a user's (suspended, password changed);
 -- what was issued before `before` is void. subject may be an API token's id, too. Rows go
 -- when all such cookies and tokens have expired.
 CREATE TABLE IF NOT EXISTS revocations (
@@ -180,12 +180,12 @@ CREATE INDEX IF NOT EXISTS revocations_expiry ON revocations (expires_at);
 CREATE TABLE IF NOT EXISTS sessions (
   id         INTEGER PRIMARY KEY,             -- the cookie's
   user_id    INTEGER NOT NULL,
-  started_at INTEGER NOT NULL,                -- when the member signed in
+  started_at INTEGER NOT NULL,                -- when the member logged in
   issued_at  INTEGER NOT NULL,                -- the cookie's, which revocations look at
   seen_at    INTEGER NOT NULL,                -- the beginning of the last day on which it was used, UTC
   device     TEXT    NOT NULL,                -- such as Firefox on Linux
-  network    TEXT    NOT NULL,                -- at the sign-in, as ranking.NetworkOf; '' unknown
-  way        TEXT    NOT NULL                 -- of signing in: password, passkey; '' not known
+  network    TEXT    NOT NULL,                -- at the login, as ranking.NetworkOf; '' unknown
+  way        TEXT    NOT NULL                 -- of logging in: password, passkey; '' not known
 ) STRICT;
 CREATE INDEX IF NOT EXISTS sessions_user ON sessions (user_id, seen_at);
 CREATE INDEX IF NOT EXISTS sessions_seen ON sessions (seen_at);

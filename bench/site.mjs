@@ -1,4 +1,4 @@
-// A local site for measurements: `plaza dev` on a free port with data of its own, a signed-in member, and the variables of
+// A local site for measurements: `plaza dev` on a free port with data of its own, a logged-in member, and the variables of
 // its worker.
 
 import { spawn } from "node:child_process";

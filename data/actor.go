@@ -44,4 +44,4 @@ const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :
   (SELECT u.id FROM former_names f JOIN users u ON u.id = f.user_id AND u.username <> '' WHERE f.name_key = :name))`
 
 // ErrSessionEnded is returned when the session of the actor was ended.
-var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are signed out. Please sign in again."}
+var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are logged out. Please log in again."}

@@ -177,7 +177,7 @@ func (m *model) isAway(community string) bool {
 	return slices.Index(modelCommunities, community)%len(m.roads) == m.away
 }
 
-// modelMember is somebody of long standing. Nothing here signs in, so the password,
+// modelMember is somebody of long standing. Nothing here logs in, so the password,
 // which takes long to hash, is none.
 func (m *model) modelMember(i int) data.Actor {
 	m.Helper()

@@ -25,5 +25,8 @@ const (
 	OrderDrafts Order = 'd' // by the time at which a draft was last saved
 )
 
+// OrderFrontNew is that of a member's front page by time.
+const OrderFrontNew Order = 'f'
+
 // OrderHome is that of a timeline: by the time at which a post was published.
 const OrderHome Order = 'e'

@@ -125,9 +125,9 @@ func TestTokens(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, s.Sessions.End(storetest.Ctx, ann))
 		_, _, err = s.Comments.Create(storetest.Ctx, ann, c)
-		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
 		_, err = s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "snakes", Token: token})
-		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
 	})
 }
 

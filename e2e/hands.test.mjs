@@ -167,7 +167,7 @@ describe("forms", () => {
       await context.close();
     });
 
-    for (const by of ["signing in", "signing up"]) {
+    for (const by of ["logging in", "signing up"]) {
       test(`a visitor's comment is there after ${by}, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
         const { page, context, problems } = await person(browser, { javaScriptEnabled });
         const main = page.locator("main");
@@ -177,7 +177,7 @@ describe("forms", () => {
         await page.locator("form.reply").first().getByRole("button", { name: "Post" }).click();
         await page.getByText("What you have written is kept.").waitFor();
         assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
-        if (by === "signing in") {
+        if (by === "logging in") {
           await page.getByLabel("Username or email").fill(name);
           await page.getByLabel("Password").fill("correct horse");
           await main.getByRole("button", { name: "Log in", exact: true }).click();
@@ -187,7 +187,7 @@ describe("forms", () => {
           await page.getByLabel("Password").fill("correct horse");
           await main.getByRole("button", { name: "Sign up", exact: true }).click();
         }
-        await page.getByText("You are signed in.").waitFor();
+        await page.getByText("You are logged in.").waitFor();
         assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), words);
         await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
         await page.locator(".comment", { hasText: words }).first().waitFor();

@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
       await other.locator("main").getByRole("button", { name: "Log in" }).click();
       await other.getByRole("heading", { name: "You are logged in" }).waitFor();
       if (!javaScriptEnabled) await page.getByRole("button", { name: "I have opened the link" }).click();
-      await page.getByText("You are signed in. Here is what you have written.").waitFor();
+      await page.getByText("You are logged in. Here is what you have written.").waitFor();
       assert.equal(await page.locator("main textarea").first().inputValue(), "What I had written");
       await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
       await page.locator(".comment", { hasText: "What I had written" }).waitFor();

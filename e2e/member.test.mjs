@@ -109,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(await sql("SELECT count(*) FROM vote_deltas"), [[0]]);
     });
 
-    test("signs out, and a visitor sees the same counts", async () => {
+    test("logs out, and a visitor sees the same counts", async () => {
       await b.page.goto(`${base}/`);
       const out = b.page.getByRole("button", { name: "Log out" });
       if (!(await out.isVisible())) await b.page.locator("header details summary").first().click();

@@ -85,7 +85,7 @@ describe("bad requests", () => {
     "a malformed cursor": [() => at("/?after=xyz"), 400, /page can&#39;t be found/],
     "a malformed id": [() => at(`${address}/xyz`), 400, /not an id/],
     "a 10 MB body": [() => post("/submit", `text=${"x".repeat(10 << 20)}`), 413, /larger than this site takes/],
-    "a forged cookie": [() => post("/vote", "target=00000000000zz&value=1", forged), 401, /signed out/],
+    "a forged cookie": [() => post("/vote", "target=00000000000zz&value=1", forged), 401, /logged out/],
     "a wrong origin": [() => post("/vote", "target=00000000000zz&value=1", { origin: "https://evil.example" }), 403, /another site/],
     "a path with odd bytes": [() => at("/c/%ff%00"), 404, /<html/],
   };

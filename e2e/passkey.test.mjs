@@ -1,4 +1,4 @@
-// Passkeys in Chromium, with its virtual authenticators: signing up and in without a name, a second device, a copied passkey, and what
+// Passkeys in Chromium, with its virtual authenticators: signing up and logging in without a name, a second device, a copied passkey, and what
 // the site and the browser refuse.
 
 import assert from "node:assert/strict";
@@ -36,7 +36,7 @@ async function logOut(page) {
 
 const signedInAs = (page, name) => page.locator("header details summary").getByText(name).waitFor();
 
-/** open goes to the sign-in page on a device where nothing answers by itself. */
+/** open goes to the login page on a device where nothing answers by itself. */
 async function openLogIn(page, authenticator) {
   await authenticator.attend(false);
   await page.goto(`${base}/login`);
@@ -78,7 +78,7 @@ describe("passkeys", () => {
     assert.deepEqual(b.problems, []);
   });
 
-  test("signs in by the button, without typing a name", async () => {
+  test("logs in by the button, without typing a name", async () => {
     await logOut(a.page);
     await openLogIn(a.page, phone);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
@@ -87,7 +87,7 @@ describe("passkeys", () => {
     await signedInAs(a.page, ann);
   });
 
-  test("signs in by what the browser offers in the field", async () => {
+  test("logs in by what the browser offers in the field", async () => {
     await logOut(a.page);
     await phone.attend(true);
     await a.page.goto(`${base}/login?next=/communities`);
@@ -95,11 +95,11 @@ describe("passkeys", () => {
     await signedInAs(a.page, ann);
   });
 
-  test("what was written comes back after signing in", async () => {
+  test("what was written comes back after logging in", async () => {
     await logOut(a.page);
     await phone.attend(false);
     await a.page.goto(`${base}/login`);
-    // A form that was sent without being signed in, as the sign-in page carries it.
+    // A form that was sent without being logged in, as the login page carries it.
     await a.page.evaluate(() => {
       const form = document.createElement("form");
       Object.assign(form, { method: "post", action: "/communities" });
@@ -110,7 +110,7 @@ describe("passkeys", () => {
     await a.page.getByText("What you have written is kept.").waitFor();
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await phone.attend(true);
-    await a.page.getByText("You are signed in.").waitFor();
+    await a.page.getByText("You are logged in.").waitFor();
     assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");
   });
 
@@ -165,7 +165,7 @@ describe("passkeys", () => {
     await b.context.close();
   });
 
-  test("a second device is added, named, signs in, and proves who is there", async () => {
+  test("a second device is added, named, logs in, and proves who is there", async () => {
     await a.page.goto(`${base}/settings/security`);
     await phone.attend(true);
     await a.page.getByRole("button", { name: "Add a passkey" }).click();

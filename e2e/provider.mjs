@@ -1,4 +1,4 @@
-// A real OpenID Connect provider for tests, npm's oidc-provider, at which everybody signs in as whom they like. It is started with its
+// A real OpenID Connect provider for tests, npm's oidc-provider, at which everybody logs in as whom they like. It is started with its
 // settings as JSON in PROVIDER: issuer, port, clients and jwks (both as oidc-provider takes them). It prints "ready".
 
 import { createServer } from "node:http";

@@ -1,5 +1,5 @@
 // Sessions as workerd passes them on: cookies that somebody planted, copied, changed or kept for too long, those of devices that were
-// signed out, and several tabs of one browser.
+// logged out, and several tabs of one browser.
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -73,7 +73,7 @@ describe("a session, through workerd", () => {
     a = await new Client().signUp(ann);
   });
 
-  test("fixation: a cookie that somebody planted is not the one after signing in", async () => {
+  test("fixation: a cookie that somebody planted is not the one after logging in", async () => {
     const attacker = await new Client().logIn(ben);
     const planted = attacker.cookie;
     const victim = await new Client(planted).logIn(ann);
@@ -88,7 +88,7 @@ describe("a session, through workerd", () => {
     }
   });
 
-  test("theft: after the sign-out, a copy of the cookie is worth nothing", async () => {
+  test("theft: after the logout, a copy of the cookie is worth nothing", async () => {
     const owner = await new Client().logIn(ann);
     const copy = owner.cookie;
     assert.ok(await holds(copy));
@@ -99,7 +99,7 @@ describe("a session, through workerd", () => {
     assert.equal(await may(copy, ben), 401);
   });
 
-  test("expired: 30 days without use, or a year after the sign-in", { skip }, async () => {
+  test("expired: 30 days without use, or a year after the login", { skip }, async () => {
     const [user] = a.cookie.split(".");
     const cookie = (began, used) => signed(`${user}.${idAt(Date.now() - began)}.${(Date.now() - began).toString(36)}.${ann}.${(Date.now() - used).toString(36)}`);
     assert.ok(await holds(cookie(29 * DAY, 29 * DAY)), "the signature is the site's");
@@ -139,7 +139,7 @@ describe("a session, through workerd", () => {
     const copy = desk.cookie;
     assert.equal((await desk.send("/settings/sessions/end-others", {})).status, 303);
     assert.ok(await holds(desk.cookie));
-    for (const cookie of [copy, a.cookie]) assert.ok(!await holds(cookie), "all others are signed out, and copies of this one");
+    for (const cookie of [copy, a.cookie]) assert.ok(!await holds(cookie), "all others are logged out, and copies of this one");
     a = await new Client().logIn(ann);
   });
 
@@ -171,8 +171,8 @@ describe("two tabs of one browser", () => {
     await one.goto(`${base}/settings/security`);
     const other = await new Client().logIn(name);
     await two.reload();
-    await two.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await two.getByText("You are signed out everywhere else.").waitFor();
+    await two.getByRole("button", { name: "Log out everywhere else" }).click();
+    await two.getByText("You are logged out everywhere else.").waitFor();
     assert.ok(!await holds(other.cookie));
     await one.goto(`${base}/settings`);
     await one.getByLabel("About you").fill("From the first tab");
@@ -181,7 +181,7 @@ describe("two tabs of one browser", () => {
     await two.close();
   });
 
-  test("a form of a tab whose session ended in the other goes through signing in", async () => {
+  test("a form of a tab whose session ended in the other goes through logging in", async () => {
     await one.goto(`${base}/communities/new`);
     const typed = uniqueName("tabs").slice(0, 21);
     await one.getByLabel("Name").fill(typed);

@@ -13,7 +13,7 @@ type SignUpPage struct {
 	Form      Form
 	Mail      bool // the site sends mails
 	Providers []ProviderLink
-	SSOOnly   bool // people sign in by providers alone
+	SSOOnly   bool // people log in by providers alone
 }
 
 // LogInPage is /login. Fields: login, password, next, and the token of a mail that is asked for.
@@ -22,17 +22,17 @@ type LogInPage struct {
 	Form      Form
 	Mail      bool // a link can be mailed
 	Providers []ProviderLink
-	SSOOnly   bool // people sign in by providers alone
+	SSOOnly   bool // people log in by providers alone
 }
 
 // SignUp is the form for a new account.
 func SignUp(p SignUpPage) g.Node {
 	if p.SSOOnly {
-		return providersAlone(p.Frame, "Join "+p.SiteName, p.Form, p.Providers)
+		return providersAlone(p.Frame, "Sign up to "+p.SiteName, p.Form, p.Providers)
 	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/signup"),
-			h.H1(g.Text("Join "+p.SiteName)),
+			h.H1(g.Text("Sign up to "+p.SiteName)),
 			formError(p.Form),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
@@ -66,7 +66,7 @@ func LogIn(p LogInPage) g.Node {
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Log in"),
-			passkeyButton("sign-in", "Log in with a passkey"),
+			passkeyButton("login", "Log in with a passkey"),
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
 				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),
@@ -79,14 +79,14 @@ func LogIn(p LogInPage) g.Node {
 // CompareFields compares fields by name, for sorting.
 func CompareFields(a, b Field) int { return strings.Compare(a.Name, b.Name) }
 
-// carried keeps the fields of another form, which is shown again after signing in. Texts are visible, so that people see that they are
+// carried keeps the fields of another form, which is shown again after logging in. Texts are visible, so that people see that they are
 // not lost; the other fields are hidden.
 func carried(fields []Field) g.Node {
 	if len(fields) == 0 {
 		return nil
 	}
 	return h.Div(h.Class("field"),
-		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are signed in.")),
+		h.P(h.Class("hint"), g.Text("What you have written is kept. It is here again once you are logged in.")),
 		g.Map(fields, func(f Field) g.Node {
 			if label := carriedTexts[f.Name]; label != "" && f.Value != "" {
 				return g.Group{h.Label(h.For("carried-"+f.Name), g.Text(label)),
@@ -98,7 +98,7 @@ func carried(fields []Field) g.Node {
 
 var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
 
-// otherSignIn leads from one of the two sign-in pages to the other. Where the page carries another form it is a button, which sends that
+// otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
 // along.
 func otherSignIn(f Form, address, label string) g.Node {
 	if len(f.Carried) == 0 {

@@ -5,8 +5,8 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS    = "/_/app.c5e91fac1e.css"
-	AppJS     = "/_/app.067c09944c.js"
+	AppJS     = "/_/app.eee1c3a4c3.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS = "/_/passkey.72cd9a777a.js"
+	PasskeyJS = "/_/passkey.4bbe97c99d.js"
 	PushJS    = "/_/push.e0b06a831f.js"
 )

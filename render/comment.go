@@ -132,7 +132,7 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	if c.Author == "" || c.Deleted {
 		m.lit(`<span class="gone">[deleted]</span>`)
 	} else {
-		m.lit(`<a href="/u/`).segment(c.Author).lit(`">`).text(named(c.Author)).lit(`</a>`)
+		m.writer(c.Author)
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
 	m.lit(`<a href="`).text(c.PostURL).lit(`/`).text(c.ID).text(c.Query).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)

@@ -33,6 +33,7 @@ type CommunityPage struct {
 	Frame
 	Community Community
 	Listing   Listing
+	Own       OwnCommunities
 }
 
 // NewCommunityPage is /communities/new. Fields: name, title, description, token.
@@ -44,7 +45,11 @@ type NewCommunityPage struct {
 // CommunityView is the page of a CommunityPage.
 func CommunityView(p CommunityPage) g.Node {
 	c := p.Community
-	return page(p.Frame, "About c/"+c.Name, communitySide(c),
+	label := "About c/" + c.Name
+	if len(p.Own.Items) > 0 {
+		label += ", and your communities"
+	}
+	return page(p.Frame, label, g.Group{communitySide(c), ownCommunities(p.Own)},
 		component(func(m *markup) {
 			m.lit(`<div class="head">`).icon(c.Name, c.Colour).lit(`<div><h1>`).text(named(communityTitle(c)))
 			m.lit(`</h1><p class="muted">c/`).text(c.Name).lit(` · `).communitySize(c.Members, c.Posts).lit(`</p></div><div class="do">`)

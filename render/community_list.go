@@ -15,6 +15,7 @@ type CommunitiesPage struct {
 	NextURL  string
 	FirstURL string // on later pages
 	New      bool   // the order is by age: rows tell it
+	Own      bool   // those that the viewer has subscribed to
 }
 
 // CommunityItem is a community as a line of a list.
@@ -41,6 +42,9 @@ func Communities(p CommunitiesPage) g.Node {
 }
 
 func communityRows(p CommunitiesPage) g.Node {
+	if len(p.Items) == 0 && p.Own {
+		return h.Div(h.Class("empty"), logo(), h.P(g.Text("You have not subscribed to any community yet. "), h.A(h.Href("/welcome"), g.Text("Choose some"))))
+	}
 	if len(p.Items) == 0 {
 		return h.Div(h.Class("empty"), logo(), h.P(g.Text("No community yet. "), h.A(h.Href("/communities/new"), g.Text("Start the first one"))))
 	}

@@ -26,7 +26,7 @@ func Leave(p LeavePage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		h.Form(h.Class("sheet settings"), sentTo("/settings/account/delete"),
 			h.H2(g.Text("Delete your account")),
-			h.P(g.Text("You are signed out everywhere at once. For 14 days, signing in keeps the account. Then it is deleted for good: your profile and settings, what you saved, joined and follow, and your ways to sign in. Votes stay counted without your name.")),
+			h.P(g.Text("You are logged out everywhere at once. For 14 days, logging in keeps the account. Then it is deleted for good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. Votes stay counted without your name.")),
 			h.P(g.Text("Nobody can take your name for 90 days after that.")),
 			formError(f),
 			h.FieldSet(h.Class("field"),

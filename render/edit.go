@@ -5,7 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// EditPage changes a post or a comment. Fields: target, revision, and text, nsfw and
+// EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw and
 // spoiler of a post, body of a comment.
 type EditPage struct {
 	Frame
@@ -49,6 +49,7 @@ func editPostForm(p EditPage) g.Node {
 	return h.Form(h.Class("sheet submit"), sentTo("/edit"),
 		formError(f),
 		hidden("target", p.Target), hidden("revision", f.Values["revision"]),
+		g.If(f.Values["short"] != "", hidden("short", "1")),
 		newerText(p.Newer, p.Target),
 		field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("12")}}),
 		marks(f),

@@ -14,7 +14,7 @@ type Field struct{ Name, Value string }
 type Form struct {
 	Values  map[string]string // by field name
 	Errors  map[string]string // by field name; "" is the whole form's
-	Carried []Field           // of another form, which is there again after signing in
+	Carried []Field           // of another form, which is there again after logging in
 	Preview *Preview          // nil where it was not asked for
 	// Made is the address of what the form made when it was sent before; "" if it wasn't.
 	Made string

@@ -10,17 +10,42 @@ type FrontPage struct {
 	Frame
 	Listing     Listing
 	Communities []CommunityItem // sidebar: where to go
-	NoneYet     bool            // the member's communities have nothing to show
+	Own         OwnCommunities
+	Orders      []Tab // hot and new, where it shows the member's communities
+	NoneYet     bool  // the member's communities have nothing to show
 }
 
 // Front is the page of a FrontPage.
 func Front(p FrontPage) g.Node {
-	return page(p.Frame, "About "+p.SiteName+" and its communities", frontSide(p),
+	label := "About " + p.SiteName + " and its communities"
+	if len(p.Own.Items) > 0 {
+		label = "Your communities, and others"
+	}
+	turned := p.Listing
+	turned.Windows = append(turned.Windows[:len(turned.Windows):len(turned.Windows)], p.Orders...)
+	return page(p.Frame, label, frontSide(p),
 		h.Div(h.Class("head"), h.H1(g.Text("Front page"))),
 		g.If(p.NoneYet, h.P(h.Class("notice"), g.Text("This will be yours: the posts of the communities that you subscribe to. Until then it shows those of all. "),
 			h.A(h.Href("/welcome"), g.Text("Choose some communities")))),
-		listing(p.Listing, p.Frame),
+		tabs("Order", p.Listing.Tabs),
+		tabs("Time", p.Listing.Windows),
+		tabs("Order of your communities' posts", p.Orders),
+		aboutYours(p),
+		posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
+		pager(turned),
 	)
+}
+
+// aboutYours says what a member's own front page is.
+func aboutYours(p FrontPage) g.Node {
+	if len(p.Orders) == 0 || !p.Listing.FirstPage {
+		return nil
+	}
+	begins, ends := "What is hot in ", ". Small ones get their place beside large ones."
+	if p.Orders[1].Active {
+		begins, ends = "What was posted last in ", "."
+	}
+	return h.P(h.Class("hint"), g.Text(begins), h.A(h.Href("/communities/yours"), g.Text("the communities that you subscribe to")), g.Text(ends))
 }
 
 func frontSide(p FrontPage) g.Node {
@@ -28,8 +53,9 @@ func frontSide(p FrontPage) g.Node {
 		g.If(p.Viewer == nil, h.Section(h.Class("card"),
 			h.H2(g.Text("A square for every interest")),
 			h.P(g.Text("Read what people found, say what you think, vote for what deserves to be seen.")),
-			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Join "+p.SiteName))),
+			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Sign up"))),
 		)),
+		ownCommunities(p.Own),
 		h.Section(h.Class("card"),
 			h.H2(g.Text("Communities")),
 			communityList(p.Communities, "No community yet."),

@@ -9,13 +9,14 @@ import (
 type HomePage struct {
 	Frame
 	Listing    Listing
+	Own        OwnCommunities
 	Rebuilding bool  // the member was away, and the timeline is being made again
 	Short      *Form // a short post to the member's own profile; nil on later pages
 }
 
 // Home is the page of a HomePage.
 func Home(p HomePage) g.Node {
-	return page(p.Frame, "", nil,
+	return page(p.Frame, "Your communities", ownCommunities(p.Own),
 		h.Div(h.Class("head"), h.H1(g.Text(p.Title))),
 		tabs("Order", p.Listing.Tabs),
 		g.Iff(p.Short != nil, func() g.Node { return shortForm(*p.Short) }),

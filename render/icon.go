@@ -53,6 +53,9 @@ func (m *markup) initial(name string) *markup {
 // tile returns the fill of an icon, and whether the initial has to be dark to be read on it. Of colours that are given, only #rgb and
 // #rrggbb are taken; for others the name chooses one.
 func tile(name, colour string) (fill string, dark bool) {
+	if colour == "" { // a failed ParseUint would cost an allocation
+		return tileColours[fnv32a(name)%uint32(len(tileColours))], false
+	}
 	c := strings.TrimPrefix(colour, "#")
 	if len(c) == 3 {
 		c = string([]byte{c[0], c[0], c[1], c[1], c[2], c[2]})

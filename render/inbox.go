@@ -89,7 +89,7 @@ func (m *markup) inboxItem(i *InboxItem, now time.Time) {
 	if i.Author == "" {
 		m.lit(`<span class="gone">[deleted]</span>`)
 	}
-	m.author(i.Author).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what()).lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
+	m.writer(i.Author).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what()).lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
 	if i.Excerpt != "" {
 		m.lit(`<p class="ex">`).text(i.Excerpt).lit(`</p>`)
 	}

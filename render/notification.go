@@ -57,7 +57,7 @@ func Notifications(p NotificationsPage) g.Node {
 func pushSection(p Push, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
 		h.H2(h.ID("devices-title"), g.Text("On your devices")),
-		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, also while this site is closed. It does until you sign out on it.")),
+		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, also while this site is closed. It does until you log out on it.")),
 		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
 		h.Form(h.Class("do"), h.ID("add-device"), sentTo("/settings/devices"),
 			hidden("endpoint", ""), hidden("key", ""), hidden("secret", ""),

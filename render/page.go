@@ -6,7 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 )
 
-// Viewer is the signed-in member a page is made for; a nil *Viewer is a visitor.
+// Viewer is the logged-in member a page is made for; a nil *Viewer is a visitor.
 type Viewer struct {
 	Name   string
 	Avatar Avatar

@@ -6,7 +6,7 @@ import (
 )
 
 // passkeyButton asks the browser for a passkey, and sends its answer with the form in which the button stands. Passkeys need a script,
-// which shows the button where the browser knows them. purpose is what the passkey is for: sign-in, sign-up, add or prove.
+// which shows the button where the browser knows them. purpose is what the passkey is for: login, sign-up, add or prove.
 func passkeyButton(purpose, label string) g.Node {
 	return h.Div(h.Class("passkey"), h.Data("passkey", purpose), h.Hidden(""),
 		h.Button(h.Type("button"), h.Class("button quiet"), g.Text(label)),

@@ -92,7 +92,7 @@ func postPlace(p PostPage) g.Node {
 
 // fullByline is the byline of a post's own page, which tells when it was edited.
 func (m *markup) fullByline(p *PostItem, now time.Time) {
-	m.lit(`<p class="by">`).postMarks(p).author(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
+	m.lit(`<p class="by">`).postMarks(p).writer(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
 }
 
 // postActions are what a member can do about a post.

@@ -11,7 +11,7 @@ type ProvePage struct {
 	Password bool // the account has one
 	Mail     bool // a link can be mailed
 	Passkey  bool // the account has one
-	// Providers are where the member can sign in once more.
+	// Providers are where the member can log in once more.
 	Providers []ProviderLink
 	Form      Form
 }

@@ -7,10 +7,10 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// ProviderLink leads to another site, by an account of which people sign in here.
+// ProviderLink leads to another site, by an account of which people log in here.
 type ProviderLink struct{ Label, URL string }
 
-// providerLinks are the ways to sign in elsewhere. Where the page carries another form they open another tab, and a button goes on in
+// providerLinks are the ways to log in elsewhere. Where the page carries another form they open another tab, and a button goes on in
 // this one.
 func providerLinks(list []ProviderLink, carried []Field) g.Node {
 	if len(list) == 0 {
@@ -22,12 +22,12 @@ func providerLinks(list []ProviderLink, carried []Field) g.Node {
 			return h.A(h.Class("button quiet"), h.Href(p.URL), g.If(keep, h.Target("_blank")), g.Text("Continue with "+p.Label))
 		})),
 		g.If(keep, h.P(h.Class("muted"), g.Text("That opens another tab, and what you have written stays in this one. "),
-			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(), g.Text("I have signed in there")))),
+			h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/login/continue"), h.FormNoValidate(), g.Text("I have logged in there")))),
 	}
 }
 
-// awaits is the class of a form that goes on by itself once somebody has signed in in another tab (web/app.js), where it carries another
-// form and there are ways to sign in elsewhere.
+// awaits is the class of a form that goes on by itself once somebody has logged in in another tab (web/app.js), where it carries another
+// form and there are ways to log in elsewhere.
 func awaits(f Form, list []ProviderLink) string {
 	if len(f.Carried) > 0 && len(list) > 0 {
 		return "sheet awaits"
@@ -35,12 +35,12 @@ func awaits(f Form, list []ProviderLink) string {
 	return "sheet"
 }
 
-// providersAlone is a sign-in page of a site where there is no other way.
+// providersAlone is a login page of a site where there is no other way.
 func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.Node {
 	says := g.Group{
 		h.H1(g.Text(heading)),
 		formError(form),
-		h.P(g.Text("You sign in to " + f.SiteName + " by an account that you have elsewhere.")),
+		h.P(g.Text("You log in to " + f.SiteName + " with an account that you have elsewhere.")),
 	}
 	if len(form.Carried) == 0 {
 		return page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
@@ -50,7 +50,7 @@ func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.N
 }
 
 // NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
-// to sign in that way, too. Fields: username, email, next, token.
+// to log in that way, too. Fields: username, email, next, token.
 type NewIdentityPage struct {
 	Frame
 	Provider string
@@ -65,9 +65,9 @@ func NewIdentity(p NewIdentityPage) g.Node {
 	if p.Viewer != nil {
 		return page(p.Frame, "", nil,
 			h.Form(h.Class("sheet"), sentTo("/settings/providers"),
-				h.H1(g.Text("Sign in by "+p.Provider+", too?")),
+				h.H1(g.Text("Log in with "+p.Provider+", too?")),
 				formError(p.Form),
-				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)), g.Text(" at "+p.Provider+". From now on you could sign in by either.")),
+				h.P(g.Text("You are "), h.Strong(g.Text(p.Viewer.Name)), g.Text(" here, and "), h.Strong(g.Text(p.Name)), g.Text(" at "+p.Provider+". From now on you can log in with either.")),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), g.Text("Add it")),
 					h.A(h.Class("cancel"), h.Href("/settings/security"), g.Text("Cancel"))),
@@ -75,11 +75,11 @@ func NewIdentity(p NewIdentityPage) g.Node {
 	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), sentTo("/auth/new"),
-			h.H1(g.Text("Join "+p.SiteName)),
+			h.H1(g.Text("Sign up to "+p.SiteName)),
 			formError(p.Form),
-			h.P(g.Text("You signed in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)), g.Text(". There is no account here yet that belongs to it.")),
+			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)), g.Text(". There is no account here yet that belongs to it.")),
 			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here already, perhaps with the same email address? Then "),
-				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never join accounts by their addresses alone."))),
+				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never merge accounts by their addresses alone."))),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),
@@ -88,7 +88,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 		))
 }
 
-// IdentityItem is an account elsewhere by which a member signs in.
+// IdentityItem is an account elsewhere by which a member logs in.
 type IdentityItem struct {
 	ID, Provider, Name string
 	CreatedAt          time.Time

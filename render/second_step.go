@@ -102,7 +102,7 @@ func Codes(p CodesPage) g.Node {
 	return settingsPage(p.Frame, "/settings/security",
 		h.Div(h.Class("sheet"),
 			h.H2(g.Text("Your recovery codes")),
-			h.P(g.Text("Each of these signs you in once when you don't have your app. Keep them where you find them without your phone. They are shown now and never again; earlier ones are void.")),
+			h.P(g.Text("Each of these logs you in once when you don't have your app. Keep them where you find them without your phone. They are shown now and never again; earlier ones are void.")),
 			h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			h.P(h.A(h.Class("button"), h.Href("/settings/security"), g.Text("I have kept them"))),
 		))

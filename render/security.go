@@ -7,14 +7,14 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// SecurityPage is /settings/security: how a member signs in. Field of the form: name, of a new passkey.
+// SecurityPage is /settings/security: how a member logs in. Field of the form: name, of a new passkey.
 type SecurityPage struct {
 	Frame
 	Passkeys   []PasskeyItem
 	Identities []IdentityItem
 	Sessions   []SessionItem
 	Providers  []ProviderLink
-	SSOOnly    bool // people sign in by providers alone
+	SSOOnly    bool // people log in by providers alone
 	Factor     FactorItem
 	Form       Form
 }
@@ -41,7 +41,7 @@ func Security(p SecurityPage) g.Node {
 func passkeySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
 		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
-		h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it by a finger, your face or its PIN. With one you sign in without typing a name or password.")),
+		h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it with a finger, your face or its PIN. With one you log in without typing a name or password.")),
 		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
 		h.Form(h.Class("sheet"), sentTo("/settings/passkeys"),
 			field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell several apart, such as the device that has it.", kind: "text",
@@ -55,7 +55,7 @@ func passkeySection(p SecurityPage) g.Node {
 func identitySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
 		h.H2(h.ID("providers"), g.Text("Accounts elsewhere")),
-		h.P(h.Class("hint"), g.Text("You can sign in here by an account that you have at another site.")),
+		h.P(h.Class("hint"), g.Text("You can log in here with an account that you have at another site.")),
 		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
 		providerLinks(p.Providers, nil),
 	)
@@ -86,7 +86,7 @@ func lastUse(used, now time.Time) g.Node {
 	return g.Group{g.Text(" · last used "), ago(used, now)}
 }
 
-// removal is the button that takes a way to sign in from an account.
+// removal is the button that takes a way to log in from an account.
 func removal(address, id, name string) g.Node {
 	return h.Form(h.Class("do"), sentTo(address), hidden("id", id),
 		h.Button(h.Class("button quiet"), g.Text("Remove"), h.Span(h.Class("vh"), g.Text(" "+name))))

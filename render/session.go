@@ -13,20 +13,20 @@ type SessionItem struct {
 	ID        string
 	This      bool   // the page is shown in it
 	Device    string // in plain words
-	Network   string // of the sign-in, without its last part; "" when unknown
-	Way       string // of signing in, in words; "" when unknown
+	Network   string // of the login, without its last part; "" when unknown
+	Way       string // of logging in, in words; "" when unknown
 	StartedAt time.Time
 	SeenAt    time.Time // some time on the last day of use
 }
 
-// sessionList shows where a member is signed in.
+// sessionList shows where a member is logged in.
 func sessionList(list []SessionItem, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "sessions"),
-		h.H2(h.ID("sessions"), g.Text("Where you are signed in")),
-		h.P(h.Class("hint"), g.Text("A sign-in ends 30 days after its last use, and after a year at the latest. If you don't know one, sign it out and change your password.")),
+		h.H2(h.ID("sessions"), g.Text("Where you are logged in")),
+		h.P(h.Class("hint"), g.Text("A login ends 30 days after its last use, and after a year at the latest. If you don't know one, log it out and change your password.")),
 		h.Ul(g.Map(list, func(s SessionItem) g.Node { return sessionRow(s, now) })),
 		g.If(len(list) > 1, h.Form(h.Class("do"), sentTo("/settings/sessions/end-others"),
-			h.Button(h.Class("button"), g.Text("Sign out everywhere else")),
+			h.Button(h.Class("button"), g.Text("Log out everywhere else")),
 		)),
 	)
 }
@@ -38,13 +38,13 @@ func sessionRow(s SessionItem, now time.Time) g.Node {
 			h.P(h.Class("muted"),
 				g.If(s.This, h.Strong(g.Text("This device"))),
 				g.If(!s.This, g.Text("Last used "+dayAgo(s.SeenAt, now))),
-				g.Text(" · signed in "), ago(s.StartedAt, now),
+				g.Text(" · logged in "), ago(s.StartedAt, now),
 				g.If(s.Way != "", g.Text(" "+s.Way)),
 				g.If(s.Network != "", g.Text(" from "+s.Network)),
 			),
 		),
 		h.Form(h.Class("do"), sentTo("/settings/sessions/end"), hidden("id", s.ID),
-			h.Button(h.Class("button quiet"), g.Text("Sign out"), h.Span(h.Class("vh"), g.Text(" "+s.Device))),
+			h.Button(h.Class("button quiet"), g.Text("Log out"), h.Span(h.Class("vh"), g.Text(" "+s.Device))),
 		),
 	)
 }

@@ -66,7 +66,7 @@ func Settings(p SettingsPage) g.Node {
 			profileLinks(f),
 			h.H2(g.Text("How you read")),
 			choice(f, "theme", "Theme", "", []Option{{"", "As the device"}, {"light", "Light"}, {"dark", "Dark"}}),
-			choice(f, "posts", "Order of posts in communities", "Where no other is chosen.", p.Choices.Posts),
+			choice(f, "posts", "Order of posts", "In communities, where no other is chosen. Your front page is by new if that is your choice, and else by hot.", p.Choices.Posts),
 			choice(f, "comments", "Order of comments", "Where no other is chosen.", p.Choices.Comments),
 			choice(f, "zone", "Time zone", "Times are shown in it, and posts are scheduled in it.", append([]Option{{"", "UTC"}}, p.Choices.Zones...)),
 			choice(f, "nsfw", "Posts that are not safe for work", "", []Option{{"", "Show what is in them after a click"}, {"hide", "Leave them out of listings"}, {"show", "Show them like all others"}}),

@@ -12,7 +12,7 @@ type AccountPage struct {
 	Confirmed   bool   // the address is
 	HasPassword bool
 	Mail        bool // the site sends mails
-	SSOOnly     bool // people sign in by providers alone
+	SSOOnly     bool // people log in by providers alone
 	Form        Form
 }
 

@@ -30,7 +30,7 @@ func Tokens(p TokensPage) g.Node {
 	return settingsPage(p.Frame, "/settings/tokens",
 		h.Section(h.Class("ways"), h.Aria("labelledby", "tokens"),
 			h.H2(h.ID("tokens"), g.Text("API tokens")),
-			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you sign in. A new password, and signing out everywhere else, ends all tokens.")),
+			h.P(h.Class("hint"), g.Text("With a token, a program acts in your name without your password. No token can change how you log in. A new password, and logging out everywhere else, ends all tokens.")),
 			g.If(len(p.Tokens) > 0, h.Ul(g.Map(p.Tokens, func(t TokenItem) g.Node { return tokenRow(t, p.Now) }))),
 		),
 		h.Form(h.Class("sheet settings"), sentTo("/settings/tokens"),

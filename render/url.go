@@ -97,7 +97,7 @@ func placeName(place string) string {
 
 func profileURL(name string) string { return "/u/" + url.PathEscape(name) }
 
-// withReturn gives an address of the sign-in pages that leads back to path.
+// withReturn gives an address of the login pages that leads back to path.
 func withReturn(address, path string) string {
 	if path == "" || path == "/" {
 		return address

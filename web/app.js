@@ -234,7 +234,7 @@
       if (detail.xhr.status === 422 && form && form.matches("form.reply")) {
         Object.assign(detail, { shouldSwap: true, isError: false, target: form, swapOverride: "outerHTML" });
       }
-      // Who is not signed in gets the sign-in page, which carries what was typed.
+      // Who is not logged in gets the login page, which carries what was typed.
       if (detail.xhr.status === 401 && form && form.matches("form.reply")) {
         detail.isError = false;
         form.submit();
@@ -323,7 +323,7 @@
         if (!menu.contains(event.target)) menu.open = false;
       }
     });
-    // When somebody has signed in in another tab, by a mailed link or elsewhere, the tab that has what they wrote goes on by itself.
+    // When somebody has logged in in another tab, by a mailed link or elsewhere, the tab that has what they wrote goes on by itself.
     const awaits = document.querySelector("form.awaits");
     const done = location.pathname === "/login/done";
     if ((awaits || done) && "BroadcastChannel" in window) {

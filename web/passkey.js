@@ -48,7 +48,7 @@
       ...options, challenge: bytes(options.challenge), allowCredentials: descriptors(options.allowCredentials),
     } });
     const { clientDataJSON, authenticatorData, signature, userHandle } = said.response;
-    send(form, purpose === "sign-in" ? "/login/passkey" : "/prove/passkey", {
+    send(form, purpose === "login" ? "/login/passkey" : "/prove/passkey", {
       challenge: options.challenge, credential: text(said.rawId), client_data: text(clientDataJSON), authenticator_data: text(authenticatorData),
       signature: text(signature), user_handle: userHandle ? text(userHandle) : "",
     });
@@ -62,7 +62,7 @@
       offered = new AbortController();
       const renew = setTimeout(() => offered.abort("renewed"), 240000);
       try {
-        return await get("sign-in", form, { mediation: "conditional", signal: offered.signal });
+        return await get("login", form, { mediation: "conditional", signal: offered.signal });
       } catch (error) {
         if (error !== "renewed") return; // the button still works
       } finally {
@@ -96,6 +96,6 @@
       }
       button.disabled = false;
     });
-    if (purpose === "sign-in") offer(form);
+    if (purpose === "login") offer(form);
   }
 })();

@@ -1,5 +1,5 @@
 // Package webauthn checks what browsers send of passkeys: W3C Web Authentication, Level 3, sections 7.1 (registering) and
-// 7.2 (signing in). It has pure functions; challenges, accounts and counters belong to its callers.
+// 7.2 (logging in). It has pure functions; challenges, accounts and counters belong to its callers.
 //
 // Passkeys may sign with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey tells
 // that its owner is the one who registered it, not by whom the device was made.

@@ -21,7 +21,7 @@ func (a *App) showSignUp(c *call) error {
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Join "+a.SiteName+".", "/signup"), Form: c.withToken(f),
+	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.SiteName+".", "/signup"), Form: c.withToken(f),
 		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.SignUp, p)
 }
@@ -48,15 +48,20 @@ func (a *App) signUp(c *call) error {
 		err = unused()
 	}
 	if err == nil {
-		if next := c.value("next"); next == "" || next == "/" {
-			c.form.Set("next", "/welcome")
-		}
+		c.toWelcome()
 		err = a.signedIn(c, actor, way) // the form may be one of a while ago, sent again
 	}
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
 	return nil
+}
+
+// toWelcome has somebody who has just signed up, and was on the way to nothing else, come to the page that offers communities.
+func (c *call) toWelcome() {
+	if next := c.value("next"); next == "" || next == "/" {
+		c.form.Set("next", "/welcome")
+	}
 }
 
 func (a *App) refuseSignUp(c *call, err error) error {
@@ -66,7 +71,7 @@ func (a *App) refuseSignUp(c *call, err error) error {
 	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next"), err))
 }
 
-// signedInAlready leads on from a sign-in page, if the session stands.
+// signedInAlready leads on from a login page, if the session stands.
 func (a *App) signedInAlready(c *call) error {
 	if err := c.run(c.read(a)); err != nil {
 		return err
@@ -74,7 +79,7 @@ func (a *App) signedInAlready(c *call) error {
 	return c.redirect(back(c.r.URL.Query().Get("next")))
 }
 
-// showLogIn is the form to sign in.
+// showLogIn is the form to log in.
 func (a *App) showLogIn(c *call) error {
 	if c.actor != nil {
 		return a.signedInAlready(c)
@@ -83,7 +88,7 @@ func (a *App) showLogIn(c *call) error {
 		return err
 	}
 	if _, left := c.r.URL.Query()["left"]; left {
-		c.notice = "You are signed out, and your account will be deleted in 14 days. To keep it, log in before."
+		c.notice = "You are logged out, and your account will be deleted in 14 days. To keep it, log in before."
 	}
 	return a.logInPage(c, http.StatusOK, c.typed("login", "next"))
 }
@@ -118,7 +123,7 @@ func (a *App) refuseLogIn(c *call, err error) error {
 	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
-// enter begins a session. A session whose cookie it replaces is ended, because nobody could sign it out any more; so
+// enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so
 // a cookie that somebody else has put into the browser is worth nothing afterwards. way is that of people.SignIn.
 func (a *App) enter(c *call, actor data.Actor, way string) error {
 	if c.actor != nil {

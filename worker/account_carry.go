@@ -7,14 +7,14 @@ import (
 	"plaza/render"
 )
 
-// When the sender of a form is not signed in, the sign-in page carries the form's fields. After signing in the form
+// When the sender of a form is not logged in, the login page carries the form's fields. After logging in the form
 // is shown again with them. Nothing is stored.
 
-// signInFields are the fields of the sign-in pages themselves.
+// signInFields are the fields of the login pages themselves.
 var signInFields = []string{"login", "username", "email", "password", "next", "show", "token",
 	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle", "code"}
 
-// signInAgain answers a form whose sender is not signed in with the sign-in page, which carries what was typed. form
+// signInAgain answers a form whose sender is not logged in with the login page, which carries what was typed. form
 // says which form it is, as formPage knows it.
 func (a *App) signInAgain(c *call, form string, err error) error {
 	if c.actor == nil && !c.forged { // else the session was ended elsewhere
@@ -50,7 +50,7 @@ func (c *call) carried() []render.Field {
 	return fields
 }
 
-// carriedOn shows a form that was carried through signing in, with the reason if it can't be sent any more. ok is
+// carriedOn shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
 // false where no form was carried, or it can't be shown.
 func (a *App) carriedOn(c *call) (ok bool) {
 	form := c.value("again")
@@ -58,7 +58,7 @@ func (a *App) carriedOn(c *call) (ok bool) {
 		return false
 	}
 	c.form.Set("token", c.form.Get("kept"))
-	c.notice = "You are signed in. Here is what you have written."
+	c.notice = "You are logged in. Here is what you have written."
 	err := a.formPage(c, form, nil)
 	if err != nil {
 		err = a.refuseForm(c, form, err)

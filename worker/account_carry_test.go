@@ -114,7 +114,7 @@ func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 		ben.mustPost("/logout")
 		res := copied.post("/comment", "post", post, "body", typed)
 		require.Equal(t, http.StatusUnauthorized, res.Code)
-		require.Contains(t, res.Body.String(), "You are signed out")
+		require.Contains(t, res.Body.String(), "You are logged out")
 		res = copied.post("/login", append(formOf(t, res.Body.String(), "/login"), "login", "ben", "password", "correct horse")...)
 		require.Equal(t, http.StatusOK, res.Code)
 		require.Contains(t, formOf(t, res.Body.String(), "/comment"), typed)

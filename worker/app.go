@@ -85,7 +85,7 @@ type Config struct {
 	Mail *mail.Sender
 	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
 	PushKeys *webpush.Keys
-	// Providers are where people may sign in by an account of another site. With SSOOnly there is no other way.
+	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
 	Providers []*oidc.Provider
 	SSOOnly   bool
 	// Web sends requests to other people's servers.

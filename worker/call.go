@@ -20,7 +20,7 @@ type call struct {
 	id       string                        // of the request, for the log and the error page
 	actor    *data.Actor                   // nil for a visitor
 	usedAt   time.Time                     // the last day on which the session's cookie was used, as it says
-	cameBack bool                          // signing in has kept an account that was to be deleted
+	cameBack bool                          // logging in has kept an account that was to be deleted
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	byToken  bool                          // the request has an API token, good or not
 	viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
@@ -47,7 +47,7 @@ func (c *call) cookie(name string) (value string, ok bool) {
 	return "", false
 }
 
-// viewerID is the signed-in member, 0 for a visitor.
+// viewerID is the logged-in member, 0 for a visitor.
 func (c *call) viewerID() data.ID {
 	if c.actor == nil {
 		return 0

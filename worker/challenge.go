@@ -25,7 +25,7 @@ const challengeLife = 5 * time.Minute
 
 // What challenges are for.
 const (
-	forSignIn = "sign-in"
+	forSignIn = "login"
 	forSignUp = "sign-up" // about the id that the account is to have
 	forAdding = "add"     // about the session
 	forProof  = "prove"   // about the session

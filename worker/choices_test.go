@@ -37,7 +37,7 @@ func TestChoices(t *testing.T) {
 		require.True(t, first(page, "Older", "Newer"))
 		require.Contains(t, page, `<html lang="en" data-theme="auto">`)
 		require.Contains(t, page, "Show the text")
-		require.NotContains(t, page, `id="theme"`, "who is signed in chooses in the settings")
+		require.NotContains(t, page, `id="theme"`, "who is logged in chooses in the settings")
 		page = s.visitor().page("/c/gophers")
 		require.Contains(t, page, `<html lang="en">`)
 		require.Contains(t, page, `id="theme"`)
@@ -60,6 +60,32 @@ func TestChoices(t *testing.T) {
 		require.Contains(t, page, `href="/c/gophers/p/older?sort=best"`)
 		require.True(t, first(ben.page("/c/gophers/p/older?sort=best"), "first answer", "second answer"))
 		require.True(t, first(s.visitor().page("/c/gophers/p/older"), "first answer", "second answer"))
+	})
+	t.Run("of orders hold for the front page, which has two", func(t *testing.T) {
+		fay := s.member("fay")
+		fay.readsWith("posts", "new")
+		page := fay.page("/")
+		require.Contains(t, page, "This will be yours", "so far she reads what all read, in her order")
+		require.True(t, first(page, "Newer", "Older"))
+		fay.mustPost("/subscribe", "community", "gophers", "on", "1")
+		for path, newFirst := range map[string]bool{"/": true, "/yours/new": true, "/yours/hot": false} {
+			page := fay.page(path)
+			require.Equal(t, newFirst, first(page, "Newer", "Older"), path)
+			require.Equal(t, newFirst, strings.Contains(page, `<a href="/yours/new" aria-current="page">New</a>`), path)
+		}
+		require.Contains(t, fay.page("/"), "What was posted last in")
+		require.Contains(t, fay.page("/yours/hot"), "What is hot in")
+		fay.readsWith("posts", "top")
+		require.True(t, first(fay.page("/"), "Older", "Newer"))
+		for range 26 {
+			ann.mustPost("/submit", "community", "gophers", "title", "More", "text", "x")
+		}
+		fay.readsWith("posts", "new")
+		m := regexp.MustCompile(`rel="next" href="(/yours/new[^"]*)"`).FindStringSubmatch(fay.page("/"))
+		require.NotNil(t, m)
+		require.Contains(t, fay.page(m[1]), "Older")
+		require.Equal(t, http.StatusBadRequest, fay.get("/yours/hot?"+strings.SplitN(m[1], "?", 2)[1]).Code, "a cursor of the other order")
+		s.exec("DELETE FROM posts WHERE title = 'More'")
 	})
 	t.Run("of orders cost a second request only once on a device", func(t *testing.T) {
 		cost := func(cookie string) int64 {

@@ -19,6 +19,7 @@ func (a *App) showCommunity(c *call) error {
 	}
 	r := c.read(a)
 	community := a.communities.FindByName(r, name, c.viewerID())
+	owned := a.findOwned(c, r)
 	listing, err := a.findListing(c, r, "/c/"+name, name)
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func (a *App) showCommunity(c *call) error {
 	}
 	p := render.CommunityPage{
 		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
-		Community: communityView(community), Listing: a.listingView(c, listing, true),
+		Community: communityView(community), Listing: a.listingView(c, listing, true), Own: c.ownView(owned),
 	}
 	return show(c, http.StatusOK, render.CommunityView, p)
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"net/http"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -11,37 +12,56 @@ import (
 // communitiesPage is how many communities a page of /communities lists.
 const communitiesPage = 25
 
-// communityOrders are the orders of /communities, as tabs.
-var communityOrders = []struct {
+type communityOrder struct {
 	order       data.Order
 	label, sort string
-}{
+}
+
+// address is that of the first page.
+func (o communityOrder) address() string {
+	if o.sort == "" {
+		return "/communities"
+	}
+	return "/communities?sort=" + o.sort
+}
+
+// communityOrders are the orders of /communities, as tabs.
+var communityOrders = []communityOrder{
 	{communities.OrderMembers, "Members", ""},
 	{communities.OrderGrowth, "Growing", "growth"},
 	{communities.OrderNew, "New", "new"},
 }
 
+// ownCommunities is the last tab, which members see.
+const ownCommunities = "/communities/yours"
+
 // showCommunities lists all communities in one of communityOrders.
 func (a *App) showCommunities(c *call) error {
-	query := c.r.URL.Query()
-	q := communities.ListQuery{Limit: communitiesPage, Viewer: c.viewerID()}
-	p := render.CommunitiesPage{New: query.Get("sort") == "new"}
-	address := ""
+	sort := c.r.URL.Query().Get("sort")
 	for _, o := range communityOrders {
-		t := render.Tab{Label: o.label, URL: "/communities", Active: o.sort == query.Get("sort")}
-		if o.sort != "" {
-			t.URL += "?sort=" + o.sort
+		if o.sort == sort {
+			return a.communitiesIn(c, o.address())
 		}
+	}
+	return &data.Error{Code: data.Invalid, Field: "sort", Message: "Communities are sorted by members, growth or new."}
+}
+
+// communitiesIn is the page of the list whose first page is at an address.
+func (a *App) communitiesIn(c *call, address string) error {
+	q := communities.ListQuery{Order: communities.OrderOwn, Limit: communitiesPage, Viewer: c.viewerID()}
+	p := render.CommunitiesPage{Own: address == ownCommunities}
+	for _, o := range communityOrders {
+		t := render.Tab{Label: o.label, URL: o.address(), Active: o.address() == address}
 		if t.Active {
-			q.Order, address = o.order, t.URL
+			q.Order, p.New = o.order, o.order == communities.OrderNew
 		}
 		p.Tabs = append(p.Tabs, t)
 	}
-	if address == "" {
-		return &data.Error{Code: data.Invalid, Field: "sort", Message: "Communities are sorted by members, growth or new."}
+	if c.actor != nil {
+		p.Tabs = append(p.Tabs, render.Tab{Label: "Yours", URL: ownCommunities, Active: p.Own})
 	}
 	var err error
-	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+	if q.After, err = data.ParseCursor(byte(q.Order), c.r.URL.Query().Get("after")); err != nil {
 		return err
 	}
 	r := c.read(a)
@@ -50,16 +70,17 @@ func (a *App) showCommunities(c *call) error {
 		return err
 	}
 	if next := list.Next(); !next.IsZero() {
-		p.NextURL = address + "?after=" + next.String()
-		if q.Order != communities.OrderMembers {
-			p.NextURL = address + "&after=" + next.String()
+		sign := "?"
+		if strings.Contains(address, "?") {
+			sign = "&"
 		}
+		p.NextURL = address + sign + "after=" + next.String()
 	}
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
 	p.Frame = c.frame(a, "Communities", "Every community of "+a.SiteName+".", address)
-	p.NoIndex = !q.After.IsZero()
+	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = communityItems(list.Items())
 	return show(c, http.StatusOK, render.Communities, p)
 }

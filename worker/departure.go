@@ -14,7 +14,7 @@ import (
 // showLeave is the page on which members delete their account.
 func (a *App) showLeave(c *call) error {
 	if _, kept := c.r.URL.Query()["kept"]; kept {
-		c.notice = "Your account is kept. You had asked for its deletion, and signing in took that back."
+		c.notice = "Your account is kept. You had asked for its deletion, and logging in took that back."
 	}
 	return a.leavePage(c, http.StatusOK, c.typed("content", "alone"))
 }
@@ -57,9 +57,9 @@ func (a *App) leavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, 
 	return &mail.Letter{
 		Subject: "Your account at " + a.SiteName + " will be deleted",
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who was signed in as " + m.Username + " has asked for the deletion of this account. It is signed out everywhere, and will be deleted on " + until + "."),
-			mail.Paragraph("To keep it, sign in before that day. If it was not you who asked, choose a new password as well."),
-			mail.Button{Label: "Sign in and keep the account", URL: a.SiteURL + "/login"},
+			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out everywhere, and will be deleted on " + until + "."),
+			mail.Paragraph("To keep it, log in before that day. If it was not you who asked, choose a new password as well."),
+			mail.Button{Label: "Log in and keep the account", URL: a.SiteURL + "/login"},
 		},
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}, nil

@@ -56,7 +56,7 @@ func messageOf(err error) string {
 
 var headings = map[int]string{
 	http.StatusBadRequest:            "That address doesn't work",
-	http.StatusUnauthorized:          "Please sign in",
+	http.StatusUnauthorized:          "Please log in",
 	http.StatusForbidden:             "Not allowed",
 	http.StatusNotFound:              "Nothing here",
 	http.StatusConflict:              "That doesn't fit",
@@ -125,7 +125,7 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 }
 
 // restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
-// for anything else they have to sign in. A form leaves the cookie to the next page: when it was sent twice, the browser
+// for anything else they have to log in. A form leaves the cookie to the next page: when it was sent twice, the browser
 // may have a new one by now.
 func (a *App) restartAsVisitor(c *call) {
 	if safeMethod(c.r.Method) {
@@ -138,7 +138,7 @@ func (a *App) restartAsVisitor(c *call) {
 }
 
 var (
-	errSignIn     = &data.Error{Code: data.Unauthenticated, Message: "You are signed out. Please sign in again."}
+	errSignIn     = &data.Error{Code: data.Unauthenticated, Message: "You are logged out. Please log in again."}
 	errNoPage     = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
 	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
 	errModerators = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}

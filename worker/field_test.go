@@ -98,11 +98,12 @@ func (e *everything) communities() {
 	e.founder.mustPost("/c/gardens/settings", "revision", revision, "title", "Gardens", "description", "What grows.", "sidebar", "Be *kind*.",
 		"colour", data.Palette[0].Hex, "rule-1-title", "Be kind", "rule-1-text", "To plants, too.")
 	e.firstShard = false
-	for i := range 26 {
+	for i := range 31 { // more than a page, and more than a sidebar names
 		e.founder.mustPost("/communities", "name", fmt.Sprint("garden_", i))
 	}
 	e.reader.mustPost("/subscribe", "community", "gardens", "on", "1")
 	e.reader.page("/communities?sort=new")
+	e.founder.page("/communities/yours")
 	e.root.page("/welcome")
 	e.root.page("/")
 	e.next(e.reader, "/communities")
@@ -274,13 +275,13 @@ func (e *everything) people() {
 	e.reader.page("/u/reader/following")
 }
 
-// ways shows the ways in which somebody signs in.
+// ways shows the ways in which somebody logs in.
 func (e *everything) ways() {
 	b, p := e.device(webauthn.ES256)
 	require.Equal(e, http.StatusSeeOther, b.signUpWith(p, "keeper").Code)
 	for _, count := range []uint32{5, 4} { // which is what a copy does
 		p.Count = count
-		challenge, _ := b.challenge("sign-in")
+		challenge, _ := b.challenge("login")
 		b.post("/login/passkey", signed(p, challenge)...)
 	}
 	program := e.visitor()
@@ -368,7 +369,7 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 51) 
 	e.next(e.reader, "/settings/blocked")
 }
 
-// forms shows what is wrong with forms, what they carry through signing in and what they made before.
+// forms shows what is wrong with forms, what they carry through logging in and what they made before.
 func (e *everything) forms() {
 	refused := func(b *browser, path string, fields ...string) {
 		e.Helper()

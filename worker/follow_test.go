@@ -32,5 +32,5 @@ func TestFollow(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, ann.post("/follow", "user", "ann", "on", "1").Code)
 	require.Equal(t, http.StatusUnprocessableEntity, ann.post("/follow", "user", "ben", "on", "yes").Code)
 	require.Equal(t, []any{int64(0), int64(0), int64(0)}, counts())
-	require.Equal(t, http.StatusSeeOther, s.visitor().post("/follow", "user", "ben", "on", "1").Code, "a visitor signs in first")
+	require.Equal(t, http.StatusSeeOther, s.visitor().post("/follow", "user", "ben", "on", "1").Code, "a visitor logs in first")
 }

@@ -14,7 +14,7 @@ import (
 
 // preview shows what a form will look like once it is sent, and saves nothing. The page's script gets a fragment;
 // others the page of the form, with everything that was typed. The field "preview" is the form's name (formPage). Who
-// was signed out elsewhere gets the form back with that message.
+// was logged out elsewhere gets the form back with that message.
 func (a *App) preview(c *call) error {
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.form["body"]; comment {

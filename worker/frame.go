@@ -25,11 +25,11 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	return f
 }
 
-// signInPages are the pages on the way to signing in, to which nobody wants to come back.
+// signInPages are the pages on the way to logging in, to which nobody wants to come back.
 var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/done", "/reset", "/link", "/prove", "/prove/link"}
 
-// place returns where somebody comes back to who signs in, or presses a button, on this page: to the page itself.
-// From a sign-in page they go where that leads to, and from the answer to a form to where it was sent from.
+// place returns where somebody comes back to who logs in, or presses a button, on this page: to the page itself.
+// From a login page they go where that leads to, and from the answer to a form to where it was sent from.
 func (c *call) place() string {
 	place := c.r.URL.RequestURI()
 	if !safeMethod(c.r.Method) {

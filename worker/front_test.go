@@ -71,21 +71,23 @@ func TestHomeOnThreeDatabases(t *testing.T) {
 		}
 	}
 	s.deliver()
-	seen := map[string]int{}
-	path := "/"
-	for path != "" {
-		page := ben.page(path)
-		for _, m := range regexp.MustCompile(`(community\d)[ -]post[ -]\d`).FindAllString(page, -1) {
-			seen[m]++
+	for _, order := range []string{"hot", "new"} {
+		seen := map[string]int{}
+		path := "/yours/" + order
+		for path != "" {
+			page := ben.page(path)
+			for _, m := range regexp.MustCompile(`(community\d)[ -]post[ -]\d`).FindAllString(page, -1) {
+				seen[m]++
+			}
+			path = ""
+			if m := regexp.MustCompile(`href="(/yours/` + order + `\?after=[\w-]+)"`).FindStringSubmatch(page); m != nil {
+				path = m[1]
+			}
 		}
-		path = ""
-		if m := regexp.MustCompile(`href="(/\?after=[\w-]+)"`).FindStringSubmatch(page); m != nil {
-			path = m[1]
-		}
-	}
-	for i := range 6 {
-		for j := range 7 {
-			require.Equal(t, i > 0, seen[fmt.Sprintf("community%d post %d", i, j)] == 1, "community%d post %d: %v", i, j, seen)
+		for i := range 6 {
+			for j := range 7 {
+				require.Equal(t, i > 0, seen[fmt.Sprintf("community%d post %d", i, j)] == 1, "community%d post %d: %v", i, j, seen)
+			}
 		}
 	}
 	require.True(t, strings.Contains(s.member("cid").page("/"), "community5 post 6"), "a member of nothing gets the site's listing")

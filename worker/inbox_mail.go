@@ -79,7 +79,7 @@ func said(i *inbox.Item) string {
 	return who + " wrote in a thread you follow"
 }
 
-// unsubscribeURL is the address that ends a member's mails of one kind. It works without signing in, for good.
+// unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.
 func (a *App) unsubscribeURL(member data.ID, kind mails.Kind) string {
 	return a.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)}, "key": {a.unsubscribeKey(member, kind)}}.Encode()
 }

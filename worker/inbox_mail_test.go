@@ -105,7 +105,7 @@ func TestInboxMails(t *testing.T) {
 		s.pass(25 * time.Hour)
 		require.Len(t, box.Mails(address), before+1, "nothing new")
 	})
-	t.Run("the link in a mail ends such mails without signing in", func(t *testing.T) {
+	t.Run("the link in a mail ends such mails without logging in", func(t *testing.T) {
 		mails := box.Mails(address)
 		for i, n := range []int{0, len(mails) - 1} { // of a thread, and a digest
 			link := strings.TrimPrefix(strings.Trim(mails[n].Headers["List-Unsubscribe"], "<>"), "https://plaza.example")

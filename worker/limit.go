@@ -49,7 +49,7 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 }
 
 // checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the
-// member who calls, or for a visitor's network. Signing in and up are always counted for the network.
+// member who calls, or for a visitor's network. Logging in and signing up are always counted for the network.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
 	if c.actor != nil && !l.network {
@@ -84,7 +84,7 @@ func tooFast(c *call, wait int, message string) error {
 
 // countCall counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
 // of it, those of the window before. It returns how many seconds to wait; 0 for a call that is allowed. It makes one
-// Redis request, which it shares with calls of the same moment. While Redis can't be asked, signing in and up are
+// Redis request, which it shares with calls of the same moment. While Redis can't be asked, logging in and signing up are
 // counted in the database, and other calls not at all.
 func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) {
 	now := a.Source.Now()

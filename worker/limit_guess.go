@@ -2,7 +2,7 @@ package worker
 
 import "time"
 
-// How often anybody may try to sign in under one name, from networks from which its member has not signed in before:
+// How often anybody may try to log in under one name, from networks from which its member has not logged in before:
 // from one network, and from all of them together. One network may try less often, so that it can't use up the tries
 // of all.
 var (
@@ -10,8 +10,8 @@ var (
 	limitGuessAll = limit{"guess-all", 10, 30 * time.Minute, true}
 )
 
-// limitGuesses counts a try to sign in under a name, and refuses when there were too many. It does the same whether
-// or not an account has the name. It is not called for networks where the member has signed in before.
+// limitGuesses counts a try to log in under a name, and refuses when there were too many. It does the same whether
+// or not an account has the name. It is not called for networks where the member has logged in before.
 func (a *App) limitGuesses(c *call, name string) error {
 	subject := a.secretKey("name", name)
 	wait := 0
@@ -30,6 +30,6 @@ func (a *App) limitGuesses(c *call, name string) error {
 	if wait == 0 {
 		return nil
 	}
-	return tooFast(c, wait, "There were many tries to sign in under this name. Please wait "+waitText(wait)+
-		", or sign in with the username from a network where you have signed in before.")
+	return tooFast(c, wait, "There were many tries to log in under this name. Please wait "+waitText(wait)+
+		", or log in with the username from a network where you have logged in before.")
 }

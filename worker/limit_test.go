@@ -110,7 +110,7 @@ func TestGuessing(t *testing.T) {
 			require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 20}, codes, name)
 		}
 		for _, body := range says {
-			require.Contains(t, body, "There were many tries to sign in under this name.")
+			require.Contains(t, body, "There were many tries to log in under this name.")
 			require.Equal(t, says["ann"], body, "the same whether or not there is such an account")
 		}
 
@@ -119,7 +119,7 @@ func TestGuessing(t *testing.T) {
 		wait, err := strconv.Atoi(res.Header().Get("Retry-After"))
 		require.NoError(t, err)
 		code, _ := try("192.0.2.200:9", "Ann", "correct horse")
-		require.Equal(t, http.StatusOK, code, "where ann signed in before nobody keeps her out")
+		require.Equal(t, http.StatusOK, code, "where ann logged in before nobody keeps her out")
 		s.now = s.now.Add(time.Duration(wait) * time.Second)
 		code, _ = try("203.0.113.1:1", "ann", "correct horse")
 		require.Equal(t, http.StatusOK, code, "and elsewhere for no longer than it says")

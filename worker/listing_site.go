@@ -15,6 +15,7 @@ func (a *App) showSiteListing(c *call) error {
 	}
 	a.communities.FollowColours(r)
 	communities := a.communities.FindLargest(r, c.viewerID(), frontCommunities)
+	owned := a.findOwned(c, r)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func (a *App) showSiteListing(c *call) error {
 	}
 	p := render.FrontPage{
 		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
-		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities),
+		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities), Own: c.ownView(owned),
 	}
 	return show(c, http.StatusOK, render.Front, p)
 }

@@ -223,7 +223,7 @@ func (a *App) logInContinue(c *call) error {
 	if c.actor == nil && c.wantsJSON() {
 		return errSignIn
 	}
-	if c.actor == nil && c.value("show") != "" { // from a sign-in page
+	if c.actor == nil && c.value("show") != "" { // from a login page
 		return a.refuseLogIn(c, errNotYet)
 	}
 	if c.actor == nil {
@@ -237,9 +237,9 @@ func (a *App) logInContinue(c *call) error {
 	return c.done(back(c.value("next")), map[string]any{"ok": true})
 }
 
-var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please sign in in the other tab, or here."}
+var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please log in in the other tab, or here."}
 
-// showLogInDone is where people come who have signed in while what was written waits in another tab.
+// showLogInDone is where people come who have logged in while what was written waits in another tab.
 func (a *App) showLogInDone(c *call) error {
 	return a.linkPage(c, http.StatusOK, render.LinkPage{Heading: "You are logged in",
 		Says: "What you have written waits in the tab from which you came. Go back to it to send it."})

@@ -352,7 +352,7 @@ func TestLimitsOfAnAccount(t *testing.T) {
 	}
 }
 
-// TestALinkOfBefore has links that were mailed before the site let people sign in by providers alone.
+// TestALinkOfBefore has links that were mailed before the site let people log in by providers alone.
 func TestALinkOfBefore(t *testing.T) {
 	s := openMailed(t)
 	was, address := s.linkedMember("ann")

@@ -90,7 +90,7 @@ WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) O
 		ben.header.Del("Accept")
 	})
 
-	t.Run("signing out ends the session, also for a copy of its cookie", func(t *testing.T) {
+	t.Run("logging out ends the session, also for a copy of its cookie", func(t *testing.T) {
 		thief := &browser{site: s, cookie: ben.cookie, header: http.Header{}}
 		ben.mustPost("/logout")
 		require.Empty(t, ben.cookie)
@@ -100,7 +100,7 @@ WHERE ups <> (SELECT count(*) FROM votes WHERE target_id = t.id AND value = 1) O
 		require.Empty(t, thief.cookie, "the page took the dead cookie away")
 	})
 
-	t.Run("and signing in again works with what was forgotten in between", func(t *testing.T) {
+	t.Run("and logging in again works with what was forgotten in between", func(t *testing.T) {
 		require.Equal(t, "/c/gophers", ben.mustPost("/login", "login", "BEN", "password", "correct horse", "next", "/c/gophers"))
 		require.Contains(t, ben.page("/"), "ben")
 		require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ben", "password", "wrong").Code)

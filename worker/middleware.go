@@ -134,9 +134,9 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(b[:])
 }
 
-// signInFirst sends a visitor who tried something that is for members to the sign-in page, which leads back to where
+// signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
 // they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
-// sign, and for forms in which something was typed (they are carried through signing in, account_carry.go).
+// sign, and for forms in which something was typed (they are carried through logging in, account_carry.go).
 func (a *App) signInFirst(c *call) bool {
 	if c.forged || c.wantsJSON() || c.route.refused != nil && !safeMethod(c.r.Method) {
 		return false

@@ -192,7 +192,7 @@ func (a *App) sentSignature(c *call, purpose, about string) (signature, error) {
 	return s, a.passkeys.Use(c.r.Context(), actor, token, id, said.Count)
 }
 
-// logInByPasskey signs in the owner of a passkey.
+// logInByPasskey logs in the owner of a passkey.
 func (a *App) logInByPasskey(c *call) error {
 	s, err := a.sentSignature(c, forSignIn, "")
 	if err == nil {

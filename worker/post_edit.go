@@ -32,6 +32,9 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	if refused == nil {
 		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
 			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "revision": strconv.FormatInt(post.Revision, 10)}}
+		if typed, ok := wholeShort(post); ok {
+			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
+		}
 		return post.Editable(c.viewerID())
 	}
 	if !c.isViewer(post.AuthorID) {
@@ -42,6 +45,9 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	}
 	if data.ErrorCode(refused) == data.Conflict {
 		p.Newer = post.Text
+		if typed, ok := wholeShort(post); ok {
+			p.Newer = typed
+		}
 	}
 	return nil
 }
@@ -51,15 +57,11 @@ func (a *App) editPost(c *call, id data.ID) error {
 	if err := a.keepAbsent(c, id, "text"); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	e := posts.Edit{ID: id, Text: c.value("text"), NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Revision: revisionOf(c)}
-	if err := e.Validate(); err != nil { // before the Markdown is made
+	e, err := editOfForm(c)
+	if err != nil {
 		return a.refuseEdit(c, err)
 	}
-	var err error
-	if e.TextHTML, err = markdown("text", e.Text, data.PostHTMLMax); err != nil {
-		return a.refuseEdit(c, err)
-	}
-	e.Excerpt = render.PlainExcerpt(e.Text, posts.ExcerptLen)
+	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.flag("nsfw"), c.flag("spoiler"), revisionOf(c)
 	post, err := a.posts.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {
@@ -68,4 +70,18 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
+}
+
+// editOfForm makes the parts of a post of the text that was typed: of a short post, the title as well. Invalid.
+func editOfForm(c *call) (e posts.Edit, err error) {
+	if c.flag("short") {
+		return partsOfShort(c.value("text"))
+	}
+	e.Text = c.value("text")
+	if err := e.Validate(); err != nil { // before the Markdown is made
+		return e, err
+	}
+	e.TextHTML, err = markdown("text", e.Text, data.PostHTMLMax)
+	e.Excerpt = render.PlainExcerpt(e.Text, posts.ExcerptLen)
+	return e, err
 }

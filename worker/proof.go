@@ -13,7 +13,7 @@ import (
 // What could take an account away from its member, such as a new password, asks for a proof that the member is there,
 // and not somebody who found the browser open or has copied its cookie. Routes whose access is proven ask for it.
 
-// proofLife is how long a proof counts. Signing in is one.
+// proofLife is how long a proof counts. Logging in is one.
 const proofLife = 15 * time.Minute
 
 // limitProofs is how often somebody may try to give a proof for one account.

@@ -17,9 +17,9 @@ import (
 	"plaza/worker/oidc"
 )
 
-// Signing in by an account at another site (package oidc). A visitor goes to /auth/{provider}, from there to the provider, and comes
+// Logging in by an account at another site (package oidc). A visitor goes to /auth/{provider}, from there to the provider, and comes
 // back to /auth/{provider}/callback. Who is not known here yet comes to /auth/new: a visitor chooses a name for a new account, and a
-// member is asked whether to sign in by that account, too. Nothing is joined because two addresses are equal.
+// member is asked whether to log in by that account, too. Nothing is joined because two addresses are equal.
 
 const (
 	// authCookie is what the browser keeps while somebody is at a provider.
@@ -31,13 +31,13 @@ const (
 	nextMax = 500
 )
 
-// authFlow is a sign-in under way.
+// authFlow is a login under way.
 type authFlow struct {
 	Provider, State, Nonce, Verifier, Next string
-	Prove                                  bool // somebody signs in once more, as a proof
+	Prove                                  bool // somebody logs in once more, as a proof
 }
 
-var errNoProvider = &data.Error{Code: data.NotFound, Message: "Nobody signs in that way here."}
+var errNoProvider = &data.Error{Code: data.NotFound, Message: "Nobody logs in that way here."}
 
 func (a *App) provider(c *call) (*oidc.Provider, error) {
 	for _, p := range a.Providers {
@@ -73,14 +73,14 @@ func shortNext(next string) string {
 
 // providerError is what a person is told when a provider can't be asked, or its answer is not taken.
 func (a *App) providerError(c *call, p *oidc.Provider, err error) error {
-	a.Log.WarnContext(c.r.Context(), "sign-in by a provider failed", "request", c.id, "provider", p.Name, "error", err)
+	a.Log.WarnContext(c.r.Context(), "login by a provider failed", "request", c.id, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrAway) {
-		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or sign in another way.", Err: err}
+		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in another way.", Err: err}
 	}
 	return &data.Error{Code: data.Unauthenticated, Message: "The answer of " + p.Label + " can't be trusted, so it was not used. Please try again.", Err: err}
 }
 
-// refuseProvider shows where somebody signs in, or a member's settings, with what went wrong.
+// refuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
 func (a *App) refuseProvider(c *call, err error) error {
 	if c.parse() != nil || c.wantsJSON() || !formCanSay(err) {
 		return err
@@ -92,8 +92,8 @@ func (a *App) refuseProvider(c *call, err error) error {
 }
 
 var (
-	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That sign-in was begun elsewhere, or another one was begun after it. Please try again."}
-	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "You were not signed in there. Please try again, or sign in another way."}
+	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun elsewhere, or another one was begun after it. Please try again."}
+	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "You were not logged in there. Please try again, or log in another way."}
 )
 
 // providerCallback is where a provider sends somebody back to.
@@ -109,7 +109,7 @@ func (a *App) providerCallback(c *call) error {
 	said := c.r.URL.Query()
 	c.form = url.Values{"next": {f.Next}}
 	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
-		return a.refuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the sign-in of another tab
+		return a.refuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
 	}
 	dropSealed(c, authCookie)
 	if said.Get("code") == "" {
@@ -137,9 +137,9 @@ func (a *App) providerCallback(c *call) error {
 // clockSkew is by how much the clocks of a provider and the site may differ.
 const clockSkew = time.Minute
 
-var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please sign in there by the account that is yours here, and type its password anew. If you are not asked for it there, log out here and log in again."}
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please log in there with the account that is yours here, and type its password anew. If you are not asked for it there, log out here and log in again."}
 
-// provingLinks lead a member to the providers where signing in once more is a proof.
+// provingLinks lead a member to the providers where logging in once more is a proof.
 func (a *App) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
 	for _, p := range a.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
@@ -218,7 +218,7 @@ func (a *App) labelOf(issuer string) string {
 	return issuer
 }
 
-// showNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to sign in that way, too.
+// showNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
 func (a *App) showNewIdentity(c *call) error {
 	pending, _, ok := getSealed[pendingIdentity](a, c, identityCookie)
 	if !ok {
@@ -239,7 +239,7 @@ func (a *App) newIdentityPage(c *call, status int, f render.Form) error {
 		return err
 	}
 	label := a.label(pending.Provider)
-	p := render.NewIdentityPage{Frame: c.frame(a, "Sign in by "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
+	p := render.NewIdentityPage{Frame: c.frame(a, "Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
 	p.NoIndex = true
 	return show(c, status, render.NewIdentity, p)
 }
@@ -263,6 +263,7 @@ func (a *App) signUpByProvider(c *call) error {
 		return a.refuseNewIdentity(c, err)
 	}
 	dropSealed(c, identityCookie)
+	c.toWelcome()
 	return a.enter(c, actor, a.label(pending.Provider))
 }
 
@@ -273,7 +274,7 @@ func (a *App) refuseNewIdentity(c *call, err error) error {
 	return a.newIdentityPage(c, formStatus(err), wrong(c.typed("username", "email", "next"), err))
 }
 
-// addIdentity has the member sign in by the account at a provider from which they just came.
+// addIdentity has the member log in by the account at a provider from which they just came.
 func (a *App) addIdentity(c *call) error {
 	pending, _, ok := getSealed[pendingIdentity](a, c, identityCookie)
 	err := error(errNoIdentity)
@@ -298,7 +299,7 @@ func (a *App) removeIdentity(c *call) error {
 	return c.securityDone("removed")
 }
 
-// signInLinks are those of a sign-in page. Where it carries another form, they lead to a page that sends people back to the tab that
+// signInLinks are those of a login page. Where it carries another form, they lead to a page that sends people back to the tab that
 // has it.
 func (a *App) signInLinks(f render.Form) []render.ProviderLink {
 	if len(f.Carried) > 0 {
@@ -319,10 +320,10 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 	return list
 }
 
-// ownSignIn are the actions that a site refuses where people sign in by providers alone.
+// ownSignIn are the actions that a site refuses where people log in by providers alone.
 var ownSignIn = map[string]bool{
 	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove": true, "POST /prove/passkey": true,
 	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
-var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "Here people sign in by another site's account alone."}
+var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "Here people log in with another site's account alone."}

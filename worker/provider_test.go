@@ -196,7 +196,7 @@ var (
 	formPrompt = regexp.MustCompile(`name="prompt" value="([^"]*)"`)
 )
 
-// visit goes from where the site sends somebody to where the provider sends them back, signing in there under a name.
+// visit goes from where the site sends somebody to where the provider sends them back, logging in there under a name.
 func (p *realProvider) visit(to, name string) (callback string) {
 	p.Helper()
 	jar, err := cookiejar.New(nil)
@@ -263,7 +263,7 @@ func (s *site) jarred() *browser {
 	return b
 }
 
-// through signs in at the provider and returns what the site answers then.
+// through logs in at the provider and returns what the site answers then.
 func (b *browser) through(p *realProvider, name, next string) *httptest.ResponseRecorder {
 	b.Helper()
 	res := b.get("/auth/idp?next=" + url.QueryEscape(next))
@@ -281,7 +281,7 @@ func (b *browser) joins(p *realProvider, name, username string) {
 func TestSigningInByAProvider(t *testing.T) {
 	s, p := providerSite(t)
 
-	t.Run("the sign-in pages lead there", func(t *testing.T) {
+	t.Run("the login pages lead there", func(t *testing.T) {
 		for _, path := range []string{"/login", "/signup"} {
 			page := s.visitor().page(path + "?next=/c/gophers")
 			require.Contains(t, page, `href="/auth/idp?next=%2Fc%2Fgophers">Continue with Acme</a>`)
@@ -306,7 +306,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		require.Equal(t, "/auth/new?next=%2Fcommunities", b.through(p, "ann.lee", "/communities").Header().Get("Location"))
 		require.Empty(t, b.cookie)
 		page := b.page("/auth/new?next=%2Fcommunities")
-		for _, says := range []string{`value="ann_lee"`, `value="ann.lee@example.org"`, "ann.lee@example.org</strong>", "never join accounts by their addresses alone"} {
+		for _, says := range []string{`value="ann_lee"`, `value="ann.lee@example.org"`, "ann.lee@example.org</strong>", "never merge accounts by their addresses alone"} {
 			require.Contains(t, page, says)
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, b.post("/auth/new", "username", "x").Code)
@@ -335,12 +335,12 @@ func TestSigningInByAProvider(t *testing.T) {
 		b.mustPost("/auth/new", "username", "kim2")
 		require.EqualValues(t, 0, s.one("SELECT count(*) FROM identities i JOIN users u ON u.id = i.user_id WHERE u.username = 'kim'"))
 	})
-	t.Run("a member adds it, signs in by it, and removes it", func(t *testing.T) {
+	t.Run("a member adds it, logs in by it, and removes it", func(t *testing.T) {
 		b := s.member("ben")
 		b.jar = map[string]string{}
 		require.Equal(t, "/auth/new?next=%2F", b.through(p, "benedict", "/").Header().Get("Location"))
 		require.EqualValues(t, 0, s.one("SELECT count(*) FROM identities WHERE subject = 'benedict'"), "not before the member says so")
-		require.Contains(t, b.page("/auth/new"), "Sign in by Acme, too?")
+		require.Contains(t, b.page("/auth/new"), "Log in with Acme, too?")
 		b.mustPost("/settings/providers")
 		require.Contains(t, b.page("/settings/security?done=identity"), "benedict@example.org")
 		require.Equal(t, "/settings/security?done=known", b.through(p, "benedict", "/").Header().Get("Location"))
@@ -359,14 +359,14 @@ func TestSigningInByAProvider(t *testing.T) {
 		b.jar = map[string]string{}
 		res := b.through(p, "ann.lee", "/")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.Contains(t, res.Body.String(), "Another account here is signed in to by that one already.")
+		require.Contains(t, res.Body.String(), "Another account here is logged in to by that one already.")
 		dan := s.jarred()
 		dan.joins(p, "dan", "dan")
 		m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(dan.page("/settings/security"))
 		b.mustPost("/settings/providers/remove", "id", m[1])
 		res = dan.post("/settings/providers/remove", "id", m[1])
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.Contains(t, res.Body.String(), "the only way in which you can sign in")
+		require.Contains(t, res.Body.String(), "the only way in which you can log in")
 	})
 	t.Run("two sign-ups of one account elsewhere make one account here", func(t *testing.T) {
 		one, two := s.jarred(), s.jarred()
@@ -376,7 +376,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, two.post("/auth/new", "username", "eve2").Code)
 		require.EqualValues(t, 0, s.one("SELECT count(*) FROM users WHERE username = 'eve2'"))
 	})
-	t.Run("signing in there once more is a proof", func(t *testing.T) {
+	t.Run("logging in there once more is a proof", func(t *testing.T) {
 		b := s.jarred()
 		b.through(p, "ann.lee", "/")
 		s.now = s.now.Add(20 * time.Minute)
@@ -397,7 +397,7 @@ func TestSigningInByAProvider(t *testing.T) {
 			code  int
 		}{
 			"somebody else":        {"dan", later("iat", "exp", "auth_time"), http.StatusForbidden},
-			"an old sign-in there": {"ann.lee", later("iat", "exp"), http.StatusForbidden},
+			"an old login there": {"ann.lee", later("iat", "exp"), http.StatusForbidden},
 			"the member":           {"ann.lee", later("iat", "exp", "auth_time"), http.StatusSeeOther},
 		} {
 			asks := *b
@@ -542,7 +542,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		require.Equal(t, "/", b.get(callback).Header().Get("Location"), "which takes nothing from the right one")
 		require.NotEmpty(t, b.cookie)
 	})
-	t.Run("two tabs: the sign-in that was begun last goes on", func(t *testing.T) {
+	t.Run("two tabs: the login that was begun last goes on", func(t *testing.T) {
 		b := s.jarred()
 		first, last := begin(b), begin(b)
 		refused(t, b, first, "another one was begun after it")
@@ -615,13 +615,13 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		code := regexp.MustCompile(`code=[^&]*`)
 		refused(t, other, code.ReplaceAllString(mine, code.FindString(callback)), untrusted)
 	})
-	t.Run("nobody signed in there", func(t *testing.T) {
+	t.Run("nobody logged in there", func(t *testing.T) {
 		b := s.jarred()
 		to, err := url.Parse(b.get("/auth/idp").Header().Get("Location"))
 		require.NoError(t, err)
-		refused(t, b, "/auth/idp/callback?error=access_denied&state="+to.Query().Get("state"), "You were not signed in there.")
+		refused(t, b, "/auth/idp/callback?error=access_denied&state="+to.Query().Get("state"), "You were not logged in there.")
 	})
-	t.Run("a sign-in that took too long", func(t *testing.T) {
+	t.Run("a login that took too long", func(t *testing.T) {
 		b := s.jarred()
 		callback := begin(b)
 		s.now = s.now.Add(16 * time.Minute)

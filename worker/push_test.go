@@ -327,7 +327,7 @@ func TestPush(t *testing.T) {
 		require.Equal(t, "bob answered you\nDuring", got[1].Said.Body)
 		read()
 	})
-	t.Run("a proof and a new password keep the device, signing out ends it", func(t *testing.T) {
+	t.Run("a proof and a new password keep the device, logging out ends it", func(t *testing.T) {
 		before := len(service.messages())
 		ann.mustPost("/prove", "password", "correct horse", "next", "/settings/account")
 		say(post, bob, "After a proof")
@@ -338,7 +338,7 @@ func TestPush(t *testing.T) {
 		read()
 		ann.mustPost("/logout")
 		require.Equal(t, int64(0), s.one("SELECT count(*) FROM devices"))
-		say(post, bob, "After signing out")
+		say(post, bob, "After logging out")
 		require.Len(t, service.messages(), before+2)
 		s.now = s.now.Add(time.Hour)
 		again := s.visitor()

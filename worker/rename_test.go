@@ -52,7 +52,7 @@ func TestRename(t *testing.T) {
 	right() // before any copy has the new name
 	require.Contains(t, phone.page("/"), `<a href="/u/Anna">Your profile</a>`, "another device learns of it")
 
-	// The old name still works: to sign in, for mentions, and on pages from before.
+	// The old name still works: to log in, for mentions, and on pages from before.
 	require.True(t, s.logIn("ann", "x").signedIn())
 	ben.mustPost("/comment", "post", post, "body", "And again, @ann")
 	ben.mustPost("/follow", "user", "ann", "on", "1")

@@ -20,7 +20,7 @@ const (
 	admin
 )
 
-// What an API token has to be allowed for a route. noToken is for signing in, for what keeps an account safe, and for the
+// What an API token has to be allowed for a route. noToken is for logging in, for what keeps an account safe, and for the
 // site's administration: no token may do that.
 const (
 	noToken   people.Scope = 0
@@ -40,7 +40,7 @@ const (
 	cacheHour
 )
 
-// limit is how often one member (or one network, where no one is signed in) may use a route. The zero limit is none,
+// limit is how often one member (or one network, where no one is logged in) may use a route. The zero limit is none,
 // for reading.
 type limit struct {
 	name    string
@@ -101,8 +101,11 @@ var routes = []route{
 	{"GET", "/controversial?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/comments?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 
+	{"GET", yoursHot, (*App).showFront, member, reads, cacheNever, limit{}, nil},
+	{"GET", yoursNew, (*App).showFront, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/home", (*App).showHome, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/communities?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/communities/yours", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, writes, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"GET", "/welcome", (*App).showWelcome, member, reads, cacheNever, limit{}, nil},

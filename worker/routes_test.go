@@ -105,7 +105,7 @@ func TestRoutes(t *testing.T) {
 						forger := &browser{site: s, cookie: ann.cookie[:len(ann.cookie)-2] + "xx"}
 						res := forger.post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x", "name", "forged", "on", "1")
 						require.Equal(t, http.StatusUnauthorized, res.Code)
-						require.Contains(t, res.Body.String(), "signed out")
+						require.Contains(t, res.Body.String(), "logged out")
 						require.Equal(t, before, s.rows())
 					})
 				}
@@ -231,13 +231,13 @@ func TestBadInput(t *testing.T) {
 		res := gone.post("/c/gophers/submit", "title", "typed title", "text", "typed text")
 		require.Equal(t, http.StatusUnauthorized, res.Code)
 		require.Contains(t, res.Body.String(), "typed text")
-		require.Contains(t, res.Body.String(), "signed out")
+		require.Contains(t, res.Body.String(), "logged out")
 		res = s.visitor().post("/comment", "post", id, "body", "typed body")
 		require.Equal(t, http.StatusUnauthorized, res.Code)
 		require.Contains(t, res.Body.String(), "typed body")
 	})
 
-	t.Run("a visitor who votes is asked to sign in and comes back", func(t *testing.T) {
+	t.Run("a visitor who votes is asked to log in and comes back", func(t *testing.T) {
 		require.Equal(t, "/login?next=%2Fc%2Fgophers", s.visitor().mustPost("/vote", "target", id, "value", "1", "return", "/c/gophers"))
 		require.Equal(t, "/login?next=%2F", s.visitor().mustPost("/vote", "target", id, "value", "1", "return", "//evil.example"))
 	})

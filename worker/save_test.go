@@ -36,7 +36,7 @@ func TestSavingAndHiding(t *testing.T) {
 		require.Equal(t, address, ben.mustPost("/save", "target", id, "on", "1"))
 		ben.header.Del("Referer")
 	})
-	t.Run("a vote leads back in the same way, and by the sign-in page", func(t *testing.T) {
+	t.Run("a vote leads back in the same way, and by the login page", func(t *testing.T) {
 		require.Equal(t, address, ben.mustPost("/vote", "target", id, "value", "1"))
 		require.Equal(t, address+"/"+comment, ben.mustPost("/vote", "target", comment, "value", "1"))
 		visitor := s.visitor()

@@ -11,7 +11,7 @@ import (
 	"plaza/totp"
 )
 
-// The second step of signing in. Who has an authenticator app is asked for its code after a password or a mailed link. In between the
+// The second step of logging in. Who has an authenticator app is asked for its code after a password or a mailed link. In between the
 // browser keeps who they have shown to be, in a signed cookie. There is no session before the code.
 
 const (

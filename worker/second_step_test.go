@@ -111,7 +111,7 @@ func TestTheSecondStep(t *testing.T) {
 		b := password()
 		ann.mustPost("/prove", "password", "correct horse")
 		ann.mustPost("/settings/account/password", "password", "correct horse two")
-		refused(b, code(0), "signed out everywhere")
+		refused(b, code(0), "logged out everywhere")
 		later()
 		ann.mustPost("/settings/account/password", "password", "correct horse")
 		s.now = s.now.Add(20 * time.Minute)
@@ -124,7 +124,7 @@ func TestTheSecondStep(t *testing.T) {
 		require.Contains(t, b.page("/settings/security"), "8 recovery codes are left.")
 	})
 	t.Run("has new recovery codes, which void the others", func(t *testing.T) {
-		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", ann.mustPost("/settings/totp/codes"), "too long after signing in")
+		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", ann.mustPost("/settings/totp/codes"), "too long after logging in")
 		ann.mustPost("/prove", "password", "correct horse")
 		res := ann.post("/settings/totp/codes")
 		require.Equal(t, http.StatusOK, res.Code)
@@ -142,7 +142,7 @@ func TestTheSecondStep(t *testing.T) {
 		res = b.post("/login/code", "code", "000000", "again", "community", "name", "kept", "title", "A title that is kept")
 		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
 		res = b.post("/login/code", "code", code(0), "again", "community", "name", "kept", "title", "A title that is kept")
-		require.Contains(t, res.Body.String(), "You are signed in.")
+		require.Contains(t, res.Body.String(), "You are logged in.")
 		require.Contains(t, res.Body.String(), `value="A title that is kept"`)
 	})
 	t.Run("a program sends all at once", func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestTheSecondStep(t *testing.T) {
 		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther, webauthntest.Present: http.StatusOK} {
 			b := s.jarred()
 			p.Flags = flags
-			challenge, _ := b.challenge("sign-in")
+			challenge, _ := b.challenge("login")
 			require.Equal(t, want, b.post("/login/passkey", signed(p, challenge)...).Code)
 			require.Equal(t, want == http.StatusSeeOther, b.cookie != "")
 		}

@@ -6,25 +6,25 @@ import (
 	"plaza/render"
 )
 
-// showSecuritySettings is the page of the ways in which a member signs in.
+// showSecuritySettings is the page of the ways in which a member logs in.
 func (a *App) showSecuritySettings(c *call) error {
 	switch c.r.URL.Query().Get("done") {
 	case "passkey":
 		c.notice = "Your passkey is added."
 	case "identity":
-		c.notice = "It is added. You can sign in by it from now on."
+		c.notice = "It is added. You can log in with it from now on."
 	case "known":
-		c.notice = "You sign in by that account already."
+		c.notice = "You log in with that account already."
 	case "app-off":
 		c.notice = "Nobody is asked for a code any more."
 	case "named":
 		c.notice = "The name is changed."
 	case "ended":
-		c.notice = "That session is signed out."
+		c.notice = "That session is logged out."
 	case "others":
-		c.notice = "You are signed out everywhere else."
+		c.notice = "You are logged out everywhere else."
 	case "removed":
-		c.notice = "It is removed. You can't sign in by it any more."
+		c.notice = "It is removed. You can't log in with it any more."
 	}
 	return a.securityPage(c, http.StatusOK, c.typed("name"))
 }

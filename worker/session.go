@@ -19,7 +19,7 @@ import (
 const sessionCookie = "__Host-session"
 
 // session is what the cookie says. Its parts have times of their own: the id says when the member last showed who they
-// are, by signing in or by a proof; IssuedAt is what revocations are compared with; usedAt is the last day of use.
+// are, by logging in or by a proof; IssuedAt is what revocations are compared with; usedAt is the last day of use.
 type session struct {
 	data.Actor
 	usedAt time.Time
@@ -119,7 +119,7 @@ func (a *App) knownSession(cookie string) (session, bool) {
 	return s, true
 }
 
-// signInHere is a sign-in on the caller's device.
+// signInHere is a login on the caller's device.
 func signInHere(c *call, way string) people.SignIn {
 	return people.SignIn{Way: way, Device: deviceOf(c.r.UserAgent()), Network: networkOf(c.r)}
 }

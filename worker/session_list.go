@@ -23,7 +23,7 @@ func sessionItems(c *call, list []people.Session) (items []render.SessionItem) {
 	return items
 }
 
-// wayWords says how somebody signed in.
+// wayWords says how somebody logged in.
 func wayWords(way string) string {
 	switch way {
 	case "":
@@ -47,7 +47,7 @@ func networkWords(network string) string {
 	return ""
 }
 
-// endSession signs out one of the member's sessions.
+// endSession logs out one of the member's sessions.
 func (a *App) endSession(c *call) error {
 	id, err := data.ParseID(c.value("id"))
 	if err != nil {

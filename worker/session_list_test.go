@@ -81,7 +81,7 @@ func TestSessionList(t *testing.T) {
 		desk.mustPost("/settings/sessions/end", "id", id) // in another tab, too
 	})
 
-	t.Run("signs out everywhere else, also who has copied the cookie", func(t *testing.T) {
+	t.Run("logs out everywhere else, also who has copied the cookie", func(t *testing.T) {
 		thief := desk.copyOf()
 		before := desk.cookie
 		require.True(t, thief.signedIn())
@@ -94,7 +94,7 @@ func TestSessionList(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, thief.post("/settings/sessions/end-others").Code, "nor does it get a new cookie")
 	})
 
-	t.Run("forgets a session that was signed out", func(t *testing.T) {
+	t.Run("forgets a session that was logged out", func(t *testing.T) {
 		desk.mustPost("/logout")
 		other := s.logIn("ann", "curl/8")
 		require.Len(t, other.sessions(), 1)
@@ -129,7 +129,7 @@ func TestSessionsRunOut(t *testing.T) {
 		require.Len(t, ann.sessions(), 1)
 	})
 
-	t.Run("a year after the sign-in it ends", func(t *testing.T) {
+	t.Run("a year after the login it ends", func(t *testing.T) {
 		for range 20 {
 			s.now = s.now.Add(20 * day)
 			if !ann.signedIn() {

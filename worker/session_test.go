@@ -14,7 +14,7 @@ func TestSessions(t *testing.T) {
 	ann.mustPost("/communities", "name", "gophers")
 	id := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
 
-	t.Run("signing in again ends the session that is replaced", func(t *testing.T) {
+	t.Run("logging in again ends the session that is replaced", func(t *testing.T) {
 		ben := s.member("ben")
 		for name, again := range map[string][]string{
 			"/login":  {"login", "ben", "password", "correct horse"},
@@ -29,7 +29,7 @@ func TestSessions(t *testing.T) {
 		}
 	})
 
-	t.Run("a failed sign-in leaves the session", func(t *testing.T) {
+	t.Run("a failed login leaves the session", func(t *testing.T) {
 		cam := s.member("cam")
 		require.Equal(t, http.StatusUnauthorized, cam.post("/login", "login", "cam", "password", "wrong").Code)
 		cam.mustPost("/vote", "target", id, "value", "1")

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -51,31 +52,51 @@ func (a *App) createShort(c *call) error {
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
-// shortOfForm makes a post of the text that was typed. A text of one plain paragraph is all title. Of others, the
-// title is how they begin. Invalid.
+// shortOfForm makes a post of the text that was typed. Invalid.
 func shortOfForm(c *call) (cp posts.Create, err error) {
-	cp.Community, cp.Text = data.ProfileOf(c.viewerID()), strings.TrimSpace(c.value("text"))
+	parts, err := partsOfShort(c.value("text"))
+	return posts.Create{Community: data.ProfileOf(c.viewerID()), Title: parts.Title, Text: parts.Text, TextHTML: parts.TextHTML, Excerpt: parts.Excerpt}, err
+}
+
+// partsOfShort makes title and text of what was typed. A text of one plain paragraph is all title. Of others, the title is how they
+// begin. Invalid.
+func partsOfShort(typed string) (p posts.Edit, err error) {
+	p.Text = strings.TrimSpace(typed)
 	switch {
-	case data.Blank(cp.Text):
-		return cp, data.Mistake("text", "Please write something first.")
-	case utf8.RuneCountInString(cp.Text) > shortMax:
-		return cp, data.Mistake("text", "A short post has at most 1,000 characters.")
+	case data.Blank(p.Text):
+		return p, data.Mistake("text", "Please write something first.")
+	case utf8.RuneCountInString(p.Text) > shortMax:
+		return p, data.Mistake("text", "A short post has at most 1,000 characters.")
 	}
-	cp.Title = render.PlainExcerpt(cp.Text, posts.TitleMax)
-	if cp.Title == cp.Text && !strings.ContainsAny(cp.Text, "@/") { // no link, and nobody is mentioned
-		cp.Text = ""
-		return cp, nil
+	p.Title = render.PlainExcerpt(p.Text, posts.TitleMax)
+	if p.Title == p.Text && !strings.ContainsAny(p.Text, "@/") { // no link, and nobody is mentioned
+		p.Text = ""
+		return p, nil
 	}
-	if cp.Title = render.PlainExcerpt(cp.Text, headlineLen); cp.Title == "" {
-		cp.Title = "A post" // of markup alone, such as a line
+	p.Title = headline(p.Text)
+	if p.TextHTML, err = markdown("text", p.Text, data.PostHTMLMax); err != nil {
+		return p, err
 	}
-	if cp.TextHTML, err = markdown("text", cp.Text, data.PostHTMLMax); err != nil {
-		return cp, err
+	if all := render.PlainExcerpt(p.Text, posts.ExcerptLen); all != p.Title {
+		p.Excerpt = all
 	}
-	if all := render.PlainExcerpt(cp.Text, posts.ExcerptLen); all != cp.Title {
-		cp.Excerpt = all
+	return p, nil
+}
+
+// headline is the title of a short post that has a text.
+func headline(text string) string {
+	return cmp.Or(render.PlainExcerpt(text, headlineLen), "A post") // of markup alone, such as a line
+}
+
+// wholeShort returns what was typed for a short post. ok is false for a post that was given a title of its own.
+func wholeShort(p *posts.Source) (typed string, ok bool) {
+	switch {
+	case !data.IsProfile(p.Community) || p.Kind != "text" || p.Original != nil:
+		return "", false
+	case p.Text == "":
+		return p.Title, true
 	}
-	return cp, nil
+	return p.Text, p.Title == headline(p.Text)
 }
 
 // createPostAt makes a post. The first time that a member posts to their profile, it makes the place for it.

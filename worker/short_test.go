@@ -75,6 +75,31 @@ func TestShortPosts(t *testing.T) {
 		require.NotContains(t, s.visitor().page("/u/ann"), "Look at this")
 		ann.page(to)
 	})
+	t.Run("one that is all title is edited whole", func(t *testing.T) {
+		target := targets(ann.page(address))[0]
+		again := s.member("cid").mustPost("/submit", "community", "gophers", "title", "Again", "crosspost", target)
+		page := ann.page("/edit?target=" + target)
+		require.Contains(t, page, ">Hello, this is all.</textarea>")
+		fields := formOf(t, page, "/edit")
+		require.Contains(t, fields, "short")
+		for typed, shows := range map[string]string{
+			"Hello again, this is all.":               "<h1>Hello again, this is all.</h1>",
+			"Hello again,\n\nwith *more* to it, @ben": "<em>more</em>",
+		} {
+			page := ann.page("/edit?target=" + target)
+			require.Equal(t, address, ann.mustPost("/edit", append(formOf(t, page, "/edit"), "text", typed)...))
+			require.Contains(t, ben.page(address), shows)
+		}
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/edit", append(formOf(t, ann.page("/edit?target="+target), "/edit"), "text", " ")...).Code)
+		ann.mustPost("/edit", append(formOf(t, ann.page("/edit?target="+target), "/edit"), "text", "Something else")...)
+		require.Contains(t, ben.page(address), "<h1>Something else</h1>")
+		require.Contains(t, ben.page(again), "Something else", "so do its crossposts")
+		require.Equal(t, http.StatusForbidden, ben.post("/edit", "target", target, "short", "1", "text", "Not mine").Code)
+		inCommunity := targets(ann.page("/c/gophers/p/in-a-community"))[0]
+		res := ann.post("/edit", "target", inCommunity, "short", "1", "text", "Another title", "revision", "0")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code, "in a community titles stay")
+		require.Contains(t, s.visitor().page("/c/gophers/p/in-a-community"), "<h1>In a community</h1>")
+	})
 	t.Run("a form that is sent twice posts once", func(t *testing.T) {
 		const token = "a-token-of-twenty-letters"
 		first := ann.mustPost("/post", "text", "Once", "token", token)
@@ -89,8 +114,8 @@ func TestShortPosts(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			require.Contains(t, res.Body.String(), says)
 		}
-		res := s.visitor().post("/post", "text", "typed before signing in")
+		res := s.visitor().post("/post", "text", "typed before logging in")
 		require.Equal(t, http.StatusUnauthorized, res.Code)
-		require.Contains(t, res.Body.String(), "typed before signing in")
+		require.Contains(t, res.Body.String(), "typed before logging in")
 	})
 }

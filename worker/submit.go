@@ -33,7 +33,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	p := render.SubmitPage{Form: c.withToken(f), Kind: kind}
 	name := c.r.PathValue("community")
 	if name == "" {
-		name = c.value("in") // the form is shown at another address, such as that of signing in
+		name = c.value("in") // the form is shown at another address, such as that of logging in
 	}
 	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
 	again := status != http.StatusOK

@@ -7,11 +7,11 @@ import (
 	"plaza/render"
 )
 
-// subscribe joins or leaves a community. The page's script gets the button in its new state.
+// subscribe begins or ends a subscription to a community. The page's script gets the button in its new state.
 func (a *App) subscribe(c *call) error {
 	name, on := c.value("community"), c.value("on")
 	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to join and 0 to leave."}
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to subscribe and 0 to end that."}
 	}
 	if err := a.communities.Subscribe(c.r.Context(), *c.actor, name, on == "1"); err != nil {
 		return err

@@ -196,7 +196,7 @@ func TestSuspendedCookie(t *testing.T) {
 	require.Empty(t, slices.Collect(maps.Keys(actions)), "actions that the table does not have")
 	require.Empty(t, slices.Collect(maps.Keys(late)), "actions that the table does not have")
 
-	t.Run("the member reads on as a visitor, and can't sign in", func(t *testing.T) {
+	t.Run("the member reads on as a visitor, and can't log in", func(t *testing.T) {
 		require.NoError(t, users.Suspend(context.Background(), "sue"))
 		s.now = s.now.Add(data.OwnLife)
 		require.Equal(t, http.StatusSeeOther, (&browser{site: s, cookie: sue.cookie}).get("/").Code)

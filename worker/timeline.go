@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/communities"
 	"plaza/data/listings"
 	"plaza/data/people"
 	"plaza/data/posts"
@@ -30,9 +31,11 @@ func (a *App) showHome(c *call) error {
 	from := after
 	var home *listings.Home
 	var shown []*posts.Post
+	var owned *communities.Owned
 	for range homeTries {
 		r := c.read(a)
 		a.communities.FollowColours(r)
+		owned = a.findOwned(c, r)
 		if home, err = a.listings.FindHome(c.r.Context(), r, c.viewerID(), from, homePage); err != nil {
 			return err
 		}
@@ -48,6 +51,7 @@ func (a *App) showHome(c *call) error {
 		}
 	}
 	p := render.HomePage{
+		Own: c.ownView(owned),
 		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(shown), FirstPage: after.IsZero(), ShowCommunity: true,
 			Empty: "Nothing yet. Follow members on their pages: what they post shows here."},
 	}

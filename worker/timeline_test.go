@@ -69,7 +69,7 @@ func TestHome(t *testing.T) {
 	})
 }
 
-// TestComingBack has a member come back after 40 days; sessions end before, so they sign in again.
+// TestComingBack has a member come back after 40 days; sessions end before, so they log in again.
 func TestComingBack(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben := s.member("ann"), s.member("ben")

@@ -86,7 +86,7 @@ func (c *call) bearer() (token string, ok bool) {
 var (
 	errToken     = &data.Error{Code: data.Unauthenticated, Message: "This token is not good: it is not one of this site, or it was ended."}
 	errTokenOver = &data.Error{Code: data.Unauthenticated, Message: "This token has run out. Its member can make another at /settings/tokens."}
-	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is signed in."}
+	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
 )
 
 // readToken sets who calls by a token. A request with a token is never answered by its cookie.

@@ -161,7 +161,7 @@ func TestTokens(t *testing.T) {
 				b.mustPost("/settings/tokens/end", "id", data.ID(s.one("SELECT max(id) FROM tokens").(int64)).Text())
 			},
 			"a new password":                 func(b *browser) { b.mustPost("/settings/account/password", "password", "correct horse battery") },
-			"signing out everywhere else":    func(b *browser) { b.mustPost("/settings/sessions/end-others") },
+			"logging out everywhere else":    func(b *browser) { b.mustPost("/settings/sessions/end-others") },
 			"asking for deletion":            func(b *browser) { b.mustPost("/settings/account/delete", "content", "keep") },
 			"the day on which it runs out":   func(*browser) { s.now = s.now.Add(8 * 24 * time.Hour) },
 			"another secret of the site":     func(*browser) { c := s.config; c.Secret = []byte("another secret of thirty-two bytes"); s.restart(c) },

@@ -11,17 +11,17 @@ import (
 
 // wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.
 var wayChanges = map[people.WayChange]struct{ subject, did string }{
-	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, with which one signs in"},
+	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, with which one logs in"},
 	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey"},
-	people.IdentityAdded:   {"Another way to sign in was added to", "added an account elsewhere%, with which one signs in"},
-	people.IdentityRemoved: {"A way to sign in was removed from", "removed an account elsewhere, with which one signed in"},
+	people.IdentityAdded:   {"Another way to log in was added to", "added an account elsewhere%, with which one logs in"},
+	people.IdentityRemoved: {"A way to log in was removed from", "removed an account elsewhere, with which one logged in"},
 	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, whose codes are asked for after the password"},
 	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app. Nobody is asked for its codes any more"},
 	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes. Those of before don't work any more"},
 	people.TokenMade:       {"A token was made for", "made an API token%, with which programs act for the account"},
 }
 
-// wayChangedLetter tells a member that a way to sign in was added or removed.
+// wayChangedLetter tells a member that a way to log in was added or removed.
 func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	change, known := wayChanges[people.WayChange(m.About["change"])]
 	if !known || m.Username == "" {
@@ -38,9 +38,9 @@ func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Lette
 	l := &mail.Letter{
 		Subject: change.subject + " your account at " + a.SiteName,
 		Parts: []mail.Part{
-			mail.Paragraph("Somebody who was signed in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
-			mail.Paragraph("If it was not you, look at how the account is signed in to:"),
-			mail.Button{Label: "See how it is signed in to", URL: a.SiteURL + page},
+			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
+			mail.Paragraph("If it was not you, look at how the account is logged in to:"),
+			mail.Button{Label: "See how it is logged in to", URL: a.SiteURL + page},
 		},
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}

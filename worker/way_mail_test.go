@@ -28,7 +28,7 @@ func TestWaysToSignInAreMailed(t *testing.T) {
 		mails := box.Mails(address)[before:]
 		require.Len(t, mails, 1)
 		require.Equal(t, subject, mails[0].Subject)
-		require.Contains(t, mails[0].Text, "Somebody who was signed in as ann "+says)
+		require.Contains(t, mails[0].Text, "Somebody who was logged in as ann "+says)
 		require.Regexp(t, `https://plaza.example/settings/(security|tokens)\n`, mails[0].Text)
 		require.Contains(t, mails[0].Text, "https://plaza.example/reset")
 	}
@@ -77,10 +77,10 @@ func TestWaysToSignInAreMailed(t *testing.T) {
 	t.Run("accounts elsewhere", func(t *testing.T) {
 		ann.fromGitHub("good")
 		ann.mustPost("/settings/providers")
-		mailed("Another way to sign in was added to your account at Plaza", "added an account elsewhere (octocat)")
+		mailed("Another way to log in was added to your account at Plaza", "added an account elsewhere (octocat)")
 		id := data.ID(s.one("SELECT id FROM identities").(int64)).Text()
 		ann.mustPost("/settings/providers/remove", "id", id)
-		mailed("A way to sign in was removed from your account at Plaza", "removed an account elsewhere")
+		mailed("A way to log in was removed from your account at Plaza", "removed an account elsewhere")
 		ann.mustPost("/settings/providers/remove", "id", id)
 		silent()
 	})

@@ -222,7 +222,7 @@ func randomText() string {
 	return hex.EncodeToString(b)
 }
 
-// kept returns the secret of a file in the data directory, which is made once: members stay signed in from one start to the next, and
+// kept returns the secret of a file in the data directory, which is made once: members stay logged in from one start to the next, and
 // their devices are told.
 func (d *dev) kept(name string, make func() (string, error)) (string, error) {
 	path := filepath.Join(d.o.data, name)

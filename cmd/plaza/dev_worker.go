@@ -86,7 +86,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 	return nil
 }
 
-// providerVariables are those of the environment that name providers to sign in by (worker/oidc).
+// providerVariables are those of the environment that name providers to log in by (worker/oidc).
 func providerVariables(environ []string) (list [][2]string) {
 	for _, line := range environ {
 		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AUTH_") || name == "SSO_ONLY" {

@@ -35,7 +35,7 @@ func commands() []command {
 		{"backup", "DIR [--check] [--url URL] [--shard URL]...", "write all databases into a folder, or check one that is there", runBackup},
 		{"restore", "DIR [--overwrite] [--url URL] [--shard URL]...", "bring a backup back into empty databases", runRestore},
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
-		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from signing in and writing, or end that", runSuspend},
+		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from logging in and writing, or end that", runSuspend},
 		{"vapid", "", "make a key for Web Push: the secret VAPID_PRIVATE_KEY", runVapid},
 		{"tally", "FILE", "", runTally}, // for build.sh
 	}

@@ -9,15 +9,15 @@ import (
 	"plaza/data/people"
 )
 
-// runSuspend keeps a member from signing in and writing, in every database.
+// runSuspend keeps a member from logging in and writing, in every database.
 func runSuspend(ctx context.Context, env *environment, args []string) error {
-	users, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member signs in again")
+	users, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member logs in again")
 	if err != nil {
 		return err
 	}
 	did := "suspended: nothing is written for " + name + " any more"
 	if restore {
-		err, did = users.Restore(ctx, name), "not suspended, and may sign in"
+		err, did = users.Restore(ctx, name), "not suspended, and may log in"
 	} else {
 		err = users.Suspend(ctx, name)
 	}

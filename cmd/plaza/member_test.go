@@ -29,7 +29,7 @@ func TestMemberCommands(t *testing.T) {
 		}
 		code, out, err := cli(append([]string{"suspend", "Ann", "--restore"}, both...)...)
 		require.Zero(t, code, err)
-		require.Contains(t, out, "Ann is not suspended, and may sign in.")
+		require.Contains(t, out, "Ann is not suspended, and may log in.")
 		require.Equal(t, 1, number(t, db, `SELECT count(*) FROM users WHERE status = 'active'`))
 		require.Equal(t, 1, number(t, there, `SELECT count(*) FROM revocations WHERE subject = 42 AND before < 4e18`))
 	})

@@ -103,7 +103,7 @@ func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) erro
 	if err := s.write(ctx, db); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.out, "Made %d members (sign in as %s, password %s), %d posts, %s comments and %s votes of theirs.\n",
+	fmt.Fprintf(env.out, "Made %d members (log in as %s, password %s), %d posts, %s comments and %s votes of theirs.\n",
 		len(s.members), s.members[0].name, demoPassword, len(s.posts), thousands(len(s.comments)), thousands(len(s.votes)))
 	return nil
 }

@@ -27,7 +27,7 @@ func TestSeed(t *testing.T) {
 		require.Zero(t, code, err)
 		code, out, err := cli("seed", "--users", "40", "--comments", "200", "--votes", "500", "--url", url)
 		require.Zero(t, code, err)
-		require.Contains(t, out, "Made 40 members (sign in as mira, password plaza-demo)")
+		require.Contains(t, out, "Made 40 members (log in as mira, password plaza-demo)")
 
 		db := mustOpen(t, url)
 		require.Equal(t, 40, number(t, db, `SELECT count(*) FROM users`))

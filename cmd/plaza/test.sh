@@ -152,7 +152,7 @@ of_the_site() {
 	check "wrangler deploy --dry-run" deployable
 	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
 	node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza
-	node_tests "signing in by a provider" e2e/auth/*.test.mjs # as well
+	node_tests "logging in with a provider" e2e/auth/*.test.mjs # as well
 	in_chromium
 }
 

@@ -7,5 +7,6 @@ func Assembled() map[string]string {
 		all["communities by "+order] = itemColumns + itemMine + from
 		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
 	}
+	all["own communities"] = listOwn
 	return all
 }

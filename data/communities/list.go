@@ -7,6 +7,7 @@ const (
 	OrderMembers data.Order = 'M' // most members first
 	OrderGrowth  data.Order = 'G' // most new members in seven days first
 	OrderNew     data.Order = 'N'
+	OrderOwn     data.Order = 'O' // the viewer's own: that was founded last first
 )
 
 const (
@@ -19,7 +20,10 @@ const (
 	// behind the other bound (profile.go).
 	listByMembers = ` FROM communities c WHERE c.members >= 0 AND (c.members, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT :limit`
 	listByGrowth  = ` FROM communities c WHERE c.growth >= 0 AND (c.growth, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
-	listByAge     = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
+	// Primary keys of subscriptions, by prefix, and communities.
+	listOwn = itemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
+WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id DESC LIMIT :limit`
+	listByAge = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
 
 // ListQuery asks for a page of the list of all communities.
@@ -53,6 +57,9 @@ func (s *Store) FindList(r *data.Read, q ListQuery) *List {
 		from = listByGrowth
 	case OrderNew:
 		from = listByAge
+	case OrderOwn:
+		columns, from = "", listOwn
+		delete(args, "value")
 	}
 	r.Find(data.Directory, columns+from, args, scanItem(&l.all))
 	return l

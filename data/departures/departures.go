@@ -1,4 +1,4 @@
-// Package departures deletes accounts. A member asks for it, and is signed out everywhere. For fourteen days signing in takes it back.
+// Package departures deletes accounts. A member asks for it, and is logged out everywhere. For fourteen days logging in takes it back.
 // Then the account is emptied in one transaction, and a consumer of the events queue removes in small steps what is
 // elsewhere: each step finds what is left, so it may be repeated, and stopping in between loses nothing.
 //
@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// Grace is how long signing in takes a departure back.
+	// Grace is how long logging in takes a departure back.
 	Grace = 14 * 24 * time.Hour
 	// Reserved is how long nobody else gets the name.
 	Reserved = 90 * 24 * time.Hour

@@ -1,4 +1,4 @@
-// Package identities keeps by which accounts elsewhere members sign in, in the directory. An account elsewhere is known by issuer and
+// Package identities keeps by which accounts elsewhere members log in, in the directory. An account elsewhere is known by issuer and
 // subject (OpenID Connect) and belongs to one member. Whose it is, package worker/oidc has found out before anything here is asked.
 package identities
 
@@ -57,7 +57,7 @@ const (
 )
 
 // ErrUsedBefore is returned for the answer of a provider that came a second time.
-var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That sign-in was carried out before. Please try again."}
+var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was carried out before. Please try again."}
 
 // Use notes that somebody showed to have an account elsewhere, and returns whose it is. Conflict when the state was used before.
 func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, error) {
@@ -87,7 +87,7 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) < :most ON CONFLICT
 	addedIdentity = `SELECT coalesce((SELECT user_id FROM identities WHERE issuer = :issuer AND subject = :subject), 0), ` + data.LiveSession
 )
 
-// AddFirst adds to the transaction that makes an account by what its member signs in elsewhere. It is called behind the statement that
+// AddFirst adds to the transaction that makes an account by what its member logs in elsewhere. It is called behind the statement that
 // makes it. If the account elsewhere belongs to somebody else, the transaction fails (data.IsTaken).
 func (s *Store) AddFirst(w *data.Write, user data.ID, i Identity) {
 	w.Do(firstIdentity, s.args(i, data.Args{"user": user}))
@@ -100,9 +100,9 @@ func (s *Store) args(i Identity, args data.Args) data.Args {
 }
 
 // ErrOther is returned for the account elsewhere of somebody else.
-var ErrOther = &data.Error{Code: data.Conflict, Message: "Another account here is signed in to by that one already. Log out to use it."}
+var ErrOther = &data.Error{Code: data.Conflict, Message: "Another account here is logged in to by that one already. Log out to use it."}
 
-// Add has the actor sign in by an account elsewhere, too. The second time it changes nothing. Conflict, Unauthenticated.
+// Add has the actor log in by an account elsewhere, too. The second time it changes nothing. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
@@ -134,8 +134,8 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.Li
 	ownIdentity = `SELECT EXISTS (SELECT 1 FROM identities WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
-// Remove has the actor not sign in by an account elsewhere any more. only is for sites where nobody signs in otherwise. The second time
-// it changes nothing. Conflict (it is the only way to sign in), Unauthenticated.
+// Remove has the actor not log in by an account elsewhere any more. only is for sites where nobody logs in otherwise. The second time
+// it changes nothing. Conflict (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
 	w := s.DB.Write(data.Directory)
 	if only {

@@ -139,20 +139,18 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 	given := after.communities
 	if after.IsZero() {
 		after.Weight = 1 // every weight is smaller
-		sample := data.Args{"viewer": member, "seed": now.Unix()/int64(frontSampled/time.Second)%1000000 + 1,
-			"joined": now.Add(-frontJoined), "communities": frontCommunities}
+		sample := frontSampleOf(member, now)
 		if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
 			maps.Copy(sample, data.Args{"floor": floor, "limit": limit + 1, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
 			r.FindOwn(data.Directory, strconv.Itoa(limit), frontOfMember, sample, f.scan)
 			return f, nil
 		}
-		before := s.DB.Read()
-		before.For(r.Member, r.Marker, r.Changed, r.Now)
-		before.FindOwn(data.Directory, "", subscribedCommunities, sample, func(row *data.Row) {
-			given = append(given, frontCommunity{id: row.ID()})
-		})
-		if err := before.Run(ctx); err != nil {
+		ids, err := s.findSample(ctx, r, sample)
+		if err != nil {
 			return nil, err
+		}
+		for _, id := range ids {
+			given = append(given, frontCommunity{id: id})
 		}
 	}
 	byShard := map[data.Where][]frontCommunity{}
@@ -171,6 +169,20 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 		}
 	}
 	return f, nil
+}
+
+// frontSampleOf are the parameters of frontSample.
+func frontSampleOf(member data.ID, now time.Time) data.Args {
+	return data.Args{"viewer": member, "seed": now.Unix()/int64(frontSampled/time.Second)%1000000 + 1,
+		"joined": now.Add(-frontJoined), "communities": frontCommunities}
+}
+
+// findSample asks the directory for the communities of a walk.
+func (s *Store) findSample(ctx context.Context, r *data.Read, sample data.Args) (ids []data.ID, err error) {
+	before := s.DB.Read()
+	before.For(r.Member, r.Marker, r.Changed, r.Now)
+	before.FindOwn(data.Directory, "", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
+	return ids, before.Run(ctx)
 }
 
 // jsonCommunities returns the argument :given.

@@ -50,6 +50,42 @@ func TestFront(t *testing.T) {
 			require.Equal(t, all, walkFront(s, ben, limit, nil), limit)
 		}
 	})
+	t.Run("by time: all posts once, the last one first, in two requests at most", func(t *testing.T) {
+		var all []data.ID
+		for _, db := range s.Shards {
+			results, err := db.Query(storetest.Ctx, storetest.StmtOf(`SELECT id, created_at FROM posts WHERE community_name IN ('big', 'small1', 'small2', 'silent') ORDER BY created_at DESC, id DESC`))
+			require.NoError(t, err)
+			for _, row := range results[0].Rows {
+				all = append(all, data.ID(row[0].(int64)))
+			}
+		}
+		require.Len(t, all, 1091)
+		if len(s.Shards) > 1 { // in the order of each shard alone
+			slices.Sort(all)
+		}
+		for _, limit := range []int{30, 2000} {
+			var walked []data.ID
+			after := data.Cursor{}
+			for first := true; first || !after.IsZero(); first = false {
+				metered, meter := hrana.WithMeter(storetest.Ctx)
+				r := s.DB.Read()
+				f, err := s.Listings.FindFrontNew(metered, r, ben.UserID, after, limit)
+				require.NoError(t, err)
+				require.NoError(t, r.Run(metered))
+				if limit == 30 && len(s.Shards) == 1 {
+					require.LessOrEqual(t, meter.RowsRead(), int64(300), "however many posts there are")
+				}
+				page := f.Items()
+				require.True(t, slices.IsSortedFunc(page, func(a, b *posts.Post) int { return b.CreatedAt.Compare(a.CreatedAt) }))
+				walked = append(walked, storetest.IdsOf(page)...)
+				after = f.Next()
+			}
+			if len(s.Shards) > 1 {
+				slices.Sort(walked)
+			}
+			require.Equal(t, all, walked)
+		}
+	})
 	t.Run("shows the best of every community before the second of any, but what was silent", func(t *testing.T) {
 		f, _ := s.Front(ben, "", 4)
 		var names []string

@@ -11,10 +11,11 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: listings.Assembled(),
-		Fragments: []string{"homeMine", "homeGiven", "frontSubscribed", "frontGiven"},
+		Fragments: []string{"homeMine", "homeGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven"},
 		Exceptions: map[string]map[string]string{
 			"subscribedCommunities": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
 			"frontOfMember":         {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},
+			"newOfMember":           {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
 			"frontOfGiven":          {"USE TEMP B-TREE FOR ORDER BY": "the next post of each community that was given, fifty at most"},
 		},
 	})

@@ -30,7 +30,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 	return err
 }
 
-// Remove takes a passkey from the actor's account. The second time it changes nothing. Conflict (it is the only way to sign in),
+// Remove takes a passkey from the actor's account. The second time it changes nothing. Conflict (it is the only way to log in),
 // Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write(data.Directory)

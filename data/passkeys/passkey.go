@@ -12,7 +12,7 @@ import (
 	"plaza/data/spent"
 )
 
-// Passkey is one way of a member to sign in.
+// Passkey is one way of a member to log in.
 type Passkey struct {
 	ID        string // the credential's, base64url without padding
 	Name      string // that its member gave it

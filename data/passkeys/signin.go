@@ -45,10 +45,10 @@ WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.Live
 
 // ErrCopied is returned when a passkey's counter went back: there are two of it, and one may be somebody else's.
 var ErrCopied = &data.Error{Code: data.Forbidden,
-	Message: "This passkey seems to have been copied, so it can't be used any more. Please sign in another way, and remove it in your settings."}
+	Message: "This passkey seems to have been copied, so it can't be used any more. Please log in another way, and remove it in your settings."}
 
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. a is the member who gives a proof, the zero Actor for somebody who signs in. Unauthenticated (removed), Forbidden (copied, or the member is suspended), Conflict (the challenge was used before).
+// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied, or the member is suspended), Conflict (the challenge was used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge spent.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)

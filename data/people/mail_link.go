@@ -63,7 +63,7 @@ JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND u.status 
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
-// MakeLink makes the link that a mail is to have, and returns it; nil if nobody gets it. A link for the log-in name, or
+// MakeLink makes the link that a mail is to have, and returns it; nil if nobody gets it. A link for the login name, or
 // confirmed address, in the mail's About["login"] is for that account, any other one for the mail's User, and with
 // About["credentials"] only while the account has them. hash is that of the link's token. Making the same link again has
 // it work longer. Unavailable.
@@ -178,7 +178,7 @@ func (s *Store) ProveByLink(ctx context.Context, a data.Actor, l *MailLink) erro
 	return nil
 }
 
-// ErrOtherSession is returned for a link that was asked for in another browser, or before signing in again.
+// ErrOtherSession is returned for a link that was asked for in another browser, or before logging in again.
 var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open this link in the browser in which you asked for it, where you are logged in."}
 
 // Index mail_links_expiry.

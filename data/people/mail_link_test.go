@@ -288,7 +288,7 @@ func TestChangingPasswords(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM mails WHERE kind = 'password-changed'"))
 	})
-	t.Run("a password that is changed while somebody signs in by it lets nobody in", func(t *testing.T) {
+	t.Run("a password that is changed while somebody logs in by it lets nobody in", func(t *testing.T) {
 		var next data.Actor
 		thief, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "battery staple", Stranger: func(string) (err error) {
 			next, err = s.Users.ChangePassword(storetest.Ctx, ann, "battery staple two") // after the old one was read
@@ -344,7 +344,7 @@ func TestChangingPasswords(t *testing.T) {
 	})
 }
 
-// TestSigningInWhileThePasswordIsChanged has somebody sign in by the old password before each request of the change.
+// TestSigningInWhileThePasswordIsChanged has somebody log in by the old password before each request of the change.
 func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	url, client := stacktest.OpenDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})

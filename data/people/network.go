@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// networkLife is how long it is remembered that a member has signed in from a network.
+	// networkLife is how long it is remembered that a member has logged in from a network.
 	networkLife = 180 * 24 * time.Hour
-	// networkStep is how old that record has to be before signing in from the same network renews it.
+	// networkStep is how old that record has to be before logging in from the same network renews it.
 	networkStep = 24 * time.Hour
 )
 
@@ -24,7 +24,7 @@ ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 	purgeNetworks = `DELETE FROM sign_in_networks WHERE seen_at < :before`
 )
 
-// PurgeNetworks forgets networks that members have not signed in from for long.
+// PurgeNetworks forgets networks that members have not logged in from for long.
 func (s *Store) PurgeNetworks(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeNetworks, data.Args{"before": s.Source.Now().Add(-networkLife)})

@@ -12,7 +12,7 @@ import (
 	"plaza/data"
 )
 
-// Limits of a new password, in characters. Older ones, which may be shorter, still sign in.
+// Limits of a new password, in characters. Older ones, which may be shorter, still log in.
 const (
 	PasswordMin = 10
 	passwordMax = 200

@@ -28,7 +28,7 @@ type Sessions struct {
 	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
-// A SignIn says how and where a member signs in.
+// A SignIn says how and where a member logs in.
 type SignIn struct {
 	Way     string // password, passkey, mail, or the name of a site where the member has an account
 	Device  string // in plain words
@@ -40,17 +40,17 @@ const (
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
-	// Primary key. Who signs in takes back that the account is to be deleted (data/departures).
+	// Primary key. Who logs in takes back that the account is to be deleted (data/departures).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
 	// Primary keys.
 	statusOf = `SELECT status, ` + data.LiveSession + ` FROM users WHERE id = :actor`
 )
 
-// errEnded is returned for a sign-in that began before all sessions of the member were ended.
-var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were signing in, this account was signed out everywhere, perhaps by a new password. Please log in again."}
+// errEnded is returned for a login that began before all sessions of the member were ended.
+var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, perhaps by a new password. Please log in again."}
 
-// Start lists a session that begins, and tells whether the account was to be deleted, which the sign-in takes back.
+// Start lists a session that begins, and tells whether the account was to be deleted, which the login takes back.
 // Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
 func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept bool, err error) {
 	status, live := "", false
@@ -63,14 +63,14 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept boo
 	}
 	switch {
 	case status != "active":
-		return false, &data.Error{Code: data.Forbidden, Message: "Nobody can sign in to this account."}
+		return false, &data.Error{Code: data.Forbidden, Message: "Nobody can log in to this account."}
 	case !live:
 		return false, errEnded
 	}
 	return back.Rows > 0, nil
 }
 
-// EndAll signs a member out everywhere, and ends the member's API tokens. With an error, the databases that it names don't refuse yet; it may be repeated.
+// EndAll logs a member out everywhere, and ends the member's API tokens. With an error, the databases that it names don't refuse yet; it may be repeated.
 func (s *Sessions) EndAll(ctx context.Context, user data.ID) error {
 	return s.revoke(ctx, user, s.Source.Now(), memberRevocationLife)
 }
@@ -96,7 +96,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )
 
-// End signs a session out: from then on every database refuses what its cookie asks for. With an error, the databases
+// End logs a session out: from then on every database refuses what its cookie asks for. With an error, the databases
 // that it names don't refuse yet; End may be repeated.
 func (s *Sessions) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 

@@ -10,7 +10,7 @@ import (
 // Session is one that a member can see and end.
 type Session struct {
 	ID        data.ID
-	StartedAt time.Time // when the member signed in
+	StartedAt time.Time // when the member logged in
 	SeenAt    time.Time // the beginning of the last day on which it was used, UTC
 	SignIn
 }
@@ -39,7 +39,7 @@ func (s *Sessions) FindList(r *data.Read, user data.ID) *[]Session {
 // Primary keys.
 const ownSession = `SELECT EXISTS (SELECT 1 FROM sessions s WHERE s.id = :ended AND s.user_id = :actor), ` + data.LiveSession
 
-// EndOne signs one of the actor's sessions out, on whatever device it is. One that is gone already is no error. It may
+// EndOne logs one of the actor's sessions out, on whatever device it is. One that is gone already is no error. It may
 // be repeated after an error. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndOne(ctx context.Context, a data.Actor, session data.ID) error {
 	own, live := false, false
@@ -104,7 +104,7 @@ ON CONFLICT (id) DO NOTHING`
 )
 
 // Renew gives a session a new id, after its member has proved who they are: whoever has a copy of the cookie of before
-// does not share in the proof, and is signed out. With an error and an actor, the databases that the error names don't
+// does not share in the proof, and is logged out. With an error and an actor, the databases that the error names don't
 // refuse that cookie yet. ErrSessionEnded, Unavailable.
 func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a

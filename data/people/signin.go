@@ -8,12 +8,12 @@ import (
 	"plaza/data"
 )
 
-// LogIn is what signing in asks for.
+// LogIn is what logging in asks for.
 type LogIn struct {
 	Login    string // username or confirmed email address
 	Password string
-	Network  string // where the member signs in from, as in SignUp.Network
-	// Stranger is called before the password is checked, unless the member has signed in from Network before. It is
+	Network  string // where the member logs in from, as in SignUp.Network
+	// Stranger is called before the password is checked, unless the member has logged in from Network before. It is
 	// also called for names that no account has. If it returns an error, LogIn returns that.
 	Stranger func(key string) error
 }
@@ -74,7 +74,7 @@ WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
 )
 
 // check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
-// and when the member last signed in from this network; the zero time for never.
+// and when the member last logged in from this network; the zero time for never.
 func (s *Store) check(ctx context.Context, l LogIn, key string) (*User, time.Time, error) {
 	var u User
 	var seen time.Time

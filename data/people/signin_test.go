@@ -148,7 +148,7 @@ func TestPasswords(t *testing.T) {
 	for name, password := range map[string]string{
 		"words": "correct horse", "ten characters": "gx7!kvq2ze", "a script of its own": "пароль из слов", "200 of four bytes": strings.Repeat("𐌰𐌱𐌲𐌳𐌴", 40),
 	} {
-		t.Run("takes "+name+", and signs in", func(t *testing.T) {
+		t.Run("takes "+name+", and logs in", func(t *testing.T) {
 			user := "u" + data.ID(len(name)).Text()
 			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: user, Password: password})
 			require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestPasswords(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
-	t.Run("old short passwords still sign in", func(t *testing.T) {
+	t.Run("old short passwords still log in", func(t *testing.T) {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (2, 'old', 'old', ?1, 0)",
 			people.HashPassword("password", []byte("0123456789abcdef")))
 		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "old", Password: "password"})

@@ -21,7 +21,7 @@ type SignUp struct {
 	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
 
-	// Way gathers another way to sign in for the account that the transaction makes; nil for none. With one, Password is
+	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
 	Way func(w *data.Write, user data.ID)
 	// ID is the account's; 0 has a new one made.

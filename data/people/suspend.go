@@ -8,10 +8,10 @@ import (
 )
 
 // forever is a time later than any session begins. While revocations has it, a member has no valid session, even one
-// that began after the suspension because a sign-in was under way or a clock was ahead.
+// that began after the suspension because a login was under way or a clock was ahead.
 const forever = int64(1) << 62
 
-// suspensionLife is how long the rows of a suspension are kept. Nobody signs in while the directory says "suspended",
+// suspensionLife is how long the rows of a suspension are kept. Nobody logs in while the directory says "suspended",
 // so by then all cookies and API tokens have expired.
 const suspensionLife = memberRevocationLife
 
@@ -25,10 +25,10 @@ const (
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
-// Suspend keeps a member from signing in, and every database from writing for the member's sessions. It may be
+// Suspend keeps a member from logging in, and every database from writing for the member's sessions. It may be
 // repeated. After an error it has to be, so that a database that was down learns of it, too. NotFound, Unavailable.
 //
-// The directory comes first: from then on the member can't sign in, and then every other database ends the sessions
+// The directory comes first: from then on the member can't log in, and then every other database ends the sessions
 // that there are.
 func (s *Store) Suspend(ctx context.Context, name string) error {
 	id, _, err := s.member(ctx, name)
@@ -45,10 +45,10 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
 }
 
-// Restore ends a suspension. The member has to sign in again, because sessions from before stay void. For a member
+// Restore ends a suspension. The member has to log in again, because sessions from before stay void. For a member
 // who is not suspended it does nothing. It may be repeated like Suspend. NotFound, Unavailable.
 //
-// The directory comes last: nobody can sign in while another database would still refuse the session.
+// The directory comes last: nobody can log in while another database would still refuse the session.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status != "suspended" {

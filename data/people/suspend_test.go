@@ -32,7 +32,7 @@ func TestSuspend(t *testing.T) {
 	down := *s.Users
 	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
 
-	t.Run("with a shard down says so, and nobody signs in meanwhile", func(t *testing.T) {
+	t.Run("with a shard down says so, and nobody logs in meanwhile", func(t *testing.T) {
 		err := down.Suspend(storetest.Ctx, "Ann")
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ErrorContains(t, err, "thread shard 0")
@@ -45,7 +45,7 @@ func TestSuspend(t *testing.T) {
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ann)))
 		require.NoError(t, writes(ben))
 	})
-	t.Run("refuses a session that a sign-in under way makes later", func(t *testing.T) {
+	t.Run("refuses a session that a login under way makes later", func(t *testing.T) {
 		later := ann
 		later.SessionID, later.IssuedAt = ann.SessionID+2, s.Clock.Add(time.Hour)
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(later)))
@@ -60,7 +60,7 @@ func TestSuspend(t *testing.T) {
 		_, err := signIn()
 		require.Equal(t, data.Forbidden, data.ErrorCode(err))
 	})
-	t.Run("ends: the member signs in again, and the old session stays void", func(t *testing.T) {
+	t.Run("ends: the member logs in again, and the old session stays void", func(t *testing.T) {
 		for range 2 {
 			require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"))
 		}

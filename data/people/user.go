@@ -1,4 +1,4 @@
-// Package people keeps accounts: signing up and in, passwords, sessions, whom somebody follows, and who is suspended or an
+// Package people keeps accounts: signing up and logging in, passwords, sessions, whom somebody follows, and who is suspended or an
 // administrator. All of it is in the directory, but for sessions that ended: every database knows those.
 package people
 

@@ -35,6 +35,9 @@ func (v *Viewer) Moderates(community string) bool {
 	return v.Admin || slices.Contains(v.moderated, community)
 }
 
+// Moderated are the names of the communities that the member moderates, 500 at most.
+func (v *Viewer) Moderated() []string { return v.moderated }
+
 const (
 	// ModeratedNames is a column: a JSON array of the communities that user u moderates, 500 at most. Index moderators_user,
 	// then primary keys.

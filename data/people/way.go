@@ -2,13 +2,13 @@ package people
 
 import "plaza/data"
 
-// AnotherWay is a condition: the actor can sign in by something else than what is about to go. Going.Args fills its parameters. A passkey
+// AnotherWay is a condition: the actor can log in by something else than what is about to go. Going.Args fills its parameters. A passkey
 // that was copied counts for nothing. Primary keys, and the indexes passkeys_user and identities_user.
 const AnotherWay = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u WHERE u.id = :actor)
   + (SELECT count(*) FROM passkeys k WHERE k.user_id = :actor AND k.id <> :passkey AND k.copied_at IS NULL)
   + (SELECT count(*) FROM identities i WHERE i.user_id = :actor AND i.id <> :identity) > 0`
 
-// Going is the way to sign in that is about to go.
+// Going is the way to log in that is about to go.
 type Going struct {
 	Password bool
 	Passkey  string
@@ -21,5 +21,5 @@ func (g Going) Args(args data.Args) data.Args {
 	return args
 }
 
-// ErrLastWay is returned when somebody is about to give up the only way to sign in.
-var ErrLastWay = &data.Error{Code: data.Conflict, Message: "That is the only way in which you can sign in. Please add another one first."}
+// ErrLastWay is returned when somebody is about to give up the only way to log in.
+var ErrLastWay = &data.Error{Code: data.Conflict, Message: "That is the only way in which you can log in. Please add another one first."}

@@ -5,11 +5,11 @@ import (
 	"plaza/data/mails"
 )
 
-// MailWayChanged tells a member that a way to sign in was added or removed. Changes of the password and the address have mails of their
+// MailWayChanged tells a member that a way to log in was added or removed. Changes of the password and the address have mails of their
 // own.
 const MailWayChanged mails.Kind = "way-changed"
 
-// WayChange is a change of the ways in which a member signs in.
+// WayChange is a change of the ways in which a member logs in.
 type WayChange string
 
 const (

@@ -84,7 +84,10 @@ const (
 	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
 	forgetThere = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about`
-	forgotten   = `crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')`
+	// The same index.
+	retitleCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about`
+
+	forgotten = `crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')`
 )
 
 // forgetElsewhere removes what a post of the actor's says from its crossposts on the other shards. It runs before the
@@ -101,4 +104,19 @@ func (s *Store) forgetElsewhere(ctx context.Context, a data.Actor, id data.ID) e
 		return err
 	}
 	return s.DB.WriteEach(ctx, others, func(w *data.Write) { w.Do(forgetThere, data.Args{"id": id, "about": about}) })
+}
+
+// retitle gives the crossposts of a post, on every shard, the title that an edit has given it. Unavailable: the edit may be repeated.
+func (s *Store) retitle(ctx context.Context, a data.Actor, e Edit) error {
+	if e.Title == "" {
+		return nil
+	}
+	about, r := "", s.DB.Read()
+	r.Find(data.HomeOfID(e.ID), keyToForget, a.Args(data.Args{"id": e.ID}), func(row *data.Row) { about = row.Text() })
+	if err := r.Run(ctx); err != nil || about == "" {
+		return err
+	}
+	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.Do(retitleCopies, data.Args{"id": e.ID, "about": about, "title": e.Title})
+	})
 }

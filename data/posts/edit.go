@@ -50,9 +50,11 @@ func OpenForEdits(status string, locked bool) error {
 }
 
 // Edit is what an author changes: the text and the marks. Title, link and image stay as posted, because address, votes and
-// answers are about them. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
+// answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's own profile it is
+// changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
 type Edit struct {
 	ID       data.ID
+	Title    string // "" stays as it is
 	Text     string
 	TextHTML string
 	Excerpt  string
@@ -66,6 +68,7 @@ func (e *Edit) Validate() error {
 	if data.Blank(e.Text) {
 		e.Text = ""
 	}
+	e.Title = data.Line(e.Title)
 	if utf8.RuneCountInString(e.Text) > TextMax {
 		return data.Mistake("text", "A text has at most 40,000 characters.")
 	}
@@ -76,10 +79,11 @@ const (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
 	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
-  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '') AND ` + data.LiveSession
+  AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
+  AND (:title = '' OR p.community_name = :profile) AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
-	editPost = `UPDATE posts SET excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
@@ -91,8 +95,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	}
 	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.Write(data.HomeOfID(e.ID))
-	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "text": e.Text, "html": e.TextHTML}))
-	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
+	profile := data.ProfileOf(a.UserID)
+	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML}))
+	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
 		"next": next}))
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
 	p, live := findNow(w, a, e.ID)
@@ -106,10 +111,10 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	switch {
-	case p.Text == e.Text && p.NSFW == e.NSFW && p.Spoiler == e.Spoiler: // perhaps by an earlier try
+	case p.Text == e.Text && p.NSFW == e.NSFW && p.Spoiler == e.Spoiler && (e.Title == "" || e.Title == p.Title): // perhaps by an earlier try
 		s.changed()
-		return p, nil
-	case p.Kind == "text" && e.Text == "":
+		return p, s.retitle(ctx, a, e)
+	case p.Kind == "text" && e.Text == "" && e.Title == "":
 		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
 	}
 	return p, ErrEditedSince

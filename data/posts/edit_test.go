@@ -82,8 +82,8 @@ func TestEditPost(t *testing.T) {
 		out := s.Member("out")
 		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(made.ID), int64(out.UserID))
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
-		_, err = edit(out, revision, "signed out")
-		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		_, err = edit(out, revision, "logged out")
+		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
 		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(made.ID), int64(ann.UserID))
 	})
 	for set, says := range map[string]string{

@@ -49,7 +49,7 @@ type Waiting struct {
 
 	Endpoint, Key, Secret string // as of New
 	// Last is the newest of what it tells of that is still unread; nil when there is nothing to tell any more: the member has read it,
-	// has muted the thread, or has signed out on the device.
+	// has muted the thread, or has logged out on the device.
 	Last    *inbox.Item
 	Unread  int           // how much the member has not read in the thread
 	TTL     time.Duration // how long it is still worth showing

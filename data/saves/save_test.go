@@ -100,9 +100,9 @@ func TestSave(t *testing.T) {
 		out := s.Member("out")
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
 		_, err = s.Saves.Save(storetest.Ctx, out, posts[1], true)
-		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
 		_, err = s.Saves.Hide(storetest.Ctx, out, posts[1], true)
-		storetest.CodeOf(t, err, data.Unauthenticated, "signed out")
+		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
 		require.Equal(t, int64(13), s.One("SELECT count(*) FROM saves"))
 	})
 	t.Run("keeps the place of what is deleted later, without its words", func(t *testing.T) {

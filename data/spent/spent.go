@@ -1,4 +1,4 @@
-// Package spent remembers what may be used once, until it has run out anyway: challenges, states of a sign-in elsewhere,
+// Package spent remembers what may be used once, until it has run out anyway: challenges, states of a login elsewhere,
 // codes of a second factor. All of it is in the directory.
 package spent
 

@@ -1,4 +1,4 @@
-// Signing in by a provider in Chromium, through workerd: npm's real oidc-provider, and a site of its own that knows it. First beside
+// Logging in with a provider in Chromium, through workerd: npm's real oidc-provider, and a site of its own that knows it. First beside
 // passwords and passkeys, then as the only way. What the site refuses of a provider is tested in worker/provider_test.go.
 
 import assert from "node:assert/strict";
@@ -61,14 +61,14 @@ async function someone(options = {}) {
   return page;
 }
 
-/** through goes to the provider from the sign-in page, signs in there and comes back. */
+/** through goes to the provider from the login page, logs in there and comes back. */
 async function through(page, name, from = "/login?next=/communities") {
   await page.goto(base + from);
   await page.getByRole("link", { name: "Continue with Acme" }).click();
   await there(page, name);
 }
 
-/** there signs in at the provider and comes back. */
+/** there logs in at the provider and comes back. */
 async function there(page, name) {
   await page.waitForURL(`${issuer}/**`);
   await page.locator("input[name=login]").fill(name);
@@ -83,7 +83,7 @@ const signedInAs = (page, name) => page.locator("header details summary").getByT
 describe("a provider", () => {
   for (const javaScriptEnabled of [true, false]) {
     const name = javaScriptEnabled ? "ann" : "ben";
-    test(`signs somebody up and in, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`signs somebody up and logs them in, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const page = await someone({ javaScriptEnabled });
       await through(page, name);
       await page.getByText("There is no account here yet that belongs to it.").waitFor();
@@ -107,7 +107,7 @@ describe("a provider", () => {
     await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
     await page.waitForURL(`${base}/welcome`);
     await through(page, "carla.there", "/settings/security");
-    await page.getByRole("heading", { name: "Sign in by Acme, too?" }).waitFor();
+    await page.getByRole("heading", { name: "Log in with Acme, too?" }).waitFor();
     await page.getByRole("button", { name: "Add it" }).click();
     await page.getByText("It is added.").waitFor();
 
@@ -140,8 +140,8 @@ describe("a provider", () => {
       const tab = await opened;
       await there(tab, "ann");
       await tab.getByText("What you have written waits in the tab").waitFor();
-      if (!javaScriptEnabled) await page.getByRole("button", { name: "I have signed in there" }).click();
-      await page.getByText("You are signed in.").waitFor();
+      if (!javaScriptEnabled) await page.getByRole("button", { name: "I have logged in there" }).click();
+      await page.getByText("You are logged in.").waitFor();
       assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), "Written before");
       await page.locator("form.reply").getByRole("button", { name: "Post" }).click();
       await page.locator(".comment", { hasText: "Written before" }).first().waitFor();

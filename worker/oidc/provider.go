@@ -1,4 +1,4 @@
-// Package oidc has people sign in by an account elsewhere: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
+// Package oidc has people log in by an account elsewhere: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
 // found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC 7636,
 // S256), state and nonce, which the caller makes and keeps.
 package oidc
@@ -119,7 +119,7 @@ func secure(address string) bool {
 // Reproves tells whether the provider has people prove again who they are when it is asked to. GitHub does not.
 func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 
-// AuthURL is where people go to sign in. With again they have to prove there who they are, even if they are signed in. ErrAway, Refusal.
+// AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrAway, Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
 		return githubAuthorize + "?" + url.Values{"client_id": {p.ID}, "redirect_uri": {p.callback}, "state": {state}, // no scope: what is public is enough

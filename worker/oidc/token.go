@@ -88,7 +88,7 @@ func (p *Provider) verify(ctx context.Context, m *metadata, token, nonce string)
 	case time.Unix(c.Issued, 0).After(now.Add(skew)):
 		return c, Refusal("its ID token is of the future")
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(c.Nonce), []byte(nonce)) != 1:
-		return c, Refusal("its ID token is of another sign-in")
+		return c, Refusal("its ID token is of another login")
 	case c.Subject == "" || len(c.Subject) > subjectMax:
 		return c, Refusal("its ID token names nobody")
 	}

@@ -12,7 +12,7 @@ import { wantsJSON, withNote } from "./pages.mjs";
 
 const TRACKING = /^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|_gl|yclid)$/;
 const VARIANT = "__variant"; // our own parameter of the key; a client's is dropped
-const BROWSERS = "public, max-age=0, must-revalidate"; // so that signing in shows at once
+const BROWSERS = "public, max-age=0, must-revalidate"; // so that logging in shows at once
 const RENEWAL = 10_000; // ms during which one renewal keeps others from starting
 const PATIENCE = 1000; // ms that a visitor waits for Go where there is a copy, however old
 const READING = new Set(["GET", "HEAD"]);
@@ -136,7 +136,7 @@ async function inTime(promise) {
   }
 }
 
-// member answers somebody who is signed in: with the visitors' copy where Go has no answer.
+// member answers somebody who is logged in: with the visitors' copy where Go has no answer.
 async function member(request, ask) {
   let response;
   try {
@@ -150,7 +150,7 @@ async function member(request, ask) {
   return (response.status === 503 && (await visitorsCopy(request))) || forMember(response);
 }
 
-// visitorsCopy is the kept page at this address, however old, for somebody who is signed in; null when there is none.
+// visitorsCopy is the kept page at this address, however old, for somebody who is logged in; null when there is none.
 async function visitorsCopy(request) {
   if (wantsJSON(request) || request.headers.has("hx-request") || request.headers.has("authorization")) return null;
   const found = await look(sharedView(request).key);

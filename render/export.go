@@ -35,7 +35,7 @@ func Export(p ExportPage) g.Node {
 			h.H2(g.Text("Your data")),
 			h.P(g.Text("All that this site has about you, in files of JSON, a thing a line. Large things come in several files. Names of others are in it where you follow, block or read them, but nothing that they wrote.")),
 			g.Iff(p.AccountURL != "", func() g.Node {
-				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to sign in, blocks and inbox")))}
+				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
 			}),
 			g.Map(p.Kinds, func(k ExportKind) g.Node {
 				return g.Group{

@@ -156,7 +156,7 @@ func appendJSON(b []byte, v any) []byte {
 	return append(b, text...)
 }
 
-// FindAccount reads what the directory knows of the member in few rows: profile, settings, and ways of signing in by their
+// FindAccount reads what the directory knows of the member in few rows: profile, settings, and ways of logging in by their
 // names.
 func (s *Store) FindAccount(r *data.Read, a data.Actor) *File {
 	f := &File{}

@@ -396,9 +396,9 @@ func TestSigningInByAProvider(t *testing.T) {
 			alter func(string, map[string]any)
 			code  int
 		}{
-			"somebody else":        {"dan", later("iat", "exp", "auth_time"), http.StatusForbidden},
+			"somebody else":      {"dan", later("iat", "exp", "auth_time"), http.StatusForbidden},
 			"an old login there": {"ann.lee", later("iat", "exp"), http.StatusForbidden},
-			"the member":           {"ann.lee", later("iat", "exp", "auth_time"), http.StatusSeeOther},
+			"the member":         {"ann.lee", later("iat", "exp", "auth_time"), http.StatusSeeOther},
 		} {
 			asks := *b
 			asks.jar = maps.Clone(b.jar)

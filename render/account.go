@@ -36,7 +36,7 @@ func SignUp(p SignUpPage) g.Node {
 			formError(p.Form),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "To get back in when the password is lost. Never shown.", kind: "email",
+			g.If(p.Mail || p.Form.Values["email"] != "", field(p.Form, input{name: "email", label: "Email (optional)", hint: "To get back in when the password is lost. Never shown.", kind: "email",
 				attrs: g.Group{h.AutoComplete("email")}})),
 			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),

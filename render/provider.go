@@ -82,7 +82,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never merge accounts by their addresses alone."))),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
-			g.If(p.Mail || p.Form.Values["email"] != "", field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),
+			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),
 			keepNext(p.Form), formToken(p.Form),
 			submit("Sign up"),
 		))

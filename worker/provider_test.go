@@ -280,6 +280,7 @@ func (b *browser) joins(p *realProvider, name, username string) {
 
 func TestSigningInByAProvider(t *testing.T) {
 	s, p := providerSite(t)
+	s.mailbox()
 
 	t.Run("the login pages lead there", func(t *testing.T) {
 		for _, path := range []string{"/login", "/signup"} {

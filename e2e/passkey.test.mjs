@@ -36,10 +36,18 @@ async function logOut(page) {
 
 const signedInAs = (page, name) => page.locator("header details summary").getByText(name).waitFor();
 
-/** open goes to the login page on a device where nothing answers by itself. */
+/** openLogIn goes to the login page and lets the browser's own offer in the field wait: only what is asked for later is answered. */
 async function openLogIn(page, authenticator) {
   await authenticator.attend(false);
   await page.goto(`${base}/login`);
+  await letOfferWait(page, authenticator);
+}
+
+/** letOfferWait has the authenticator answer again once the browser waits with its offer, which nothing tells. */
+async function letOfferWait(page, authenticator) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(300);
+  await authenticator.attend(true);
 }
 
 describe("passkeys", () => {
@@ -82,7 +90,6 @@ describe("passkeys", () => {
     await logOut(a.page);
     await openLogIn(a.page, phone);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
-    await phone.attend(true);
     await a.page.waitForURL(`${base}/`);
     await signedInAs(a.page, ann);
   });
@@ -108,8 +115,8 @@ describe("passkeys", () => {
       form.submit();
     });
     await a.page.getByText("What you have written is kept.").waitFor();
+    await letOfferWait(a.page, phone);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
-    await phone.attend(true);
     await a.page.getByText("You are logged in.").waitFor();
     assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");
   });
@@ -123,7 +130,6 @@ describe("passkeys", () => {
       await route.continue();
     });
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
-    await phone.attend(true);
     await a.page.waitForURL(`${base}/`);
     await a.page.unroute("**/login/passkey");
     await logOut(a.page);

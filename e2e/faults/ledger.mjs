@@ -90,7 +90,7 @@ export async function keepLedger(site, replies) {
     },
     "edit of a post": async (name) => {
       const post = await newPost(`${name} before`);
-      return { path: "/edit", fields: { target: post.id, text: name, revision: 0 }, holding: "UPDATE posts SET excerpt",
+      return { path: "/edit", fields: { target: post.id, text: name, revision: 0 }, holding: "UPDATE posts SET title = iif",
         there: row("post_texts WHERE text = ?", name) };
     },
     "edit of a comment": async (name) => {

@@ -8,6 +8,8 @@
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"
+# Without paths in what is compiled, clones share the cache of compiled packages.
+export GOFLAGS=${GOFLAGS:--trimpath}
 export GOTOOLCHAIN=${GOTOOLCHAIN:-local} WRANGLER_SEND_METRICS=false NO_UPDATE_NOTIFIER=1
 
 say() { printf '==> %s\n' "$*" >&2; }

@@ -110,7 +110,7 @@ func TestAPageIsBoundedInBytes(t *testing.T) {
 // TestThreadWalkOfLongComments is TestThreadWalk where comments have up to 10,000
 // characters: pages end by their bytes, and every comment is there once all the same.
 func TestThreadWalkOfLongComments(t *testing.T) {
-	const n = 900
+	const n = 500
 	s := mustOpen(t)
 	thread := s.threadSaying(n, 3, func(rng *rand.Rand, _ bool) (string, string) {
 		length := []int{20, 200, 600, 1500, 9000}[rng.IntN(5)]

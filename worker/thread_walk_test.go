@@ -48,7 +48,7 @@ func (s *site) threadSaying(n int, seed uint64, text func(*rand.Rand, bool) (str
 // somebody without JavaScript, who opens pages, and with it, where stubs are replaced in
 // place. Every comment is there once, and every stub says how many are behind it.
 func TestThreadWalk(t *testing.T) {
-	sizes := map[string]int{"best": 8_000} // the others in a smaller one: seconds, not minutes
+	sizes := map[string]int{"best": 5_000} // the others in a smaller one: seconds, not minutes
 	if os.Getenv("PLAZA_SLOW") != "" {
 		sizes = map[string]int{"best": 100_000, "top": 100_000, "new": 100_000, "old": 100_000, "controversial": 100_000, "qa": 100_000}
 	}
@@ -57,7 +57,7 @@ func TestThreadWalk(t *testing.T) {
 	for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
 		n := sizes[sort]
 		if n == 0 {
-			n = 1500
+			n = 1000
 		}
 		if made[n] == nil {
 			sites[n] = mustOpen(t)

@@ -83,7 +83,7 @@ func TestWindows(t *testing.T) {
 		require.NotContains(t, week, find(169*time.Hour))
 	})
 	t.Run("as time passes, with the job and without", func(t *testing.T) {
-		for i, step := range []time.Duration{time.Second, time.Minute, 59 * time.Minute, 5 * time.Hour, 20 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour, 300 * 24 * time.Hour} {
+		for i, step := range []time.Duration{time.Second, 59 * time.Minute, 20 * time.Hour, 7 * 24 * time.Hour, 300 * 24 * time.Hour} {
 			*s.Clock = s.Clock.Add(step)
 			check(t)
 			if i%2 == 0 {

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.c5e91fac1e.css"
+	AppCSS    = "/_/app.a2e361f1ba.css"
 	AppJS     = "/_/app.eee1c3a4c3.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.4bbe97c99d.js"

@@ -31,9 +31,9 @@ type ExportMore struct{ URL string }
 // Export is the page of an ExportPage.
 func Export(p ExportPage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
-		h.Div(h.Class("sheet"),
+		h.Div(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(g.Text("All that this site has about you, in files of JSON, a thing a line. Large things come in several files. Names of others are in it where you follow, block or read them, but nothing that they wrote.")),
+			h.P(g.Text("All that this site has about you, in files of JSON, a thing a line. Large things come in several files. It has the names of members whom you follow or block, and of those who answered you, but nothing that they wrote.")),
 			g.Iff(p.AccountURL != "", func() g.Node {
 				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
 			}),

@@ -555,6 +555,7 @@ CREATE TABLE IF NOT EXISTS posts (
   crosspost      TEXT,                        -- copy of that post's address, title and author: JSON of posts.Original
   publish_at     INTEGER,                     -- of a scheduled post
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
+  pinned_at      INTEGER,                     -- when a moderator pinned it; NULL: it is not pinned
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -564,6 +565,8 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status =
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
+-- What a community's first page begins with, two posts at most.
+CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 -- Posts about the same thing, and among them a post's crossposts.
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
 -- Which posts are to be published next.

@@ -20,6 +20,9 @@ type Comment struct {
 	EditedAt    time.Time // zero when it is as posted
 	Deleted     bool
 	Removed     bool
+	Rule        string // why it was removed; "" where that isn't known
+	Note        string // of the moderators, for its author and themselves
+	ModURL      string // where the viewer, a moderator, decides about it
 	Votes       Votes
 	Replies     []*Comment
 	More        *More // further replies
@@ -149,8 +152,8 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 func (m *markup) commentSaid(c *Comment, t *thread) {
 	m.lit(`<div class="said-body md">`).commentBody(c).lit(`</div>`)
 	if c.Deleted || c.Removed {
-		if c.Saved || c.CanDelete {
-			m.lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).lit(`</div>`)
+		if c.Saved || c.CanDelete || c.ModURL != "" {
+			m.lit(`<div class="acts">`).keepComment(c).opens(c.CanDelete, "/delete", "Delete", c.ID).moderateComment(c).lit(`</div>`)
 		}
 		return
 	}
@@ -163,13 +166,17 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 	if c.CanBlock {
 		m.lit(`<a href="/block?user=`).segment(c.Author).lit(`">Block</a>`)
 	}
-	m.lit(`</div>`)
+	m.moderateComment(c).lit(`</div>`)
 }
 
 func (m *markup) commentBody(c *Comment) *markup {
 	switch {
 	case c.Removed:
-		return m.lit(`<p class="gone">[removed by a moderator]</p>`)
+		m.lit(`<p class="gone">[removed by a moderator`)
+		if c.Rule != "" {
+			m.lit(`: `).text(c.Rule)
+		}
+		return m.lit(`]</p>`).note(c.Note).made(c.BodyHTML)
 	case c.Deleted:
 		return m.lit(`<p class="gone">[deleted]</p>`)
 	}

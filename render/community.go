@@ -83,7 +83,7 @@ func communitySide(c Community) g.Node {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/quarantine">Quarantined votes</a></p>`)
 		}
-		m.lit(`</section>`)
+		m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/log">Moderation log</a></p></section>`)
 		if len(c.Rules) > 0 {
 			m.lit(`<section class="card"><h2>Rules</h2><ol class="rules">`)
 			for _, r := range c.Rules {

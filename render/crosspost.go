@@ -12,6 +12,7 @@ type Original struct {
 	Title     string
 	Author    string // "" when deleted or nobody's
 	Domain    string // of what it links to
+	Removed   bool
 }
 
 // originalCard links to the post that a crosspost shows again.
@@ -25,7 +26,8 @@ func originalCard(o *Original) g.Node {
 	}
 	return h.A(h.Class("linkcard again"), h.Href(o.URL),
 		h.Span(h.Class("ex"), g.Text(from)),
-		h.Strong(g.Text(named(o.Title))),
+		g.If(o.Removed, h.Span(h.Class("gone"), g.Text("[removed by a moderator]"))),
+		g.If(!o.Removed, h.Strong(g.Text(named(o.Title)))),
 		g.If(o.Domain != "", h.Span(h.Class("dom"), g.Text(o.Domain))),
 	)
 }

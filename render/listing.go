@@ -33,7 +33,10 @@ type PostItem struct {
 	Warned       bool // NSFW, and the viewer has it behind a click
 	Spoiler      bool
 	Deleted      bool
-	Removed      bool
+	Removed      bool     // and the viewer does not see it any more
+	Removal      *Removal // nil for what was not removed
+	Pinned       bool
+	Mod          *Moderating // for the community's moderators
 	Saved        bool
 	Hidden       bool
 	CrosspostOf  string // URL of the original
@@ -210,8 +213,9 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	m.lit(`</p>`)
 }
 
-// postMarks writes what is special about a post: NSFW, spoiler, locked, crosspost.
+// postMarks writes what is special about a post: removed, pinned, NSFW, spoiler, locked, crosspost.
 func (m *markup) postMarks(p *PostItem) *markup {
+	m.mark(p.Removal != nil && !p.Removed, " hot", "removed").mark(p.Pinned, " op", "pinned")
 	m.mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)

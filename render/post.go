@@ -66,6 +66,7 @@ func fullPost(p PostPage) g.Node {
 		postPlace(p),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
+		component(func(m *markup) { m.removal(&post) }),
 		veiled(post, g.Group{originalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
 		h.Div(h.Class("acts"),
 			votes(post.Votes),
@@ -73,6 +74,7 @@ func fullPost(p PostPage) g.Node {
 			shares(post.Votes),
 			component(func(m *markup) { m.others(&post) }),
 			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
+			component(func(m *markup) { m.moderatePost(&post) }),
 			g.Iff(p.Viewer != nil && p.Draft == nil, func() g.Node { return WatchFragment(p.Watch) }),
 		),
 	)

@@ -38,7 +38,7 @@ const (
 	originals      = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
-	mendCrosspost = `UPDATE posts SET crosspost = json_set(crosspost,
+	mendCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')), json_remove(crosspost, '$.removed')),
   '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
@@ -83,9 +83,10 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	expected := map[int64]posts.Original{}
 	for _, c := range list {
 		o := *c.copied
-		o.Title, o.Author, o.Link = deletedTitle, "", ""
+		o.Title, o.Author, o.Link, o.Removed = deletedTitle, "", "", false
 		if row := originalOf[o.ID]; row != nil && row[4] != "deleted" {
 			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
+			o.Removed = row[4] == "removed"
 			if author, ok := row[5].(int64); ok && o.Author != "" {
 				if o.Author = v.people.names[author]; o.Author == leaving {
 					o.Author = c.copied.Author
@@ -112,7 +113,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		}
 		if o := expected[c.id]; v.Repair {
 			if _, err := write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
-				named("author", o.Author), named("link", o.Link), named("id", c.id), named("was", c.text)); err != nil {
+				named("author", o.Author), named("link", o.Link), named("removed", o.Removed), named("id", c.id), named("was", c.text)); err != nil {
 				return err
 			}
 		}

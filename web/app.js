@@ -182,7 +182,7 @@
     }
     form.remove();
     comment.querySelector("summary, .by a").focus();
-    say(form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
+    say(form.matches(".remove") ? "The comment is removed." : form.getAttribute("action") === "/delete" ? "Your comment is deleted." : "Your comment is changed.", true);
   };
   // What was done, by what its button offers next.
   const done = { Save: "No longer saved", Unsave: "Saved", Hide: "No longer hidden", Unhide: "Hidden from your listings",

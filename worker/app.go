@@ -37,6 +37,7 @@ import (
 	linkstore "plaza/data/links"
 	"plaza/data/listings"
 	"plaza/data/mails"
+	"plaza/data/moderation"
 	"plaza/data/outbox"
 	"plaza/data/passkeys"
 	"plaza/data/people"
@@ -114,6 +115,7 @@ type App struct {
 	outbox      *outbox.Store
 	mails       *mails.Store
 	pushes      *pushes.Store
+	moderation  *moderation.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
 	factors     *factors.Store
@@ -190,6 +192,7 @@ func New(c Config) (*App, error) {
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
+		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
@@ -209,7 +212,7 @@ func New(c Config) (*App, error) {
 	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
 	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge, a.sessions.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails, a.nudgeMails
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
-	a.posts.Changed = a.listings.Forget
+	a.posts.Changed, a.moderation.Changed = a.listings.Forget, a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
 		return nil, err

@@ -62,9 +62,14 @@ func (a *App) changedComment(c *call, changed *threads.Source) error {
 		return c.done(changed.URL(), map[string]any{
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})
 	}
+	return a.commentNow(c, changed.ID)
+}
+
+// commentNow answers the page's script with a comment as it is now.
+func (a *App) commentNow(c *call, id data.ID) error {
 	r := c.read(a)
-	comment := a.comments.FindByID(r, changed.ID, c.viewerID())
-	post := a.comments.FindPostOf(r, changed.ID, c.viewerID())
+	comment := a.comments.FindByID(r, id, c.viewerID())
+	post := a.comments.FindPostOf(r, id, c.viewerID())
 	if err := c.run(r); err != nil {
 		return err
 	}

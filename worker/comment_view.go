@@ -28,5 +28,16 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	v.CanBlock = c.actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"
+	if v.Removed {
+		v.Rule = m.Removal.Rule
+		if c.seesRemoved(m.AuthorID, post.Community) {
+			v.Note = m.Removal.Note
+		} else {
+			v.BodyHTML = ""
+		}
+	}
+	if !v.Deleted && c.exact(post.Community) {
+		v.ModURL = decideURL(post.Community, m.ID)
+	}
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }

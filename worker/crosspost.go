@@ -46,5 +46,8 @@ func originalView(o *posts.Original) *render.Original {
 	if o == nil {
 		return nil
 	}
+	if o.Removed {
+		return &render.Original{URL: o.URL(), Community: o.Community, Removed: true}
+	}
 	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
 }

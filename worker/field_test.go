@@ -238,21 +238,41 @@ func (e *everything) ownComment() {
 	e.founder.page("/u/founder/comments")
 }
 
-// gone shows what was removed, deleted or locked. Nothing removes or locks yet but an administrator of the database.
+// gone shows what was removed, deleted or locked.
 func (e *everything) gone() {
 	const address = "/c/gardens/p/post-01"
 	id := targets(e.founder.page(address))[0]
 	for _, body := range []string{"One", "Two"} {
 		e.reader.mustPost("/comment", "post", id, "body", body)
 	}
-	e.exec("UPDATE comments SET status = 'removed' WHERE body = 'One'")
+	e.deliver()
+	one := data.ID(e.one("SELECT id FROM comments WHERE body = 'One'").(int64)).Text()
+	const decide = "/c/gardens/mod/decide"
+	e.founder.page(decide + "?target=" + one)
+	e.inPlace(e.founder, decide, "target", one, "decision", "remove", "rule", "Be kind", "text", "Please.")
 	e.exec("UPDATE comments SET status = 'deleted' WHERE body = 'Two'")
-	e.exec("UPDATE posts SET locked = 1 WHERE slug = 'post-01'")
+	e.founder.mustPost(decide, "target", id, "decision", "lock")
+	e.founder.mustPost(decide, "target", id, "decision", "pin")
+	e.founder.page("/c/gardens")
+	e.founder.page(address)
 	e.reader.page(address)
 	e.founder.mustPost("/delete", "target", id)
 	e.reader.page(address)
-	e.exec("UPDATE posts SET status = 'removed' WHERE slug = 'post-02'")
-	e.reader.page("/c/gardens/p/post-02")
+	const removed = "/c/gardens/p/post-02"
+	second := targets(e.founder.page(removed))[0]
+	e.reader.mustPost("/submit", "community", "gardens", "title", "Crosspost of what goes", "crosspost", second, "anyway", "1")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post(decide, "target", second, "decision", "remove", "text", "Not here.").Code)
+	e.founder.mustPost(decide, "target", second, "decision", "remove", "rule", "Be kind", "text", "Not here.")
+	e.deliver()
+	e.reader.page(removed)
+	e.founder.page(removed)
+	e.reader.page("/c/gardens/p/crosspost-of-what-goes")
+	for range 26 {
+		e.founder.mustPost(decide, "target", second, "decision", "nsfw")
+		e.founder.mustPost(decide, "target", second, "decision", "un-nsfw")
+	}
+	e.next(e.visitor(), "/c/gardens/log")
+	e.visitor().page("/log")
 }
 
 func (e *everything) people() {

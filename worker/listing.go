@@ -70,12 +70,13 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	}
 	l.order = l.usual
 	name := strings.TrimPrefix(strings.TrimPrefix(c.r.URL.Path, l.base), "/")
+	pins := true // on the page that stands for the community
 	for i, o := range listingOrders {
 		if name == o.name {
-			l.order = i
+			l.order, pins = i, false
 		}
 	}
-	q := listings.Query{Community: community, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	q := listings.Query{Community: community, Pins: pins && community != "", Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {

@@ -71,14 +71,20 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		Watch:    render.Watch{Target: post.ID.Text()},
 	}
 	p.Post.Comments = p.Total
-	p.Post.Original = originalView(post.Original)
+	p.Post.Mod = c.moderating(post)
+	if !p.Post.Removed {
+		p.Post.Original = originalView(post.Original)
+	}
 	p.Post.Others, p.Post.OthersURL = a.othersView(post)
 	switch post.Status {
 	case "published", "archived":
 	case "draft", "scheduled":
 		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
 	default:
-		p.NoIndex, p.TextHTML, p.Description = true, "", ""
+		p.NoIndex, p.Description = true, ""
+		if p.Post.Removal == nil || p.Post.Removed {
+			p.TextHTML = ""
+		}
 	}
 	if post.Spoiler || post.NSFW {
 		p.Description = "" // other sites show it in their link previews, without a click

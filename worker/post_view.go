@@ -34,7 +34,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.choices().NSFW != people.ShowNSFW,
-		Deleted: p.Status == "deleted", Removed: p.Status == "removed",
+		Deleted: p.Status == "deleted", Pinned: p.Pinned,
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	item.Votes.Closed = p.Status != "published"
@@ -53,6 +53,15 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight
 		if p.Link != "" {
 			item.ImageDomain = unfurl.PlainHost(posts.Domain(p.Image))
+		}
+	}
+	if p.Status == "removed" {
+		item.Removal = &render.Removal{Rule: p.Removal.Rule}
+		if item.Removed = !c.seesRemoved(p.AuthorID, p.Community); item.Removed {
+			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
+			item.CrosspostOf = ""
+		} else {
+			item.Removal.Note = p.Removal.Note
 		}
 	}
 	return item

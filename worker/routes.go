@@ -126,6 +126,10 @@ var routes = []route{
 
 	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, moderator, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/decide", (*App).showDecide, moderator, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/decide", (*App).decide, moderator, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/log?after", (*App).showLog, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/log?after", (*App).showSiteLog, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/submit", (*App).createPost, member, writes, cacheNever, limitPost, (*App).refusePost},

@@ -60,6 +60,9 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/discussions" {
 			path += "?post=" + id
 		}
+		if rt.Pattern == "/c/{community}/mod/decide" {
+			path += "?target=" + id
+		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {
 			path += "?target=" + comment
 		}

@@ -76,6 +76,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/follow":                       {"user", "ann", "on", "1"},
 		"/c/{community}/settings":       {"title", "Sue's", "colour", "#00695c"},
 		"/c/{community}/mod/quarantine": decision,
+		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},
 		"/comment":                      {"post", post, "body", "text"},

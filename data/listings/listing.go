@@ -26,6 +26,8 @@ type Query struct {
 	Viewer    data.ID // 0 is a visitor
 	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
 	FromDatabase bool
+	// Pins has the first page of a community's listing begin with the posts that its moderators have pinned.
+	Pins bool
 
 	visible bool // the database leaves out what the viewer has hidden; see Rest
 	safe    bool // and what is not safe for work
@@ -56,6 +58,9 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 	l := &Page{query: q, at: s.Source.Now()}
 	if !q.visible && s.findWarm(r, l) {
 		return l, nil
+	}
+	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
+		l.findPins(r)
 	}
 	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && !q.FromDatabase {
 		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
@@ -113,6 +118,23 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	for _, shard := range places {
 		r.Find(shard, sql, args, l.scanSorted)
 	}
+}
+
+// Index posts_pinned, in its order.
+const ofPins = ` WHERE ` + ofCommunity + ` AND p.pinned_at IS NOT NULL ORDER BY p.pinned_at LIMIT 2`
+
+// findPins reads the posts that the community's moderators have pinned, the first of them first.
+func (l *Page) findPins(r *data.Read) {
+	to, args := forVisitor, data.Args{"community": strings.ToLower(l.query.Community)}
+	if l.query.Viewer != 0 {
+		to, args["viewer"] = forMember, l.query.Viewer
+	}
+	r.Find(data.HomeOf(l.query.Community), to.columns+` FROM posts p`+to.vote+ofPins, args, func(row *data.Row) {
+		p := &posts.Post{}
+		p.Scan(row)
+		p.Pinned = true
+		l.pins = append(l.pins, listed{Post: p})
+	})
 }
 
 // bounded tells whether the listing leaves out what is older than its window.

@@ -16,6 +16,7 @@ type Page struct {
 	query Query
 	at    time.Time // when it was asked for
 	posts []listed
+	pins  []listed     // at the top of the page
 	ids   []hot.Member // from Redis, in their order; nil when the database lists
 	more  bool         // Redis has more after ids
 	// Stale tells that the hot set is lost and has to be rebuilt.
@@ -48,9 +49,18 @@ func (l *Page) scanSorted(row *data.Row) {
 	l.posts = append(l.posts, listed{p, row.Float()})
 }
 
-// Items is the page in its order, without what the viewer does not want to see.
+// Items is the page in its order, pinned posts first, without what the viewer does not want to see.
 func (l *Page) Items() []*posts.Post {
-	return slices.DeleteFunc(l.all(), l.leavesOut)
+	items := make([]*posts.Post, 0, len(l.pins)+l.query.Limit)
+	for _, p := range l.pins {
+		items = append(items, p.Post)
+	}
+	for _, p := range l.all() {
+		if !slices.ContainsFunc(l.pins, func(pin listed) bool { return pin.ID == p.ID }) {
+			items = append(items, p)
+		}
+	}
+	return slices.DeleteFunc(items, l.leavesOut)
 }
 
 // Next is the cursor of the following page; zero on the last.

@@ -11,6 +11,7 @@ import (
 // warmPage is the part of a listing's page that is the same for every member. Pages share it, so nothing in it is
 // changed.
 type warmPage struct {
+	pins   []listed
 	posts  []listed // their counters have no votes of the viewer who read them
 	ids    []hot.Member
 	more   bool
@@ -43,18 +44,31 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 		return false
 	}
 	l.ids, l.more = kept.ids, kept.more
-	l.posts = slices.Clone(kept.posts)
+	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
 	for _, of := range kept.shards {
 		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
 			id := row.ID()
-			i := slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == id })
-			if i < 0 {
+			is := func(p listed) bool { return p.ID == id }
+			i, pin := slices.IndexFunc(l.posts, is), slices.IndexFunc(l.pins, is)
+			var p posts.Post
+			switch {
+			case i >= 0:
+				p = *l.posts[i].Post
+			case pin >= 0:
+				p = *l.pins[pin].Post
+			default:
 				return
 			}
-			p := *l.posts[i].Post
 			p.Ups, p.Downs = row.Int(), row.Int()
 			p.AddOwn(row)
-			l.posts[i].Post = &p
+			if i >= 0 {
+				l.posts[i].Post = &p
+			}
+			if pin >= 0 {
+				own := p
+				own.Pinned = true
+				l.pins[pin].Post = &own
+			}
 		})
 	}
 	return true
@@ -69,18 +83,23 @@ func (l *Page) warmKey() Query {
 
 // keepWarm remembers the page that was read, for other members.
 func (s *Store) keepWarm(l *Page) {
-	kept := warmPage{posts: make([]listed, len(l.posts)), ids: l.ids, more: l.more}
-	for i, p := range l.posts {
+	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), ids: l.ids, more: l.more}
+	all := append(slices.Clone(l.posts), l.pins...)
+	for i, p := range all {
 		neutral := *p.Post
 		neutral.Ups, neutral.Downs = p.Ups-p.OwnUps, p.Downs-p.OwnDowns
 		neutral.MyVote, neutral.OwnUps, neutral.OwnDowns = 0, 0, 0
 		neutral.Saved, neutral.Hidden = false, false
-		kept.posts[i] = listed{&neutral, p.value}
+		if i < len(l.posts) {
+			kept.posts[i] = listed{&neutral, p.value}
+		} else {
+			kept.pins[i-len(l.posts)] = listed{&neutral, p.value}
+		}
 	}
 	place := func(p listed) int { return slices.IndexFunc(l.ids, func(m hot.Member) bool { return m.ID == p.ID }) }
 	slices.SortStableFunc(kept.posts, func(a, b listed) int { return place(a) - place(b) })
 	byShard := map[data.Where][]data.ID{}
-	for _, p := range l.posts {
+	for _, p := range all {
 		home := data.HomeOfID(p.ID)
 		byShard[home] = append(byShard[home], p.ID)
 	}

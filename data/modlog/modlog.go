@@ -88,6 +88,20 @@ func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *da
 	return added
 }
 
+// Removal is why something was removed.
+type Removal struct {
+	Rule string // "" for what was removed without one
+	Note string // for its author and for moderators
+}
+
+// LastRemoval begins a subquery of one column, which Removal.Scan reads: why something was removed last. Its id and two closing brackets follow.
+// Index moderation_log_target.
+const LastRemoval = `SELECT r.rule || char(10) || r.note FROM moderation_log r WHERE r.action = 'remove' AND r.id = (
+  SELECT max(x.id) FROM moderation_log x WHERE x.action = 'remove' AND x.target_id = `
+
+// Scan reads the column of LastRemoval.
+func (m *Removal) Scan(r *data.Row) { m.Rule, m.Note, _ = strings.Cut(r.Text(), "\n") }
+
 // Guarded is the statement that Add sends, for tests that explain it.
 func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd }
 

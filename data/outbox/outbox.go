@@ -90,6 +90,16 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 	w.Do(leave, data.Args{"id": id, "author": author, "revision": revision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
+// Primary keys.
+const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, :at, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain
+
+// LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog).
+// Once it is committed, the caller sends the messages.
+func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID) {
+	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
 // Claimed is work that was begun.
 type Claimed struct {
 	Subject  data.ID

@@ -16,6 +16,7 @@ type Original struct {
 	Title     string  `json:"title"`
 	Author    string  `json:"author"` // "" when deleted or nobody's
 	Link      string  `json:"link"`   // or image
+	Removed   bool    `json:"removed,omitempty"`
 
 	authorID data.ID // 0 as long as it is not asked for
 }

@@ -49,7 +49,7 @@ func OpenForEdits(status string, locked bool) error {
 	return nil
 }
 
-// Edit is what an author changes: the text and the marks. Title, link and image stay as posted, because address, votes and
+// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Title, link and image stay as posted, because address, votes and
 // answers are about them. Title is for short posts, whose text begins with it or is all title: on the author's own profile it is
 // changed, elsewhere such an edit is a Conflict. TextHTML and Excerpt are made from Text by the caller, who has the Markdown.
 type Edit struct {
@@ -83,7 +83,10 @@ const (
   AND (:title = '' OR p.community_name = :profile) AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
-	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+	// What a moderator has marked stays marked. Index moderation_log_target.
+	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
+	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked + `'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
+  edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
@@ -111,7 +114,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	switch {
-	case p.Text == e.Text && p.NSFW == e.NSFW && p.Spoiler == e.Spoiler && (e.Title == "" || e.Title == p.Title): // perhaps by an earlier try
+	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title): // perhaps by an earlier try; a moderator's marks stay
 		s.changed()
 		return p, s.retitle(ctx, a, e)
 	case p.Kind == "text" && e.Text == "" && e.Title == "":

@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/links"
+	"plaza/data/modlog"
 )
 
 // Post is a post as listings show it, and what only its own page shows besides.
@@ -47,6 +48,8 @@ type Post struct {
 	Preview                 links.Preview // of Link
 	PublishAt               time.Time     // of a scheduled post
 	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched first
+	Pinned                  bool
+	Removal                 modlog.Removal // why it was removed
 }
 
 // Score is the net score.
@@ -109,7 +112,8 @@ const (
 	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
-  l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height`
+  l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
+  p.pinned_at IS NOT NULL, iif(p.status = 'removed', (` + modlog.LastRemoval + `p.id)), NULL)`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
@@ -139,4 +143,6 @@ func (p *Post) scanPage(r *data.Row) {
 	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
 	p.PublishAt = r.Time()
 	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
+	p.Pinned = r.Bool()
+	p.Removal.Scan(r)
 }

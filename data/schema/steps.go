@@ -55,6 +55,7 @@ var steps = [...]Step{
 	{Name: "devices"},
 	{Name: "moderation_log"},
 	{Name: "voters"},
+	{Name: "decisions"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/modlog"
 	"plaza/data/posts"
 )
 
@@ -31,7 +32,8 @@ type Comment struct {
 	CreatedAt   time.Time
 	EditedAt    time.Time
 	MyVote      int
-	Saved       bool // by the viewer
+	Saved       bool           // by the viewer
+	Removal     modlog.Removal // why it was removed
 
 	orderedBy float64 // the value by which its page sorts it among its siblings
 }
@@ -53,7 +55,7 @@ const (
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + commentBody + `, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at`
+  c.descendants, c.created_at, c.edited_at, iif(c.status = 'removed', (` + modlog.LastRemoval + `c.id)), NULL)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
@@ -70,6 +72,7 @@ func (c *Comment) Scan(r *data.Row) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
 	c.AuthorID, c.Author, c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.ID(), r.Text(), r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
+	c.Removal.Scan(r)
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author = 0, ""
 	}

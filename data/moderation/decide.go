@@ -1,0 +1,269 @@
+// Package moderation keeps what moderators decide about posts and comments: it removes and approves, locks, pins and marks them. Every
+// decision is in the log (package modlog). All of it is on the shard of the community, in one transaction with what decides.
+package moderation
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/modlog"
+	"plaza/data/outbox"
+	"plaza/data/threads"
+)
+
+// NoteMax is how long the word to an author may be, in characters.
+const NoteMax = 1000
+
+// PinsMax is how many posts of a community are pinned at most.
+const PinsMax = 2
+
+// General are reasons that can be given in every community besides its own rules.
+var General = []string{"Spam", "Harassment or hate", "Private information", "Breaks the law"}
+
+// Decision is what is decided about posts or comments of one community.
+type Decision struct {
+	Community string // its name
+	Action    modlog.Action
+	Rule      string // title of one of the community's rules or of General; a removal needs one
+	Note      string // a word to the author; "" is none
+}
+
+// Actions are those that can be decided about posts, and about comments.
+var (
+	OnPosts = []modlog.Action{modlog.Remove, modlog.Approve, modlog.Lock, modlog.Unlock, modlog.Pin, modlog.Unpin, modlog.NSFW, modlog.NotNSFW,
+		modlog.Spoiler, modlog.NoSpoiler}
+	OnComments = []modlog.Action{modlog.Remove, modlog.Approve}
+)
+
+// Validate checks the fields, but for whether the community has such a rule. Invalid.
+func (d *Decision) Validate(target data.ID) error {
+	of := OnPosts
+	if target.IsComment() {
+		of = OnComments
+	}
+	d.Rule, d.Note = strings.TrimSpace(d.Rule), strings.TrimSpace(d.Note)
+	if !slices.Contains(of, d.Action) {
+		return data.Mistake("decision", "That can't be decided about it.")
+	}
+	return data.AllMistakes(
+		data.MistakeIf(d.Action == modlog.Remove && d.Rule == "", "rule", "Please choose the rule that it breaks."),
+		data.MistakeIf(utf8.RuneCountInString(d.Note) > NoteMax, "text", "A word to the author has at most 1,000 characters."))
+}
+
+// Store decides.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	// Changed is called when a decision has changed what listings show; nil for nobody.
+	Changed func()
+}
+
+const (
+	mayDecide = data.LiveSession + ` AND ` + communities.ByModerator
+	// The rule that is cited is one of the community's, or one of General, which :general says.
+	ruleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e WHERE k.name_key = :community AND e.value ->> 'title' = :rule))`
+
+	// Posts of a community that are pinned, and shown. Index posts_pinned.
+	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
+	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
+	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' WHEN 'approve' THEN p.status = 'removed'
+  WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
+  WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
+  WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
+	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' WHEN 'approve' THEN c.status = 'removed' END`
+
+	// :list has pairs of a target and the id of its entry. An entry is added where the decision changes something and may be made; the
+	// statements below go by the entries. Primary keys, unique index on name_key.
+	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
+SELECT j.value ->> 1, p.community_id, :action, `
+	entryValues = `, :rule, :note, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN `
+	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + ruleKnown + ` AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
+	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
+	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id WHERE ` +
+		changesComment + entryWhere
+
+	// These stand right behind the entries: changes() is how many were added. When the transaction is sent again, none are.
+	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
+	decidePosts    = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+  locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1 WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
+  spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
+  pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
+WHERE changes() > 0 AND id IN ` + decidedTargets
+	decideComments = `UPDATE comments SET status = iif(:action = 'remove', 'removed', 'published') WHERE changes() > 0 AND id IN ` + decidedTargets
+
+	// Whom it mentions is told again when it is approved: what they were told is taken back. Primary keys.
+	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
+)
+
+// Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed is that
+// of communities.ByModerator. Targets of other communities, those that are so already and those that can't be are left out; a rule
+// that the community does not have leaves out all. Each decision is in the log, under the id that is in the list that is returned, in
+// the order of the targets. Once the transaction is committed, the caller has the targets folded, and sends the messages of
+// outbox.WorkAmend and outbox.WorkTell about them, if it was removed or approved.
+func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
+	pairs := map[bool][][2]data.ID{} // of comments, and of posts
+	var comments []data.ID
+	for _, target := range targets {
+		entry := s.NewID(target.Shard(), data.KindOther)
+		entries = append(entries, entry)
+		pairs[target.IsComment()] = append(pairs[target.IsComment()], [2]data.ID{target, entry})
+		if target.IsComment() {
+			comments = append(comments, target)
+		}
+	}
+	for _, of := range []struct {
+		comments    bool
+		log, decide string
+	}{{false, logPosts, decidePosts}, {true, logComments, decideComments}} {
+		if len(pairs[of.comments]) == 0 {
+			continue
+		}
+		list := listOf(pairs[of.comments])
+		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule, "note": d.Note,
+			"general": slices.Contains(General, d.Rule), "allowed": allowed, "name": a.Name})
+		change := data.Args{"list": list, "action": string(d.Action)}
+		if !of.comments {
+			args["pins"] = PinsMax
+			change["now"] = s.DatabaseNow()
+		}
+		w.Do(of.log, args)
+		w.Do(of.decide, change)
+		if d.Action == modlog.Remove {
+			w.Do(forgetMentions, data.Args{"list": list})
+		}
+	}
+	modlog.Undo(w, d.Action, entries...)
+	if d.Action != modlog.Remove && d.Action != modlog.Approve {
+		return entries
+	}
+	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries)
+	if d.Action == modlog.Approve {
+		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
+	}
+	if len(comments) > 0 {
+		w.Do(threads.RankQuestions, data.Args{"targets": comments})
+	}
+	return entries
+}
+
+func listOf(pairs [][2]data.ID) string {
+	list := make([][2]int64, len(pairs))
+	for i, p := range pairs {
+		list[i] = [2]int64{int64(p[0]), int64(p[1])}
+	}
+	text, _ := json.Marshal(list) // numbers can always be encoded
+	return string(text)
+}
+
+const (
+	// What became of it: whether there is such a thing that can be decided about, whether it is as it was to be, who decided so last,
+	// how many posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index
+	// moderation_log_target.
+	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed' WHEN 'approve' THEN p.status IN ('published', 'archived')
+    WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
+    WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL ELSE p.pinned_at IS NULL END, ` + outcome + `
+FROM posts p LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = p.id AND o.action = :action)
+WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, c.status = iif(:action = 'remove', 'removed', 'published'), ` + outcome + `
+FROM comments c CROSS JOIN posts p ON p.id = c.post_id
+LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
+WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + ruleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
+)
+
+// Decided is where what was decided about is found.
+type Decided struct {
+	Target    data.ID
+	Community string
+	Slug      string // of the post
+	Entry     data.ID
+}
+
+// URL is the address of what was decided about.
+func (d *Decided) URL() string {
+	u := "/c/" + d.Community + "/p/" + d.Slug
+	if d.Target.IsComment() {
+		u += "/" + d.Target.Text()
+	}
+	return u
+}
+
+var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment in this community. It may have been deleted."}
+
+// Decide decides about one post or comment. The first decision stays: a moderator who makes it again changes nothing, and another one is
+// told who was faster. Invalid (a decision that can't be made about it, or a rule that the community does not have), Unauthenticated,
+// Forbidden (neither a moderator of the community nor an administrator), NotFound and Conflict (somebody was faster; or as many posts
+// are pinned as can be).
+func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*Decided, error) {
+	mistake := d.Validate(target)
+	home, err := s.DB.Home(ctx, d.Community)
+	missing := errors.Is(err, data.ErrNoCommunity) // who may decide is asked first all the same
+	if err != nil && !missing {
+		return nil, err
+	}
+	allowed := missing || mistake != nil || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
+	if allowed {
+		w := s.DB.Write(data.Directory)
+		moderator := communities.CheckModerator(w, a, d.Community, false)
+		if err := w.Run(ctx); err != nil {
+			return nil, err
+		}
+		if err := moderator.Err(); err != nil {
+			return nil, err
+		}
+	}
+	if missing || mistake != nil {
+		return nil, cmp.Or(mistake, err)
+	}
+	if data.HomeOfID(target) != home {
+		return nil, errNothing
+	}
+	w := s.DB.Write(home)
+	entry := Gather(w, s.Source, a, d, allowed, target)[0]
+	moderator := communities.CheckModerator(w, a, d.Community, allowed)
+	var there, so, known, mine bool
+	var by data.ID
+	var name string
+	var pins int64
+	done := &Decided{Target: target, Entry: entry}
+	sql := outcomeOfPost
+	if target.IsComment() {
+		sql = outcomeOfComment
+	}
+	w.Find(sql, data.Args{"target": target, "action": string(d.Action), "community": strings.ToLower(d.Community), "rule": d.Rule,
+		"general": slices.Contains(General, d.Rule), "entry": entry}, func(r *data.Row) {
+		there, done.Slug, so = r.Bool(), r.Text(), r.Bool()
+		by, name, pins, known, mine, done.Community = r.ID(), r.Text(), r.Int(), r.Bool(), r.Bool(), r.Text()
+	})
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if err := moderator.Err(); err != nil {
+		return nil, err
+	}
+	if s.Changed != nil {
+		s.Changed()
+	}
+	switch {
+	case mine, there && so && by == a.UserID:
+		return done, nil
+	case !there:
+		return nil, errNothing
+	case !known:
+		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
+	case so && name != "":
+		return nil, &data.Error{Code: data.Conflict, Message: name + " was faster: that is decided already."}
+	case d.Action == modlog.Pin && pins >= PinsMax:
+		return nil, &data.Error{Code: data.Conflict, Message: "Two posts are pinned already. Unpin one of them first."}
+	case so:
+		return nil, &data.Error{Code: data.Conflict, Message: "It is like that already."}
+	}
+	return nil, &data.Error{Code: data.Conflict, Message: "That can't be done now. Please look at it again."}
+}

@@ -1,0 +1,53 @@
+package modlog
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Line is an entry as everybody may read it: without the note.
+type Line struct {
+	ID     data.ID
+	Action Action
+	Rule   string
+	Actor  string // "" for an account that is deleted
+	Undone bool
+	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
+	// something else, or about a draft that was deleted.
+	Community string
+	Slug      string
+	Comment   data.ID
+}
+
+// At is when it was decided.
+func (l *Line) At() time.Time { return l.ID.Time() }
+
+const (
+	// Index moderation_log_community, in its order, then primary keys.
+	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, p.community_name, p.slug, c.id
+FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL
+FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
+)
+
+// Find reads up to limit entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins with
+// the newest.
+func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	list := &[]Line{}
+	where, sql, args := data.Directory, siteLog, data.Args{"before": before, "limit": limit}
+	if community != "" {
+		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
+	}
+	r.Find(where, sql, args, func(row *data.Row) {
+		*list = append(*list, Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(),
+			Community: row.Text(), Slug: row.Text(), Comment: row.ID()})
+	})
+	return list
+}

@@ -1,0 +1,199 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Removal is why a post was removed.
+type Removal struct {
+	Rule string // "" where that isn't known
+	Note string // of the moderators, for its author and themselves
+}
+
+// Moderating is what the moderators of a community can do about a post.
+type Moderating struct {
+	URL    string // of the form that removes, to which the other decisions are sent as well
+	CanPin bool
+}
+
+// RemovePage is the form by which moderators remove a post or comment. Fields: rule, text.
+type RemovePage struct {
+	Frame
+	Community Community // name and colour
+	Title     string    // of the post, or of the post that was commented on
+	URL       string    // of what is to be removed
+	IsComment bool
+	Target    string
+	Said      string   // what a comment says, as typed
+	Rules     []string // titles, of which one is chosen
+	Form      Form
+}
+
+// LogPage is what was decided: in a community, or about the site and its members.
+type LogPage struct {
+	Frame
+	Community *Community // nil for the site
+	Lines     []LogLine  // newest first
+	FirstURL  string     // on later pages
+	NextURL   string
+}
+
+// LogLine is one decision.
+type LogLine struct {
+	Action  string
+	Actor   string // "" for an account that is deleted
+	URL     string // of the post or comment; "" for other things
+	Comment bool
+	Rule    string // "" for none
+	Undone  bool   // a later decision has taken it back
+	At      time.Time
+}
+
+// removal says that a post was removed, and why.
+func (m *markup) removal(p *PostItem) {
+	if p.Removal == nil {
+		return
+	}
+	m.lit(`<div class="notice" id="removal"><p><strong>Removed by the moderators.</strong>`)
+	if p.Removal.Rule != "" {
+		m.lit(` Rule: `).text(p.Removal.Rule).lit(`.`)
+	}
+	m.when(!p.Removed, ` Only its author and the moderators still see it.`).lit(`</p>`).note(p.Removal.Note).lit(`</div>`)
+}
+
+// note writes what moderators say to an author.
+func (m *markup) note(text string) *markup {
+	if text == "" {
+		return m
+	}
+	return m.lit(`<p class="note">The moderators to the author: `).text(text).lit(`</p>`)
+}
+
+// moderatePost writes the menu of a post's moderators.
+func (m *markup) moderatePost(p *PostItem) {
+	if p.Mod == nil {
+		return
+	}
+	m.lit(`<details class="menu mod"><summary>Moderate</summary><div>`)
+	if p.Removal == nil {
+		m.lit(`<a href="`).text(p.Mod.URL).lit(`">Remove…</a>`)
+	}
+	m.lit(`<form method="post" action="`).text(p.Mod.URL).lit(`">`)
+	if p.Removal != nil {
+		m.decides("approve", "Approve")
+	}
+	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock")
+	if p.Mod.CanPin || p.Pinned {
+		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin")
+	}
+	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
+	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
+	m.lit(`</form></div></details>`)
+}
+
+func (m *markup) either(on bool, off, offLabel, set, setLabel literal) *markup {
+	if on {
+		return m.decides(off, offLabel)
+	}
+	return m.decides(set, setLabel)
+}
+
+func (m *markup) decides(decision, label literal) *markup {
+	return m.lit(`<button name="decision" value="`).lit(decision).lit(`">`).lit(label).lit(`</button>`)
+}
+
+// moderateComment writes what a moderator can do about a comment.
+func (m *markup) moderateComment(c *Comment) *markup {
+	switch {
+	case c.ModURL == "":
+		return m
+	case c.Removed:
+		return m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form>`)
+	}
+	return m.lit(`<a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
+}
+
+// Remove is the page of a RemovePage.
+func Remove(p RemovePage) g.Node {
+	heading := "Remove this post?"
+	if p.IsComment {
+		heading = "Remove this comment?"
+	}
+	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(heading)), placeOf(p.Community, p.URL, p.Title),
+		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		removeForm(p, nil)))
+}
+
+// RemoveFormFragment is the form below the comment, on the thread's page.
+func RemoveFormFragment(p RemovePage) g.Node {
+	address := removeURL(p)
+	return removeForm(p, g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")})
+}
+
+func removeURL(p RemovePage) string { return communityURL(p.Community.Name) + "/mod/decide" }
+
+func removeForm(p RemovePage, inPlace g.Node) g.Node {
+	id := "rule-" + p.Target
+	problem := p.Form.Errors["rule"]
+	return h.Form(h.Class("reply change remove"), sentTo(removeURL(p)), inPlace,
+		formError(p.Form),
+		hidden("target", p.Target), hidden("decision", "remove"),
+		h.FieldSet(h.Class("marks"),
+			h.Legend(g.Text("Which rule does it break?")),
+			g.If(problem != "", h.P(h.Class("wrong"), h.ID(id+"-error"), g.Text(problem))),
+			g.Map(p.Rules, func(rule string) g.Node {
+				return h.Label(h.Input(h.Type("radio"), h.Name("rule"), h.Value(rule), h.Required(),
+					g.If(p.Form.Values["rule"] == rule, h.Checked()), g.If(problem != "", h.Aria("describedby", id+"-error"))), g.Text(rule))
+			}),
+		),
+		h.Label(h.For("note-"+p.Target), g.Text("A word to the author (may be empty; only they and the moderators see it)")),
+		g.If(p.Form.Errors["text"] != "", h.P(h.Class("wrong"), g.Text(p.Form.Errors["text"]))),
+		h.Textarea(h.ID("note-"+p.Target), h.Name("text"), h.Rows("3"), g.Text(newlineSafe(p.Form.Values["text"]))),
+		h.Div(h.Class("row"), h.Button(h.Class("button danger"), g.Text("Remove")), cancel(p.URL)),
+	)
+}
+
+// Log is the page of a LogPage.
+func Log(p LogPage) g.Node {
+	label, side, lead := "", g.Node(nil), "What the administrators have decided about members and the site."
+	if p.Community != nil {
+		label, side = "About c/"+p.Community.Name, communitySide(*p.Community)
+		lead = "What the moderators have decided, and by which rule. Everybody can read it."
+	}
+	return page(p.Frame, label, side,
+		g.Iff(p.Community != nil, func() g.Node {
+			return h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		}),
+		h.H1(g.Text("Moderation log")),
+		h.P(h.Class("lead"), g.Text(lead)),
+		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
+		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided"), g.Map(p.Lines, func(l LogLine) g.Node { return logLine(l, p.Now) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+// logVerbs say what was done. Behind those that end in a space, its object follows.
+var logVerbs = map[string]string{
+	"remove": "removed ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
+	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ",
+	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
+	"suspend": "suspended a member", "ban-site": "banned a member", "restore": "restored a member",
+	"role": "changed a role", "settings": "changed the settings",
+}
+
+func logLine(l LogLine, now time.Time) g.Node {
+	what := "a post"
+	if l.Comment {
+		what = "a comment"
+	}
+	verb := logVerbs[l.Action]
+	return h.Li(
+		g.If(l.Actor != "", author(l.Actor)), g.If(l.Actor == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.Text(" "+verb), g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.Text(" "),
+		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),
+		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
+	)
+}

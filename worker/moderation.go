@@ -1,0 +1,186 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/moderation"
+	"plaza/data/modlog"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+)
+
+// seesRemoved tells whether the caller still sees what was removed: its author does, and the community's moderators.
+func (c *call) seesRemoved(author data.ID, community string) bool {
+	return c.isViewer(author) || c.exact(community)
+}
+
+// decideURL is where it is decided about a post or comment of a community.
+func decideURL(community string, target data.ID) string {
+	return "/c/" + community + "/mod/decide?target=" + target.Text()
+}
+
+// moderating is the moderators' menu of a post; nil for all others.
+func (c *call) moderating(p *posts.Post) *render.Moderating {
+	if !c.exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
+		return nil
+	}
+	return &render.Moderating{URL: decideURL(p.Community, p.ID), CanPin: !data.IsProfile(p.Community) && p.Status == "published"}
+}
+
+// showDecide is the form by which a moderator removes a post or comment.
+func (a *App) showDecide(c *call) error {
+	target, err := data.ParseID(c.r.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return a.removePage(c, target, nil)
+}
+
+// removePage shows the form. refused is why it is shown again, if it is.
+func (a *App) removePage(c *call, target data.ID, refused error) error {
+	name := c.r.PathValue("community")
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	comment, post := &threads.Source{}, &posts.Source{}
+	if target.IsComment() {
+		comment = a.comments.FindSource(r, target)
+	} else {
+		post = a.posts.FindSource(r, target)
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: rulesOf(community)}
+	status, of := post.Status, post.Community
+	if p.IsComment {
+		p.Title, p.URL, p.Said, status, of = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community
+	}
+	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" {
+		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
+	}
+	p.Community = render.Community{Name: community.Name, Colour: community.Colour}
+	p.Form = c.typed("rule", "text")
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = wrong(p.Form, refused), formStatus(refused)
+	}
+	p.Frame = c.frame(a, "Remove", "", "")
+	p.NoIndex = true
+	if c.fragment() && p.IsComment {
+		return show(c, code, render.RemoveFormFragment, p)
+	}
+	return show(c, code, render.Remove, p)
+}
+
+// rulesOf are the reasons for which something can be removed.
+func rulesOf(community *communities.Community) (rules []string) {
+	for _, r := range community.Rules {
+		rules = append(rules, r.Title)
+	}
+	return append(rules, moderation.General...)
+}
+
+// decide decides about a post or comment.
+func (a *App) decide(c *call) error {
+	target, err := targetOf(c)
+	if err != nil {
+		return err
+	}
+	d := moderation.Decision{Community: c.r.PathValue("community"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
+	done, err := a.moderation.Decide(c.r.Context(), *c.actor, d, target)
+	if data.ErrorCode(err) == data.Invalid && d.Action == modlog.Remove && !c.wantsJSON() {
+		return a.removePage(c, target, err)
+	}
+	if err != nil {
+		return err
+	}
+	a.nudgeDecided(c, d.Action, target)
+	if target.IsComment() && c.fragment() && !c.wantsJSON() {
+		return a.commentNow(c, target)
+	}
+	return c.done(done.URL(), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
+}
+
+// nudgeDecided has consumers do what follows from a decision.
+func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
+	if action != modlog.Remove && action != modlog.Approve {
+		return
+	}
+	var folds, news []string
+	for _, target := range targets {
+		folds = append(folds, voteMessage(target)) // the fold takes a post out of the hot sets or back into them
+		news = append(news, amendMessage(target))
+		if action == modlog.Approve {
+			news = append(news, tellMessage(target))
+		}
+	}
+	a.nudge(c, folds...)
+	a.nudgeEvents(c, news...)
+}
+
+// logPage is how many entries a page of a log shows.
+const logPage = 50
+
+// showLog is what the moderators of a community have decided.
+func (a *App) showLog(c *call) error {
+	name := c.r.PathValue("community")
+	before, err := optionalID(c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	lines := modlog.Find(r, name, before, logPage+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return errNoCommunity
+	}
+	address := "/c/" + community.Name + "/log"
+	p := render.LogPage{Frame: c.frame(a, "Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	view := communityView(community)
+	p.Community = &view
+	fillLog(&p, *lines, address, before)
+	return show(c, http.StatusOK, render.Log, p)
+}
+
+// showSiteLog is what administrators have decided about members and the site.
+func (a *App) showSiteLog(c *call) error {
+	before, err := optionalID(c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	lines := modlog.Find(r, "", before, logPage+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.LogPage{Frame: c.frame(a, "Moderation log", "What the administrators have decided.", "/log")}
+	fillLog(&p, *lines, "/log", before)
+	return show(c, http.StatusOK, render.Log, p)
+}
+
+func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data.ID) {
+	p.NoIndex = true
+	if before != 0 {
+		p.FirstURL = address
+	}
+	if len(lines) > logPage {
+		lines = lines[:logPage]
+		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
+	}
+	for _, l := range lines {
+		v := render.LogLine{Action: string(l.Action), Actor: l.Actor, Rule: l.Rule, Undone: l.Undone, At: l.At(), Comment: l.Comment != 0}
+		if l.Slug != "" {
+			v.URL = "/c/" + l.Community + "/p/" + l.Slug
+		}
+		if v.Comment {
+			v.URL += "/" + l.Comment.Text()
+		}
+		p.Lines = append(p.Lines, v)
+	}
+}

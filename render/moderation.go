@@ -86,7 +86,7 @@ func (m *markup) moderatePost(p *PostItem) {
 		m.decides("approve", "Approve")
 	}
 	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock")
-	if p.Mod.CanPin || p.Pinned {
+	if p.Mod.CanPin {
 		m.either(p.Pinned, "unpin", "Unpin", "pin", "Pin")
 	}
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")

@@ -20,7 +20,7 @@ func TestRoleTable(t *testing.T) {
 	other := s.member("other")
 	other.mustPost("/communities", "name", "gardens")
 	roles := map[string]*browser{"visitor": s.visitor(), "member": s.member("member"), "author": author, "moderator": founder,
-		"moderator elsewhere": other, "administrator": s.admin("root")}
+		"moderator elsewhere": other, "administrator": s.admin("rita")}
 	// newPost is a post of the author's, and its id as statements have it.
 	n := 0
 	newPost := func() (string, data.ID) {

@@ -154,7 +154,7 @@ func TestDecide(t *testing.T) {
 		storetest.CodeOf(t, k.decide(k.ann, modlog.Remove, gone.ID), data.NotFound, "no such post")
 		before := k.entries()
 		require.NoError(t, k.Sessions.End(storetest.Ctx, k.ann))
-		storetest.CodeOf(t, k.decide(k.ann, modlog.Lock, k.post.ID), data.Unauthenticated, "signed out")
+		storetest.CodeOf(t, k.decide(k.ann, modlog.Lock, k.post.ID), data.Unauthenticated, "logged out")
 		require.Equal(t, before, k.entries())
 	})
 }

@@ -36,6 +36,8 @@ export const ADDRESSES = {
   "/c/{community}/rising": "after",
   "/c/{community}/controversial": "t after",
   "/c/{community}/comments": "t after",
+  "/c/{community}/log": "after",
+  "/log": "after",
   "/c/{community}/p/{slug}": "sort after left",
   "/c/{community}/p/{slug}/{comment}": "sort after left",
   "/discussions": "url post after",

@@ -835,6 +835,63 @@ CREATE TABLE IF NOT EXISTS quarantined_votes (
   PRIMARY KEY (quarantine_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
+-- What members have reported, and why: once a member and thing (data/reports). On the shard of the post or comment; reports
+-- about members are in the directory.
+CREATE TABLE IF NOT EXISTS reports (
+  target_id    INTEGER NOT NULL,              -- a post's or a comment's id, or a member's where community_id is 0
+  reporter_id  INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,              -- 0: about a member, for administrators
+  reason       TEXT    NOT NULL,              -- title of a rule of the community, or one of reports.SiteReasons
+  text         TEXT    NOT NULL,              -- what the reporter adds; '' nothing
+  created_at   INTEGER NOT NULL,              -- by the database's clock
+  PRIMARY KEY (target_id, reporter_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
+CREATE INDEX IF NOT EXISTS reports_reporter ON reports (reporter_id) WHERE text <> '';
+
+-- What waits for moderators, or has waited: one row a thing. Triggers make it of reports. A new report opens what was decided
+-- again, unless reports about it are ignored.
+CREATE TABLE IF NOT EXISTS queue_items (
+  target_id    INTEGER PRIMARY KEY,           -- as in reports
+  community_id INTEGER NOT NULL,
+  reports      INTEGER NOT NULL,              -- since it waits
+  came_at      INTEGER NOT NULL,              -- since when it waits, or has waited
+  status       TEXT    NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'decided')),
+  decision     TEXT    NOT NULL DEFAULT '',   -- reports.Decision, or deleted by its author; '' while it is open
+  decided_by   INTEGER,                       -- the moderator
+  decided_at   INTEGER
+) STRICT;
+-- The orders of a community's queue, and of all together. Each ends, without a word, in the id (see posts_hot).
+CREATE INDEX IF NOT EXISTS queue_items_new ON queue_items (community_id, came_at) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS queue_items_most ON queue_items (community_id, reports) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS queue_items_all_new ON queue_items (came_at) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS queue_items_all_most ON queue_items (reports) WHERE status = 'open';
+
+-- How many of the reports of an open item give a reason.
+CREATE TABLE IF NOT EXISTS report_reasons (
+  target_id INTEGER NOT NULL,
+  reason    TEXT    NOT NULL,
+  reports   INTEGER NOT NULL,
+  PRIMARY KEY (target_id, reason)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
+  INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (new.target_id, new.community_id, 1, new.created_at)
+  ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), came_at = iif(status = 'open', came_at, excluded.came_at),
+    status = 'open', decision = '', decided_by = NULL, decided_at = NULL WHERE decision <> 'ignore';
+  INSERT INTO report_reasons (target_id, reason, reports)
+  SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
+  ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
+  DELETE FROM report_reasons WHERE target_id = new.target_id;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
+  UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
+  UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
+END;
+
 -- What members keep for later. The key says whether; the index lists the last saved
 -- first, posts (even ids) and comments (odd) apart.
 CREATE TABLE IF NOT EXISTS saves (

@@ -56,6 +56,7 @@ var steps = [...]Step{
 	{Name: "moderation_log"},
 	{Name: "voters"},
 	{Name: "decisions"},
+	{Name: "reports"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

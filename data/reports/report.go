@@ -1,0 +1,165 @@
+// Package reports stores what members report, and the queue of what waits for moderators because of it. Reports about posts
+// and comments are on their shard, those about members in the directory.
+package reports
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/communities"
+)
+
+// Store keeps reports and the queue.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+// TextMax is how many characters a reporter can add to a reason.
+const TextMax = 500
+
+// Other is the reason of a report that says in words what it is.
+const Other = "Something else"
+
+// SiteReasons are the reasons for which anything can be reported. Posts and comments can also be reported for a rule of
+// their community.
+var SiteReasons = []string{"Spam", "Harassment", "Hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Illegal", Other}
+
+// MemberReasons are the reasons for which a member can be reported.
+var MemberReasons = append([]string{"Impersonation", "Name or profile"}, SiteReasons...)
+
+// Thing is a post, comment or member as the form for reports shows it.
+type Thing struct {
+	ID        data.ID
+	Community string // "" for a member
+	Title     string // of the post
+	Said      string // the beginning of a comment
+	URL       string
+	Author    string // or the member's name
+	Own       bool   // the actor's
+	Reported  bool   // by the actor
+	Rules     []communities.Rule
+
+	there bool
+}
+
+const (
+	// Primary keys.
+	postToReport = `SELECT p.community_name, p.slug, p.title, p.author_id, p.author_name, k.rules, '', p.status IN ('published', 'archived'),
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor)
+FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
+	commentToReport = `SELECT p.community_name, p.slug, p.title, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), c.status = 'published' AND p.status IN ('published', 'archived'),
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor)
+FROM comments c CROSS JOIN posts p ON p.id = c.post_id LEFT JOIN communities k ON k.id = p.community_id WHERE c.id = :target`
+	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor) FROM users u
+WHERE u.id = ` + data.MemberNamed
+)
+
+// FindThing reads a post or comment along with a page, for the form by which it is reported. Ask Err before showing it.
+func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
+	t := &Thing{ID: target}
+	sql := postToReport
+	if target.IsComment() {
+		sql = commentToReport
+	}
+	r.Find(data.HomeOfID(target), sql, data.Args{"actor": actor, "target": target}, func(row *data.Row) { t.scan(row, actor) })
+	return t
+}
+
+func (t *Thing) scan(row *data.Row, actor data.ID) {
+	t.Community = row.Text()
+	t.URL = "/c/" + t.Community + "/p/" + row.Text()
+	if t.ID.IsComment() {
+		t.URL += "/" + t.ID.Text()
+	}
+	t.Title = row.Text()
+	t.Own, t.Author = row.ID() == actor, row.Text()
+	if rules := row.Text(); rules != "" {
+		row.Fail(json.Unmarshal([]byte(rules), &t.Rules))
+	}
+	t.Said, t.there, t.Reported = row.Text(), row.Bool(), row.Bool()
+}
+
+// FindMember is FindThing for a member, by their name.
+func (s *Store) FindMember(r *data.Read, actor data.ID, name string) *Thing {
+	t := &Thing{}
+	r.Find(data.Directory, memberToReport, data.Args{"actor": actor, "name": strings.ToLower(name)}, func(row *data.Row) {
+		t.ID, t.Author, t.Reported, t.there = row.ID(), row.Text(), row.Bool(), true
+		t.Own, t.URL = t.ID == actor, "/u/"+t.Author
+	})
+	return t
+}
+
+// Err returns why the thing can't be reported; nil if it can, or if the actor has reported it before.
+func (t *Thing) Err() error {
+	switch {
+	case !t.there:
+		return &data.Error{Code: data.NotFound, Message: "What you want to report is not there any more."}
+	case t.Own:
+		return data.Mistake("target", "This is your own. You can't report it.")
+	}
+	return nil
+}
+
+// Reasons are those for which the thing can be reported: the rules of its community, and those of the site.
+func (t *Thing) Reasons() (rules, site []string) {
+	if t.Community == "" {
+		return nil, MemberReasons
+	}
+	for _, rule := range t.Rules {
+		rules = append(rules, rule.Title)
+	}
+	return rules, SiteReasons
+}
+
+const (
+	// The thing is looked at again in the statement that writes. Primary keys. The trigger reports_made puts it into the queue.
+	reportValues = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at)
+SELECT :target, :actor, `
+	reportEnd     = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived')` + reportEnd
+	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
+WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived')` + reportEnd
+	reportMember = reportValues + `0, :reason, :text, ` + data.DatabaseNow + ` FROM users u WHERE u.id = :target AND u.username <> ''` + reportEnd
+
+	liveSession = `SELECT ` + data.LiveSession
+)
+
+// Report stores what a member says of a thing, which was read by FindThing or FindMember. Reporting something again changes
+// nothing. NotFound, Unauthenticated, and Invalid in the fields reason and text.
+func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	text = strings.TrimSpace(text)
+	rules, site := t.Reasons()
+	if err := data.AllMistakes(
+		data.MistakeIf(!slices.Contains(rules, reason) && !slices.Contains(site, reason), "reason", "Please choose why you report this."),
+		data.MistakeIf(reason == Other && text == "", "text", "Please say in a few words what it is."),
+		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "At most 500 characters, please."),
+	); err != nil {
+		return err
+	}
+	where, sql := data.HomeOfID(t.ID), reportPost
+	switch {
+	case t.Community == "":
+		where, sql = data.Directory, reportMember
+	case t.ID.IsComment():
+		sql = reportComment
+	}
+	w := s.DB.Write(where)
+	w.Do(sql, a.Args(data.Args{"target": t.ID, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
+	live := false
+	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	return nil
+}

@@ -32,6 +32,7 @@ type Comment struct {
 	CanDelete   bool
 	CanSave     bool
 	CanBlock    bool // its author, by the viewer
+	CanReport   bool
 	Blocked     bool // its author is blocked by the viewer
 	Highlight   bool // the target of a permalink
 	Context     bool // above the target of a permalink
@@ -165,6 +166,9 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 	m.keepComment(c).opens(c.CanEdit, "/edit", "Edit", c.ID).opens(c.CanDelete, "/delete", "Delete", c.ID)
 	if c.CanBlock {
 		m.lit(`<a href="/block?user=`).segment(c.Author).lit(`">Block</a>`)
+	}
+	if c.CanReport {
+		m.lit(`<a href="/report?target=`).text(c.ID).lit(`">Report</a>`)
 	}
 	m.moderateComment(c).lit(`</div>`)
 }

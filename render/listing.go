@@ -47,6 +47,7 @@ type PostItem struct {
 	Unpublished  bool // a draft, or scheduled
 	CanEdit      bool // by the viewer, who wrote it
 	CanDelete    bool
+	CanReport    bool // on its own page
 	Blocked      bool // its author is blocked by the viewer
 	Preview      *LinkPreview
 	Picture      bool // /img/ID is its own picture, or else that of the page behind its link

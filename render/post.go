@@ -111,6 +111,9 @@ func (m *markup) postActions(p *PostItem, member bool) {
 	if p.CanDelete {
 		m.lit(`<a href="/delete?target=`).text(p.ID).lit(`">Delete</a>`)
 	}
+	if p.CanReport {
+		m.lit(`<a href="/report?target=`).text(p.ID).lit(`">Report</a>`)
+	}
 }
 
 // shares says how many of the votes are upvotes; nil while there are few.

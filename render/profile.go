@@ -1,6 +1,7 @@
 package render
 
 import (
+	"net/url"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -54,6 +55,7 @@ func Profile(p ProfilePage) g.Node {
 			),
 			h.Div(h.Class("do"), g.If(!p.IsSelf, FollowFragment(p.Name, p.IsFollowed, p.Path)),
 				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
+				g.If(!p.IsSelf && p.Viewer != nil, h.A(h.Class("button quiet"), h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report"))),
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		tabs("What to show", p.Tabs),

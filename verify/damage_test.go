@@ -65,6 +65,8 @@ var damages = []damage{
 	{"what a member was told", `SELECT max(id) FROM users`, `UPDATE users SET told = 9 WHERE id = ?1`, "users", "told", false},
 	{"the key of a member's address", `SELECT id FROM users WHERE email <> ''`, `UPDATE users SET email_key = NULL WHERE id = ?1`, "users", "email_key", false},
 	{"a moderator's name", `SELECT community_id || ', ' || user_id FROM moderators`, `UPDATE moderators SET username = 'x' WHERE community_id || ', ' || user_id = ?1`, "moderators", "username", false},
+	{"the reports of what waits", `SELECT min(target_id) FROM queue_items WHERE status = 'open'`, `UPDATE queue_items SET reports = 9 WHERE target_id = ?1`, "queue_items", "reports", false},
+	{"for what it was reported", `SELECT max(target_id) FROM report_reasons`, `UPDATE report_reasons SET reports = 5 WHERE target_id = ?1`, "report_reasons", "reports", false},
 	{"the votes of a case", `SELECT id FROM quarantines WHERE status = 'open'`, `UPDATE quarantines SET votes = 3 WHERE id = ?1`, "quarantines", "votes", false},
 	{"the name of who decided a case", `SELECT id FROM quarantines WHERE status = 'dropped'`, `UPDATE quarantines SET decided_name = 'x' WHERE id = ?1`, "quarantines", "decided_name", false},
 	{"the name of who decided what is in the log", `SELECT min(id) FROM moderation_log`, `UPDATE moderation_log SET actor_name = 'x' WHERE id = ?1`, "moderation_log", "actor_name", false},

@@ -12,8 +12,9 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
+		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "countReasons": countReasons,
 	}
-	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, caseCounters} {
+	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, caseCounters, reportCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {

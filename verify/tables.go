@@ -182,6 +182,16 @@ computed AS (
 	columns: columnsOf("posts", "week_posts", "cases"),
 }
 
+// reportCounters are how many reports wait: those since the thing waits. Primary keys.
+var reportCounters = check{
+	table: "queue_items", key: "target_id", size: 200,
+	pages: `SELECT target_id AS id FROM queue_items WHERE target_id > :after ORDER BY target_id LIMIT :limit`,
+	with: `computed AS (
+  SELECT q.target_id AS id, iif(q.status = 'open', (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.reports) AS reports
+  FROM page CROSS JOIN queue_items q ON q.target_id = page.id)`,
+	columns: columnsOf("reports"),
+}
+
 // caseCounters are the counts of quarantines' votes and the community of their target. Primary keys.
 var caseCounters = check{
 	table: "quarantines", key: "id", size: 200,

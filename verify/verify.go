@@ -159,13 +159,16 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.loudness(ctx, db); err != nil {
 		return fmt.Errorf("follows: %w", err)
 	}
+	if err := v.reasons(ctx, db); err != nil {
+		return fmt.Errorf("report_reasons: %w", err)
+	}
 	sums := newTally()
 	defer sums.close()
 	for _, c := range []struct {
 		check
 		each eachPage
 	}{
-		{followCounters, nil}, {memberCounters, nil}, {statistics, nil}, {caseCounters, v.deciders},
+		{followCounters, nil}, {memberCounters, nil}, {statistics, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
 		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {

@@ -43,6 +43,7 @@ import (
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/pushes"
+	"plaza/data/reports"
 	"plaza/data/saves"
 	"plaza/data/spent"
 	"plaza/data/threads"
@@ -122,6 +123,7 @@ type App struct {
 	tokens      *spent.Store
 	calls       *limits.Store
 	inbox       *inbox.Store
+	reports     *reports.Store
 	visits      *visits.Store
 	previews    *linkstore.Store
 	web         *links.Client
@@ -193,6 +195,7 @@ func New(c Config) (*App, error) {
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
+		reports:     &reports.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,

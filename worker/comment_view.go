@@ -26,6 +26,7 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
 	v.Saved, v.Blocked = m.Saved, c.blocks(m.AuthorID)
 	v.CanBlock = c.actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
+	v.CanReport = c.actor != nil && !v.IsViewer && m.Status == "published" && (post.Status == "published" || post.Status == "archived")
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"
 	if v.Removed {

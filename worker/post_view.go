@@ -44,6 +44,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 	if p.Original != nil {
 		item.CrosspostOf = p.Original.URL()
 	}
+	item.CanReport = item.CanCrosspost && !item.CanDelete
 	item.CanEdit = item.CanDelete && p.Status == "published" && !p.Locked
 	if p.Preview != (links.Preview{}) {
 		item.Preview = &render.LinkPreview{Title: p.Preview.Title, Description: p.Preview.Description, Site: p.Preview.Site}

@@ -66,6 +66,7 @@ var (
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
 	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
 	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
+	limitReport    = limit{"report", 30, time.Hour, false}
 	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
@@ -153,6 +154,8 @@ var routes = []route{
 	{"GET", "/drafts", (*App).showDrafts, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/delete", (*App).showDelete, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/delete", (*App).delete, member, writes, cacheNever, limitEdit, nil},
+	{"GET", "/report", (*App).showReport, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/report", (*App).report, member, writes, cacheNever, limitReport, (*App).refuseReport},
 	{"POST", "/save", (*App).save, member, writes, cacheNever, limitKeep, nil},
 	{"POST", "/hide", (*App).hide, member, writes, cacheNever, limitKeep, nil},
 	{"GET", "/saved", (*App).showSaved, member, reads, cacheNever, limit{}, nil},

@@ -37,6 +37,8 @@ const (
 	// What the member has decided loses the name, and what moderators wrote to the member goes.
 	unnameInLog = `UPDATE moderation_log SET actor_name = '' WHERE id IN (SELECT id FROM moderation_log WHERE actor_id = :user AND actor_name <> '' LIMIT :limit)`
 	forgetNotes = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT id FROM moderation_log WHERE author_id = :user AND note <> '' LIMIT :limit)`
+	// Reports stay, because the queue counts them. Index reports_reporter.
+	forgetWords = `UPDATE reports SET text = '' WHERE reporter_id = :user AND text <> '' AND target_id IN (SELECT target_id FROM reports WHERE reporter_id = :user AND text <> '' LIMIT :limit)`
 
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
@@ -46,8 +48,8 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, unnameInLog, forgetNotes}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, unnameInLog, forgetNotes}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, unnameInLog, forgetNotes, forgetWords}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, unnameInLog, forgetNotes, forgetWords}
 )
 
 const (

@@ -23,6 +23,7 @@ import (
 	"plaza/data/modlog"
 	"plaza/data/people"
 	"plaza/data/posts"
+	"plaza/data/reports"
 	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/data/votes"
@@ -223,6 +224,7 @@ func (s *Site) Fill() {
 	s.Fold()
 	s.change(list, comments)
 	s.brigades(list[1], comments[0])
+	s.reports(list[1], comments[0])
 	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
@@ -314,6 +316,22 @@ func (s *Site) people() {
 		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`, `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
 			_, err := s.Directory.Exec(q, int64(s.Members[n].UserID), to)
 			require.NoError(s, err)
+		}
+	}
+}
+
+// reports has members report a post and a comment, for one reason and for several.
+func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
+	store := &reports.Store{DB: s.DB}
+	for n, reason := range []string{"Spam", "Spam", "Hate"} {
+		for _, target := range []data.ID{post.ID, comment.ID} {
+			r := s.DB.Read()
+			thing := store.FindThing(r, s.Members[n+3].UserID, target)
+			require.NoError(s, r.Run(ctx))
+			if thing.Own {
+				continue
+			}
+			require.NoError(s, store.Report(ctx, s.Members[n+3], thing, reason, ""))
 		}
 	}
 }

@@ -404,6 +404,12 @@ func (e *everything) forms() {
 	e.founder.page("/communities/new")
 	e.founder.page("/submit")
 	e.founder.page("/c/gardens/submit")
+	about := targets(e.founder.page("/c/gardens/p/everything"))[0]
+	e.reader.page("/report?user=founder")
+	refused(e.reader, "/report", "target", about)
+	e.reader.mustPost("/report", "target", about, "reason", "Spam")
+	e.reader.page("/report?target=" + about)
+	e.reader.page("/report?target=" + data.ID(e.one("SELECT max(id) FROM comments WHERE status = 'published' AND body <> '' AND author_name = 'founder'").(int64)).Text())
 	e.founder.page("/delete?target=" + targets(e.founder.page("/c/gardens/p/everything"))[0])
 
 	preview := []string{"title", "Everything", "link", aboutGardens, "image", "https://pics.org/a.gif", "text", "Some *words*", "kind", "link"}

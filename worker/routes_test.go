@@ -69,7 +69,7 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/link" && rt.Method == http.MethodGet {
 			path = mailed.link("ann@example.org", "Log in")
 		}
-		if rt.Pattern == "/block" {
+		if rt.Pattern == "/block" || rt.Pattern == "/report" {
 			path += "?user=eve"
 		}
 		if rt.Pattern == "/draft" {

@@ -87,6 +87,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/delete":                       {"target", own()},
 		"/save":                         {"target", post, "on", "1"},
 		"/hide":                         {"target", post, "on", "1"},
+		"/report":                       {"target", post, "reason", "Spam"},
 		"/vote":                         {"target", post, "value", "1"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":             deviceFields,

@@ -328,7 +328,7 @@ func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
 			r := s.DB.Read()
 			thing := store.FindThing(r, s.Members[n+3].UserID, target)
 			require.NoError(s, r.Run(ctx))
-			if thing.Own {
+			if thing.Err() != nil {
 				continue
 			}
 			require.NoError(s, store.Report(ctx, s.Members[n+3], thing, reason, ""))

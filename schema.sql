@@ -449,12 +449,16 @@ CREATE TABLE IF NOT EXISTS communities (
   members      INTEGER NOT NULL DEFAULT 0,
   growth       INTEGER NOT NULL DEFAULT 0,    -- members of this week, see weeks
   revision     INTEGER,                       -- of the settings, one sequence for all communities; NULL: as founded
-  created_at   INTEGER NOT NULL
+  created_at   INTEGER NOT NULL,
+  -- Open queue_items and quarantines, for the moderators' header. In the community's shard a trigger of community_stats keeps it; a
+  -- directory that is another database has a copy (data/reports/count.go).
+  waiting      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS communities_members ON communities (members);
 CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth);
 CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at);
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
+CREATE INDEX IF NOT EXISTS communities_waiting ON communities (waiting) WHERE waiting > 0;
 
 -- Whom members block: the blocker is not shown what the blocked write, and the blocked can't answer the blocker. The
 -- directory's rows are the truth; each shard has copies, by which the statement that answers is refused. The triggers
@@ -663,9 +667,11 @@ CREATE TABLE IF NOT EXISTS community_stats (
   community_id INTEGER PRIMARY KEY,
   posts        INTEGER NOT NULL DEFAULT 0,
   week_posts   INTEGER NOT NULL DEFAULT 0,    -- see weeks
-  cases        INTEGER NOT NULL DEFAULT 0     -- quarantines that are open
+  cases        INTEGER NOT NULL DEFAULT 0,    -- quarantines that are open
+  waiting      INTEGER NOT NULL DEFAULT 0     -- queue_items that are open
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS community_stats_cases ON community_stats (cases) WHERE cases > 0;
+CREATE INDEX IF NOT EXISTS community_stats_waiting ON community_stats (waiting) WHERE waiting > 0;
 CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
@@ -884,6 +890,18 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
+  INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
+  UPDATE community_stats SET waiting = waiting + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
+END;
+CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases BEGIN
+  UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
+END;
+CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
+  UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';

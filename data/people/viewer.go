@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -19,8 +20,8 @@ type Viewer struct {
 	Unread  int       // things in the inbox
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
-	moderated []string  // names of communities
-	blocked   []data.ID // sorted
+	moderated map[string]int // what waits for a moderator, by the names of communities
+	blocked   []data.ID      // sorted
 }
 
 // Blocks tells whether the member blocks somebody.
@@ -32,20 +33,42 @@ func (v *Viewer) Blocks(id data.ID) bool {
 // Moderates tells whether the member moderates a community or is an administrator. The name is spelled as in the
 // community's posts.
 func (v *Viewer) Moderates(community string) bool {
-	return v.Admin || slices.Contains(v.moderated, community)
+	_, moderates := v.moderated[community]
+	return v.Admin || moderates
+}
+
+// ModeratesNamed is Moderates for a name that is spelled in any way.
+func (v *Viewer) ModeratesNamed(community string) bool {
+	return v.Admin || slices.Contains(v.Moderated(), strings.ToLower(community))
+}
+
+// Moderated are the keys of the communities that the member moderates.
+func (v *Viewer) Moderated() (keys []string) {
+	for name := range v.moderated {
+		keys = append(keys, strings.ToLower(name))
+	}
+	return keys
+}
+
+// Waiting is how much waits for a moderator in all communities that the member moderates: reports and quarantined votes.
+func (v *Viewer) Waiting() (n int) {
+	for _, waiting := range v.moderated {
+		n += waiting
+	}
+	return n
 }
 
 // Moderated are the names of the communities that the member moderates, 500 at most.
 func (v *Viewer) Moderated() []string { return v.moderated }
 
 const (
-	// ModeratedNames is a column: a JSON array of the communities that user u moderates, 500 at most. Index moderators_user,
-	// then primary keys.
-	ModeratedNames = `(SELECT json_group_array(c.name) FROM (SELECT m.community_id FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
+	// Moderated is a column: a JSON object of the communities that user u moderates, 500 at most, with how much waits for a moderator
+	// in each. Index moderators_user, then primary keys.
+	Moderated = `(SELECT json_group_object(c.name, c.waiting) FROM (SELECT m.community_id FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + ModeratedNames + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
@@ -74,10 +97,10 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	return v
 }
 
-// ScanRights reads two columns, users.admin and ModeratedNames.
+// ScanRights reads two columns, users.admin and Moderated.
 func (v *Viewer) ScanRights(row *data.Row) {
 	v.Admin = row.Bool()
-	if names := row.Text(); names != "" && names != "[]" {
+	if names := row.Text(); names != "" && names != "{}" {
 		if err := json.Unmarshal([]byte(names), &v.moderated); err != nil {
 			row.Fail(err)
 		}

@@ -139,8 +139,8 @@ func givenTo(votes []*casting) string {
 	return string(text)
 }
 
-// voterRights reads what members moderate. Users by primary key, and people.ModeratedNames.
-const voterRights = `SELECT u.id, u.admin, ` + people.ModeratedNames + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
+// voterRights reads what members moderate. Users by primary key, and people.Moderated.
+const voterRights = `SELECT u.id, u.admin, ` + people.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
 // askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,
 // otherwise at the same time as the transaction. Call the function that it returns after the transaction; it waits

@@ -1,0 +1,62 @@
+package reports
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// countedTogether bounds how many communities a statement of CopyCounts is about.
+const countedTogether = 1000
+
+const (
+	// Index communities_waiting.
+	waitingCounts = `SELECT c.id, c.waiting FROM communities c WHERE c.waiting > 0 ORDER BY c.waiting DESC, c.id DESC LIMIT :limit`
+	// Primary key.
+	copyCount = `UPDATE communities SET waiting = :waiting WHERE id = :id`
+)
+
+// CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages
+// show it. With one database it does nothing.
+func (s *Store) CopyCounts(ctx context.Context) error {
+	if len(s.DB.Databases()) == 1 {
+		return nil
+	}
+	counts, copies := map[data.ID]int64{}, map[data.ID]int64{}
+	r := s.DB.Read()
+	args := data.Args{"limit": countedTogether}
+	for _, where := range s.DB.Databases() {
+		r.Find(where, waitingCounts, args, func(row *data.Row) {
+			id, n := row.ID(), row.Int()
+			home := data.HomeOfID(id)
+			switch {
+			case s.DB.Same(home, data.Directory): // a trigger keeps it
+			case where == data.Directory:
+				copies[id] = n
+			default:
+				counts[id] = n
+			}
+		})
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	changed := false
+	for id, n := range counts {
+		if copies[id] != n {
+			w.Do(copyCount, data.Args{"id": id, "waiting": n})
+			changed = true
+		}
+	}
+	for id := range copies {
+		if counts[id] == 0 {
+			w.Do(copyCount, data.Args{"id": id, "waiting": 0})
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return w.Run(ctx)
+}

@@ -1,0 +1,170 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// The orders of a queue.
+const (
+	Newest data.Order = 'w' // by the time since which things wait
+	Most   data.Order = 'v' // by the number of reports
+)
+
+// Item is a thing that waits for a moderator.
+type Item struct {
+	Target    data.ID
+	Community string // "" for a member, whose name is Author
+	Slug      string
+	Title     string // of the post
+	Kind      string // of the post
+	Link      string // of the post: what it links to, or its picture
+	Author    string
+	Text      string // the beginning of what it says
+	Reports   int64
+	CameAt    time.Time
+	Reasons   []Reason // the most frequent first
+	Words     []string // what reporters have added, the newest first
+}
+
+// Reason is how many reports give a reason.
+type Reason struct {
+	Title   string
+	Reports int64
+}
+
+// URL is the address of the thing.
+func (i *Item) URL() string {
+	switch {
+	case i.Community == "":
+		return "/u/" + i.Author
+	case i.Target.IsComment():
+		return "/c/" + i.Community + "/p/" + i.Slug + "/" + i.Target.Text()
+	}
+	return "/c/" + i.Community + "/p/" + i.Slug
+}
+
+// value is what the item is sorted by.
+func (i *Item) value(order data.Order) float64 {
+	if order == Most {
+		return float64(i.Reports)
+	}
+	return float64(i.CameAt.UnixMilli())
+}
+
+const (
+	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
+	itemColumns = `SELECT q.target_id, q.reports, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
+  coalesce(substr(c.body, 1, 2000), p.excerpt),
+  (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
+  (SELECT json_group_array(x.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) x) `
+	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
+
+	// Of one community: indexes queue_items_new and queue_items_most, in their order.
+	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND q.status = 'open' AND `
+	newestHere  = ofCommunity + `(q.came_at, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit`
+	mostHere    = ofCommunity + `(q.reports, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.reports DESC, q.target_id DESC LIMIT :limit`
+
+	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
+	// which they are; to another database their names are given.
+	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
+    UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open' AND `
+	newestModerated = moderated + newestFirst
+	mostModerated   = moderated + mostFirst
+
+	// Of all communities, and about members, for administrators: indexes queue_items_all_new and queue_items_all_most. :admin says
+	// to a database that does not know whether the actor is one.
+	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1)) o
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open' AND `
+	newestAnywhere = anywhere + newestFirst
+	mostAnywhere   = anywhere + mostFirst
+
+	newestFirst = `(q.came_at, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit)
+  ORDER BY f.came_at DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
+	mostFirst = `(q.reports, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.reports DESC, q.target_id DESC LIMIT :limit)
+  ORDER BY f.reports DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
+)
+
+// Page is a page of a queue. Read it after Run.
+type Page struct {
+	order data.Order
+	limit int
+	items []*Item
+}
+
+func (p *Page) scan(row *data.Row) {
+	i := &Item{Target: row.ID(), Reports: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
+		Author: row.Text(), Text: row.Text()}
+	var reasons [][2]any
+	row.Fail(json.Unmarshal([]byte(row.Text()), &reasons))
+	for _, r := range reasons {
+		title, _ := r[0].(string)
+		n, _ := r[1].(float64)
+		i.Reasons = append(i.Reasons, Reason{title, int64(n)})
+	}
+	slices.SortStableFunc(i.Reasons, func(a, b Reason) int { return cmp.Compare(b.Reports, a.Reports) })
+	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
+	p.items = append(p.items, i)
+}
+
+// Items is the page in its order.
+func (p *Page) Items() []*Item { return p.items[:min(len(p.items), p.limit)] }
+
+// Next is the cursor of the following page; zero on the last.
+func (p *Page) Next() data.Cursor {
+	if len(p.items) <= p.limit {
+		return data.Cursor{}
+	}
+	last := p.items[p.limit-1]
+	return data.Cursor{Order: byte(p.order), Value: last.value(p.order), ID: last.Target}
+}
+
+// FindQueue reads a page of what waits in a community along with a page of the site. It reads about the same number of rows however
+// much waits.
+func (s *Store) FindQueue(r *data.Read, community string, order data.Order, after data.Cursor, limit int) *Page {
+	p := &Page{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	r.Find(data.HomeOf(community), map[data.Order]string{Newest: newestHere, Most: mostHere}[order],
+		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1}, p.scan)
+	return p
+}
+
+// Moderator is whose queue is read: of all communities that they moderate, or for an administrator of all there are. A site
+// with one database finds out by itself. One with shards has to be told what the directory knows.
+type Moderator struct {
+	ID          data.ID
+	Communities []string // names in lower case
+	Admin       bool
+}
+
+// FindAll reads a page of what waits for a moderator anywhere, along with a page of the site.
+func (s *Store) FindAll(r *data.Read, m Moderator, order data.Order, after data.Cursor, limit int) *Page {
+	p := &Page{order: order, limit: limit}
+	value, id := data.KeysetFrom(after)
+	args := func(more string, v any) data.Args {
+		return data.Args{"actor": m.ID, "value": value, "id": id, "limit": limit + 1, more: v}
+	}
+	for _, where := range s.DB.Databases() {
+		if order == Most {
+			r.Find(where, mostModerated, args("communities", m.Communities), p.scan)
+			r.Find(where, mostAnywhere, args("admin", m.Admin), p.scan)
+		} else {
+			r.Find(where, newestModerated, args("communities", m.Communities), p.scan)
+			r.Find(where, newestAnywhere, args("admin", m.Admin), p.scan)
+		}
+	}
+	r.After(func() {
+		slices.SortFunc(p.items, func(a, b *Item) int {
+			return cmp.Or(cmp.Compare(b.value(order), a.value(order)), cmp.Compare(b.Target, a.Target))
+		})
+		p.items = slices.CompactFunc(p.items, func(a, b *Item) bool { return a.Target == b.Target })
+		p.items = p.items[:min(len(p.items), limit+1)]
+	})
+	return p
+}

@@ -22,12 +22,13 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 	if len(s.DB.Databases()) == 1 {
 		return nil
 	}
-	counts, copies := map[data.ID]int64{}, map[data.ID]int64{}
+	counts, copies, whole := map[data.ID]int64{}, map[data.ID]int64{}, true
 	r := s.DB.Read()
 	args := data.Args{"limit": countedTogether}
 	for _, where := range s.DB.Databases() {
 		r.Find(where, waitingCounts, args, func(row *data.Row) {
 			id, n := row.ID(), row.Int()
+			whole = whole && row.Count() < countedTogether
 			home := data.HomeOfID(id)
 			switch {
 			case s.DB.Same(home, data.Directory): // a trigger keeps it
@@ -50,7 +51,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 		}
 	}
 	for id := range copies {
-		if counts[id] == 0 {
+		if counts[id] == 0 && whole {
 			w.Do(copyCount, data.Args{"id": id, "waiting": 0})
 			changed = true
 		}

@@ -81,6 +81,7 @@ func communitySide(c Community) g.Node {
 		m.formatted(c.SidebarHTML).communityFacts(&c)
 		if c.Moderator {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/queue">Queue</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/quarantine">Quarantined votes</a></p>`)
 		}
 		m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/log">Moderation log</a></p></section>`)

@@ -8,11 +8,13 @@ import (
 
 // Viewer is the logged-in member a page is made for; a nil *Viewer is a visitor.
 type Viewer struct {
-	Name   string
-	Avatar Avatar
-	Theme  string // light or dark; "" as the device
-	Admin  bool
-	Unread int // things in the inbox
+	Name      string
+	Avatar    Avatar
+	Theme     string // light or dark; "" as the device
+	Admin     bool
+	Unread    int  // things in the inbox
+	Moderates bool // a community, or as an administrator all of them
+	Waiting   int  // for moderators in the communities that the member moderates
 }
 
 // Frame is what the shell around every page needs.
@@ -130,6 +132,9 @@ const logoSVG = `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true">` +
 
 func logo() g.Node { return g.Raw(logoSVG) }
 
+// queueSVG is a shield; its colour is that of the text.
+const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"></path></svg>`
+
 func (m *markup) account(v *Viewer) {
 	m.lit(`<a class="button" href="/submit">Post</a>`)
 	m.lit(`<a class="inbox" href="/inbox" title="Inbox">` + inboxSVG + `<span class="vh">Inbox`)
@@ -137,8 +142,13 @@ func (m *markup) account(v *Viewer) {
 		m.lit(`, </span><b>`).text(inboxCount(v.Unread)).lit(`</b><span class="vh"> unread`)
 	}
 	m.lit(`</span></a>`)
+	if v.Waiting > 0 {
+		m.lit(`<a class="inbox" href="/mod/queue" title="Moderators' queue">` + queueSVG + `<span class="vh">Moderators' queue, </span><b>`)
+		m.text(inboxCount(v.Waiting)).lit(`</b><span class="vh"> waiting</span></a>`)
+	}
 	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
 	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
+	m.when(v.Moderates, `<a href="/mod/queue">Moderators' queue</a>`)
 	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)

@@ -65,6 +65,8 @@ var damages = []damage{
 	{"what a member was told", `SELECT max(id) FROM users`, `UPDATE users SET told = 9 WHERE id = ?1`, "users", "told", false},
 	{"the key of a member's address", `SELECT id FROM users WHERE email <> ''`, `UPDATE users SET email_key = NULL WHERE id = ?1`, "users", "email_key", false},
 	{"a moderator's name", `SELECT community_id || ', ' || user_id FROM moderators`, `UPDATE moderators SET username = 'x' WHERE community_id || ', ' || user_id = ?1`, "moderators", "username", false},
+	{"what waits in a community", `SELECT community_id FROM community_stats WHERE waiting > 0`, `UPDATE community_stats SET waiting = 8 WHERE community_id = ?1`, "community_stats", "waiting", false},
+	{"what a moderator's header counts", `SELECT community_id FROM community_stats WHERE waiting > 0`, `UPDATE communities SET waiting = 8 WHERE id = ?1`, "communities", "waiting", false},
 	{"the reports of what waits", `SELECT min(target_id) FROM queue_items WHERE status = 'open'`, `UPDATE queue_items SET reports = 9 WHERE target_id = ?1`, "queue_items", "reports", false},
 	{"for what it was reported", `SELECT max(target_id) FROM report_reasons`, `UPDATE report_reasons SET reports = 5 WHERE target_id = ?1`, "report_reasons", "reports", false},
 	{"the votes of a case", `SELECT id FROM quarantines WHERE status = 'open'`, `UPDATE quarantines SET votes = 3 WHERE id = ?1`, "quarantines", "votes", false},

@@ -166,7 +166,7 @@ computed AS (
 	columns: columnsOf("members", "growth"),
 }
 
-// statistics are the counts of posts and of open cases: indexes posts_new and quarantines_waiting. A community without a row has none.
+// statistics are the counts of posts, of open cases and of what else waits for moderators: indexes posts_new, quarantines_waiting and queue_items_new. A community without a row has none.
 var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
 	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats WHERE community_id > :after)
@@ -177,9 +177,19 @@ ORDER BY id LIMIT :limit`,
   GROUP BY p.community_id),
 computed AS (
   SELECT page.id, coalesce(p.n, 0) AS posts, coalesce(p.new, 0) AS week_posts,
-    (SELECT count(*) FROM quarantines q WHERE q.community_id = page.id AND q.status = 'open') AS cases
+    (SELECT count(*) FROM quarantines q WHERE q.community_id = page.id AND q.status = 'open') AS cases,
+    (SELECT count(*) FROM queue_items i WHERE i.community_id = page.id AND i.status = 'open') AS waiting
   FROM page LEFT JOIN published p ON p.id = page.id)`,
-	columns: columnsOf("posts", "week_posts", "cases"),
+	columns: columnsOf("posts", "week_posts", "cases", "waiting"),
+}
+
+// waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it. Primary keys.
+var waitingCounters = check{
+	table: "communities", key: "id", size: 200,
+	pages: `SELECT community_id AS id FROM community_stats WHERE community_id > :after ORDER BY community_id LIMIT :limit`,
+	with: `computed AS (
+  SELECT page.id, s.waiting + s.cases AS waiting FROM page CROSS JOIN community_stats s ON s.community_id = page.id)`,
+	columns: columnsOf("waiting"),
 }
 
 // reportCounters are how many reports wait: those since the thing waits. Primary keys.

@@ -59,7 +59,8 @@
   // current is the post or comment the reader is at; chosen the element in it that j and k
   // gave the focus to. What is reached in another way keeps its own Enter.
   let current, chosen;
-  const items = () => [...document.querySelectorAll(".post, .comment")].filter((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
+  const listed = ".post, .comment, .queue .case[id]"; // the last are of a moderators' queue
+  const items = () => [...document.querySelectorAll(listed)].filter((el) => el.checkVisibility ? el.checkVisibility() : el.offsetParent);
   const select = (el) => {
     if (!el) return;
     if (current) current.classList.remove("focus");
@@ -72,7 +73,7 @@
   };
   const step = (by) => {
     const all = items();
-    const at = all.indexOf(document.activeElement.closest(".post, .comment") || current);
+    const at = all.indexOf(document.activeElement.closest(listed) || current);
     select(all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]);
   };
   const press = (selector) => {
@@ -83,9 +84,10 @@
   const keys = {
     j: () => step(1),
     k: () => step(-1),
-    a: () => press(".votes .up"),
+    a: () => press(".votes .up") || press(".approve"),
     z: () => press(".votes .down"),
-    r: () => press(".re"),
+    r: () => press(".re") || press(".remove"),
+    x: () => press("h2 input"),
     Enter: () => {
       if (!current || !chosen) return false;
       if (current.matches(".post")) return press(".cc");

@@ -20,6 +20,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		if c.viewer != nil {
 			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.viewer.Admin, render.Avatar(c.viewer.Avatar), c.viewer.Choices.Theme
 			f.Viewer.Unread = c.viewer.Unread
+			f.Viewer.Moderates, f.Viewer.Waiting = c.viewer.Admin || len(c.viewer.Moderated()) > 0, c.viewer.Waiting()
 		}
 	}
 	return f

@@ -70,6 +70,7 @@ func (a *App) report(c *call) error {
 	if err := a.reports.Report(c.r.Context(), *c.actor, t, c.value("reason"), c.value("text")); err != nil {
 		return a.refuseReport(c, err)
 	}
+	a.copyCounts(c)
 	return c.done(reportURL(t), map[string]any{"id": t.ID})
 }
 

@@ -125,6 +125,10 @@ var routes = []route{
 	{"GET", "/c/{community}/controversial?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/comments?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
+	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
+	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/queue", (*App).showModQueue, moderator, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/queue", (*App).decideModQueue, moderator, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, moderator, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/decide", (*App).showDecide, moderator, moderates, cacheNever, limit{}, nil},

@@ -25,7 +25,7 @@ const NoteMax = 1000
 const PinsMax = 2
 
 // General are reasons that can be given in every community besides its own rules.
-var General = []string{"Spam", "Harassment or hate", "Private information", "Breaks the law"}
+var General = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Breaks the law"}
 
 // Decision is what is decided about posts or comments of one community.
 type Decision struct {
@@ -33,6 +33,7 @@ type Decision struct {
 	Action    modlog.Action
 	Rule      string // title of one of the community's rules or of General; a removal needs one
 	Note      string // a word to the author; "" is none
+	Waiting   bool   // only about what waits in the queue
 }
 
 // Actions are those that can be decided about posts, and about comments.
@@ -84,7 +85,8 @@ const (
 	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, :action, `
 	entryValues = `, :rule, :note, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN `
-	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + ruleKnown + ` AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
+	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + ruleKnown + `
+  AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
 	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
 	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id WHERE ` +
 		changesComment + entryWhere
@@ -97,6 +99,10 @@ SELECT j.value ->> 1, p.community_id, :action, `
   pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
 	decideComments = `UPDATE comments SET status = iif(:action = 'remove', 'removed', 'published') WHERE changes() > 0 AND id IN ` + decidedTargets
+
+	// What waited for a decision has one. Primary keys.
+	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
+WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
 
 	// Whom it mentions is told again when it is approved: what they were told is taken back. Primary keys.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
@@ -127,7 +133,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		}
 		list := listOf(pairs[of.comments])
 		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule, "note": d.Note,
-			"general": slices.Contains(General, d.Rule), "allowed": allowed, "name": a.Name})
+			"general": slices.Contains(General, d.Rule), "allowed": allowed, "waiting": d.Waiting, "name": a.Name})
 		change := data.Args{"list": list, "action": string(d.Action)}
 		if !of.comments {
 			args["pins"] = PinsMax
@@ -137,6 +143,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		w.Do(of.decide, change)
 		if d.Action == modlog.Remove {
 			w.Do(forgetMentions, data.Args{"list": list})
+		}
+		if d.Action == modlog.Remove || d.Action == modlog.Approve {
+			w.Do(settleItems, a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()}))
 		}
 	}
 	modlog.Undo(w, d.Action, entries...)

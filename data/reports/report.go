@@ -11,6 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/moderation"
 )
 
 // Store keeps reports and the queue.
@@ -27,7 +28,7 @@ const Other = "Something else"
 
 // SiteReasons are the reasons for which anything can be reported. Posts and comments can also be reported for a rule of
 // their community.
-var SiteReasons = []string{"Spam", "Harassment", "Hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Illegal", Other}
+var SiteReasons = append(slices.Clone(moderation.General), Other)
 
 // MemberReasons are the reasons for which a member can be reported.
 var MemberReasons = append([]string{"Impersonation", "Name or profile"}, SiteReasons...)

@@ -78,7 +78,7 @@ func TestReport(t *testing.T) {
 	t.Run("is one line of the queue for all reports of a thing, with its reasons counted", func(t *testing.T) {
 		for _, target := range []data.ID{s.post, s.comment} {
 			require.NoError(t, s.report(s.eve, target, "Spam", " Again and again. "))
-			require.NoError(t, s.report(s.eve, target, "Hate", "a second time"), "once a member and thing")
+			require.NoError(t, s.report(s.eve, target, "Harassment or hate", "a second time"), "once a member and thing")
 			require.NoError(t, s.report(s.ann, target, "Spam", ""))
 			require.NoError(t, s.report(s.Member("m"+target.Text()), target, "Be kind", ""))
 			item, reasons := s.item(target)

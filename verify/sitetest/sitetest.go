@@ -323,7 +323,7 @@ func (s *Site) people() {
 // reports has members report a post and a comment, for one reason and for several.
 func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
 	store := &reports.Store{DB: s.DB}
-	for n, reason := range []string{"Spam", "Spam", "Hate"} {
+	for n, reason := range []string{"Spam", "Spam", "Breaks the law"} {
 		for _, target := range []data.ID{post.ID, comment.ID} {
 			r := s.DB.Read()
 			thing := store.FindThing(r, s.Members[n+3].UserID, target)

@@ -1,0 +1,135 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// ModQueuePage is what waits for moderators: in a community, or in all that the viewer moderates. Fields: target (several), decision, one
+// (a decision and a thing), rule, text.
+type ModQueuePage struct {
+	Frame
+	Community Community // none for all
+	Tabs      []Tab
+	Orders    []Tab
+	Items     []QueueItem
+	Rules     []string // for which something can be removed
+	Action    string   // where the form is sent
+	FirstURL  string   // on later pages
+	NextURL   string
+	Form      Form
+}
+
+// QueueItem is one thing that was reported.
+type QueueItem struct {
+	ID        string
+	Community string // "" for a member
+	URL       string
+	Title     string // of the post
+	Author    string // or the member
+	Comment   bool
+	Link      string // of a post
+	Excerpt   string
+	Reports   int64
+	Reasons   []QueueReason
+	Words     []string // what reporters have added
+	At        time.Time
+	Ticked    bool
+}
+
+// QueueReason is how many reports give a reason.
+type QueueReason struct {
+	Title   string
+	Reports int64
+}
+
+// ModQueue is the page of a ModQueuePage.
+func ModQueue(p ModQueuePage) g.Node {
+	c := p.Community
+	label, side := "", g.Node(nil)
+	if c.Name != "" {
+		label, side = "About c/"+c.Name, communitySide(c)
+	}
+	return page(p.Frame, label, side,
+		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))),
+		h.H1(g.Text("Queue")),
+		g.If(c.Name != "", h.P(h.Class("lead"), h.A(h.Href("/mod/queue"), g.Text("The queue of all communities that you moderate")))),
+		tabs("What to show", p.Tabs),
+		formError(p.Form),
+		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("Nothing waits for a decision.")))),
+		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+func queueForm(p ModQueuePage) g.Node {
+	f := p.Form
+	return g.Group{
+		tabs("Order", p.Orders),
+		h.Form(h.Class("queue"), h.ID("queue"), sentTo(p.Action),
+			h.Div(h.Class("cases"), g.Map(p.Items, func(i QueueItem) g.Node { return queueItem(i, p.Now) })),
+			h.FieldSet(h.Class("case"),
+				h.Legend(g.Text("About all that is ticked")),
+				control(f, input{name: "rule", label: "Rule for removals"}, func(attrs g.Group) g.Node {
+					return h.Select(attrs, h.Option(h.Value(""), g.Text("For each what it was reported for most")), g.Map(p.Rules, func(rule string) g.Node {
+						return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
+					}))
+				}),
+				field(f, input{name: "text", label: "A word to the authors", hint: "About removals. May be empty.", kind: "text", attrs: g.Group{h.MaxLength("1000"), h.AutoComplete("off")}}),
+				h.Div(h.Class("decide"),
+					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
+					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
+					decision("decision", "remove", "button danger", "Remove", "what is ticked")),
+				h.P(h.Class("hint"), g.Text("Approved: it stays, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. Rule and word count for the buttons of a single item, too.")),
+				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, x ticks it, a approves, r removes.")),
+			),
+		),
+	}
+}
+
+func queueItem(i QueueItem, now time.Time) g.Node {
+	about := i.about()
+	return h.Article(h.Class("case"), h.ID("q-"+i.ID),
+		h.H2(
+			h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Tick "+about), g.If(i.Ticked, h.Checked())),
+			g.Text(" "), h.A(h.Href(i.URL), g.Text(about))),
+		h.P(h.Class("muted"), g.If(i.Community != "", g.Group{h.A(h.Href(communityURL(i.Community)+"/mod/queue"), g.Text(placeName(i.Community))), g.Text(" · ")}),
+			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "", g.Group{g.Text("by "), author(i.Author), g.Text(" · ")}), g.Text("waits since "), ago(i.At, now)),
+		g.If(i.Excerpt != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(i.Excerpt)))),
+		g.Iff(safeURL(i.Link) != "", func() g.Node {
+			return h.P(h.A(h.Href(safeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(plainAddress(i.Link))))
+		}),
+		h.P(h.Strong(component(func(m *markup) { m.plural(i.Reports, "report", "reports") })), g.Text(": "), g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
+			return g.Group{g.If(r.n > 0, g.Text(", ")), g.Text(r.Title), g.If(r.Reports > 1, g.Text(" ("+exact(r.Reports)+")"))}
+		})),
+		g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(g.Text("“" + text + "”")) }))),
+		h.Div(h.Class("decide"),
+			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
+			decision("one", "ignore "+i.ID, "button quiet", "Ignore", about),
+			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
+		),
+	)
+}
+
+type indexedReason struct {
+	QueueReason
+	n int
+}
+
+func indexed(reasons []QueueReason) []indexedReason {
+	list := make([]indexedReason, len(reasons))
+	for n, r := range reasons {
+		list[n] = indexedReason{r, n}
+	}
+	return list
+}
+
+// about names the thing.
+func (i *QueueItem) about() string {
+	if i.Community == "" {
+		return "u/" + i.Author
+	}
+	return named(i.Title)
+}

@@ -1,0 +1,196 @@
+package worker
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/data/moderation"
+	"plaza/data/reports"
+	"plaza/render"
+)
+
+const (
+	// queuePage is how many things a page of a moderators' queue shows.
+	queuePage = 25
+	// queueExcerpt is how many characters it shows of a comment.
+	queueExcerpt = 500
+
+	allQueuesURL = "/mod/queue"
+)
+
+func modQueueURL(community string) string { return "/c/" + community + "/mod/queue" }
+
+// queueOrder reads the order and the place of a page of a queue.
+func queueOrder(c *call) (order data.Order, after data.Cursor, err error) {
+	order = reports.Newest
+	if c.r.URL.Query().Get("sort") == "most" {
+		order = reports.Most
+	}
+	after, err = data.ParseCursor(byte(order), c.r.URL.Query().Get("after"))
+	return order, after, err
+}
+
+// showModQueue is what waits for the moderators of a community.
+func (a *App) showModQueue(c *call) error { return a.modQueuePage(c, http.StatusOK, nil) }
+
+// modQueuePage shows the queue of a community. refused is why a decision was not carried out, if it was not.
+func (a *App) modQueuePage(c *call, status int, refused error) error {
+	order, after, err := queueOrder(c)
+	if err != nil {
+		return err
+	}
+	name := c.r.PathValue("community")
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	page := a.reports.FindQueue(r, name, order, after, queuePage)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 {
+		return errNoCommunity
+	}
+	p := render.ModQueuePage{Community: communityView(community), Rules: rulesOf(community)}
+	a.fillQueue(c, &p, page, modQueueURL(community.Name), order, after, refused)
+	p.Tabs = []render.Tab{{Label: "Reports", URL: modQueueURL(community.Name), Active: true}, {Label: "Quarantined votes", URL: quarantineURL(community.Name)}}
+	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
+	p.NoIndex = true
+	return show(c, status, render.ModQueue, p)
+}
+
+// showAllQueues is what waits in all communities that the member moderates; for administrators, everything that waits.
+func (a *App) showAllQueues(c *call) error { return a.allQueuesPage(c, http.StatusOK, nil) }
+
+func (a *App) allQueuesPage(c *call, status int, refused error) error {
+	order, after, err := queueOrder(c)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	m := reports.Moderator{ID: c.viewerID()}
+	one := len(a.DB.Databases()) == 1
+	var page *reports.Page
+	if one {
+		page = a.reports.FindAll(r, m, order, after, queuePage)
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if !one { // shards don't know who moderates
+		r := a.DB.Read()
+		m.Admin, m.Communities = c.viewer.Admin, c.viewer.Moderated()
+		page = a.reports.FindAll(r, m, order, after, queuePage)
+		if err := r.Run(c.r.Context()); err != nil {
+			return err
+		}
+	}
+	p := render.ModQueuePage{Rules: moderation.General}
+	a.fillQueue(c, &p, page, allQueuesURL, order, after, refused)
+	if c.viewer.Admin {
+		p.Tabs = []render.Tab{{Label: "Reports", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}}
+	}
+	p.Frame = c.frame(a, "Queue", "", "")
+	p.NoIndex = true
+	return show(c, status, render.ModQueue, p)
+}
+
+// fillQueue fills what the queue of a community and that of all have in common.
+func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, address string, order data.Order, after data.Cursor, refused error) {
+	sort := ""
+	if order == reports.Most {
+		sort = "sort=most"
+	}
+	at := func(cursor string) string {
+		q := strings.Trim(sort+"&after="+cursor, "&")
+		if cursor == "" {
+			q = sort
+		}
+		if q == "" {
+			return address
+		}
+		return address + "?" + q
+	}
+	p.Orders = []render.Tab{{Label: "Newest", URL: address, Active: order == reports.Newest}, {Label: "Most reported", URL: address + "?sort=most", Active: order == reports.Most}}
+	p.Action = at(after.String())
+	if !after.IsZero() {
+		p.FirstURL = at("")
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = at(next.String())
+	}
+	if n, err := strconv.Atoi(c.r.URL.Query().Get("done")); err == nil && n > 0 && safeMethod(c.r.Method) {
+		c.notice = strconv.Itoa(n) + " decided."
+	}
+	p.Form = c.typed("rule", "text")
+	if refused != nil {
+		p.Form = wrong(p.Form, refused)
+	}
+	for _, i := range page.Items() {
+		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
+			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
+		if v.Comment {
+			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
+		}
+		for _, reason := range i.Reasons {
+			v.Reasons = append(v.Reasons, render.QueueReason{Title: reason.Title, Reports: reason.Reports})
+		}
+		p.Items = append(p.Items, v)
+	}
+}
+
+func (a *App) decideModQueue(c *call) error {
+	name := c.r.PathValue("community")
+	return a.decideQueued(c, name, a.modQueuePage)
+}
+
+func (a *App) decideAllQueues(c *call) error { return a.decideQueued(c, "", a.allQueuesPage) }
+
+// decideQueued decides about what is ticked, or about the one thing whose button was pressed: the field one then is a decision and the
+// thing's id.
+func (a *App) decideQueued(c *call, community string, again func(*call, int, error) error) error {
+	ruling := reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
+	chosen := c.form["target"]
+	if decision, target, ok := strings.Cut(c.value("one"), " "); ok {
+		ruling.Decision, chosen = reports.Decision(decision), []string{target}
+	}
+	for _, text := range chosen {
+		id, err := data.ParseID(text)
+		if err != nil {
+			return &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post, comment or member of this site."}
+		}
+		ruling.Targets = append(ruling.Targets, id)
+	}
+	ruled, err := a.reports.Decide(c.r.Context(), *c.actor, community, ruling)
+	if err == nil {
+		if ruling.Decision == reports.Remove {
+			a.nudgeDecided(c, modlog.Remove, ruled.Done...)
+			a.moderation.Changed()
+		}
+		a.copyCounts(c)
+		err = ruled.Err()
+	}
+	code := data.ErrorCode(err)
+	if (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
+		return again(c, formStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	to := c.r.URL.Path
+	q := c.r.URL.Query()
+	q.Set("done", strconv.Itoa(len(ruled.Done)))
+	return c.done(to+"?"+q.Encode(), map[string]any{"decided": ruled.Done})
+}
+
+// copyCounts brings what the header counts up to date, beside the answer.
+func (a *App) copyCounts(c *call) {
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.reports.CopyCounts(ctx); err != nil {
+			a.Log.WarnContext(ctx, "counts of the queue not copied", "error", err)
+		}
+	})
+}

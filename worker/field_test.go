@@ -407,7 +407,7 @@ func (e *everything) forms() {
 	about := targets(e.founder.page("/c/gardens/p/everything"))[0]
 	e.reader.page("/report?user=founder")
 	refused(e.reader, "/report", "target", about)
-	e.reader.mustPost("/report", "target", about, "reason", "Spam")
+	e.reader.mustPost("/report", "target", about, "reason", "Spam", "text", "Look!")
 	e.reader.page("/report?target=" + about)
 	e.reader.page("/report?target=" + data.ID(e.one("SELECT max(id) FROM comments WHERE status = 'published' AND body <> '' AND author_name = 'founder'").(int64)).Text())
 	e.founder.page("/delete?target=" + targets(e.founder.page("/c/gardens/p/everything"))[0])
@@ -461,6 +461,12 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 		e.founder.mustPost("/submit", "community", garden, "title", "A post", "text", "x")
 		insert(300+i, "open", "(SELECT id, community_id FROM posts WHERE community_name = '"+garden+"')")
 	}
+	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT p.id, p.community_id, 1, 1 FROM posts p WHERE p.community_name = 'gardens' AND p.title LIKE 'Post %'`)
+	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT c.id, p.community_id, 1, 2 FROM posts p, comments c WHERE c.post_id = p.id AND p.slug = 'everything' LIMIT 1`)
+	e.founder.page("/c/gardens/mod/queue")
+	e.next(e.founder, "/mod/queue")
+	post := targets(e.founder.page("/c/gardens/p/everything"))[0]
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)
 	e.founder.page("/c/gardens/mod/quarantine")
 	e.next(e.founder, "/c/gardens/mod/quarantine")
 	e.next(e.root, "/admin/quarantine")

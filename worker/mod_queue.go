@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/modlog"
 	"plaza/data/moderation"
+	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/render"
 )

@@ -69,6 +69,11 @@ func TestSuspendedCookie(t *testing.T) {
 	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
 		int64(mustID(t, post)), int64(gophers))
+	item := func(n int) string { // something that waits in the queue
+		id := gophers + data.ID(n)<<22
+		s.sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		return id.Text()
+	}
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
 	actions := map[string][]string{
 		"/communities":                  {"name", "sues"},
@@ -76,6 +81,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/follow":                       {"user", "ann", "on", "1"},
 		"/c/{community}/settings":       {"title", "Sue's", "colour", "#00695c"},
 		"/c/{community}/mod/quarantine": decision,
+		"/c/{community}/mod/queue":      {"one", "ignore " + item(1)},
+		"/mod/queue":                    {"target", item(2), "decision", "approve"},
 		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},

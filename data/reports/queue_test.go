@@ -31,7 +31,9 @@ func (s *site) walk(order data.Order, find func(r *data.Read, after data.Cursor)
 }
 
 func (s *site) queue(community string, order data.Order) (targets []data.ID) {
-	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *reports.Page { return s.reports.FindQueue(r, community, order, after, 2) }) {
+	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *reports.Page {
+		return s.reports.FindQueue(r, community, order, after, 2)
+	}) {
 		targets = append(targets, i.Target)
 	}
 	return targets
@@ -124,7 +126,9 @@ func TestDecide(t *testing.T) {
 	decide := func(a data.Actor, d reports.Decision, rule string, targets ...data.ID) (*reports.Ruled, error) {
 		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Decision: d, Targets: targets, Rule: rule, Note: "Please."})
 	}
-	status := func(table string, id data.ID) any { return s.One("SELECT status FROM "+table+" WHERE id = ?1", int64(id)) }
+	status := func(table string, id data.ID) any {
+		return s.One("SELECT status FROM "+table+" WHERE id = ?1", int64(id))
+	}
 	reported := func(reason string) data.ID {
 		p := s.Post(s.ben, "gophers", "Reported").ID
 		require.NoError(t, s.report(s.eve, p, reason, "x"))
@@ -242,7 +246,9 @@ INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT i * 4
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
 	for _, order := range []data.Order{reports.Newest, reports.Most} {
 		for name, find := range map[string]func(r *data.Read, after data.Cursor) *reports.Page{
-			"of a community": func(r *data.Read, after data.Cursor) *reports.Page { return s.reports.FindQueue(r, "gophers", order, after, 25) },
+			"of a community": func(r *data.Read, after data.Cursor) *reports.Page {
+				return s.reports.FindQueue(r, "gophers", order, after, 25)
+			},
 			"of all": func(r *data.Read, after data.Cursor) *reports.Page {
 				return s.reports.FindAll(r, reports.Moderator{ID: s.ann.UserID, Admin: true, Communities: []string{"gophers"}}, order, after, 25)
 			},

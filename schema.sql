@@ -853,7 +853,7 @@ CREATE TABLE IF NOT EXISTS reports (
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
-CREATE INDEX IF NOT EXISTS reports_reporter ON reports (reporter_id) WHERE text <> '';
+CREATE INDEX IF NOT EXISTS reports_reporter ON reports (reporter_id);
 
 -- What waits for moderators, or has waited: one row a thing. Triggers make it of reports. A new report opens what was decided
 -- again, unless reports about it are ignored.

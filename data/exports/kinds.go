@@ -55,6 +55,12 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	joinKeys    = `SELECT s.community_id AS k, 0 AS i, 1 AS w FROM subscriptions s WHERE s.user_id = :actor AND s.community_id > :after ORDER BY s.community_id LIMIT :rows`
 	joinParts   = partsOf + joinKeys + partsEnd
 	joinRows    = selected + `c.name, s.created_at ` + rowsOf + joinKeys + `)) x CROSS JOIN subscriptions s ON s.community_id = x.k AND s.user_id = :actor CROSS JOIN communities c ON c.id = x.k WHERE ` + rowsEnd
+	reportKeys  = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after AND r.community_id <> 0 ORDER BY r.target_id LIMIT :rows`
+	reportParts = partsOf + reportKeys + partsEnd
+	reportRows  = selected + `r.target_id, r.reason, r.text, r.created_at ` + rowsOf + reportKeys + `)) x CROSS JOIN reports r ON r.target_id = x.k AND r.reporter_id = :actor WHERE ` + rowsEnd
+	accuseKeys  = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after AND r.community_id = 0 ORDER BY r.target_id LIMIT :rows`
+	accuseParts = partsOf + accuseKeys + partsEnd
+	accuseRows  = selected + `r.target_id, r.reason, r.text, r.created_at ` + rowsOf + accuseKeys + `)) x CROSS JOIN reports r ON r.target_id = x.k AND r.reporter_id = :actor WHERE ` + rowsEnd
 	watchKeys   = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after ORDER BY w.post_id LIMIT :rows`
 	watchParts  = partsOf + watchKeys + partsEnd
 	watchRows   = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys + `)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
@@ -77,6 +83,8 @@ var kinds = []Kind{
 	{"visits", "Threads you have read lately", true, visitParts, visitRows, 5000, 5000, "post:id seen_at:time"},
 	{"follows", "Whom you follow", false, followParts, followRows, 5000, 5000, "user created_at:time"},
 	{"subscriptions", "Communities you are in", false, joinParts, joinRows, 5000, 5000, "community created_at:time"},
+	{"reports", "What you have reported", true, reportParts, reportRows, 5000, 5000, "target:id reason text created_at:time"},
+	{"reported-members", "Members whom you have reported", false, accuseParts, accuseRows, 5000, 5000, "user:id reason text created_at:time"},
 	{"watches", "Threads you follow or have muted", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
 }
 

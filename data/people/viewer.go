@@ -2,6 +2,7 @@ package people
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,15 +40,7 @@ func (v *Viewer) Moderates(community string) bool {
 
 // ModeratesNamed is Moderates for a name that is spelled in any way.
 func (v *Viewer) ModeratesNamed(community string) bool {
-	return v.Admin || slices.Contains(v.Moderated(), strings.ToLower(community))
-}
-
-// Moderated are the keys of the communities that the member moderates.
-func (v *Viewer) Moderated() (keys []string) {
-	for name := range v.moderated {
-		keys = append(keys, strings.ToLower(name))
-	}
-	return keys
+	return v.Admin || slices.ContainsFunc(v.Moderated(), func(name string) bool { return strings.EqualFold(name, community) })
 }
 
 // Waiting is how much waits for a moderator in all communities that the member moderates: reports and quarantined votes.
@@ -59,7 +52,7 @@ func (v *Viewer) Waiting() (n int) {
 }
 
 // Moderated are the names of the communities that the member moderates, 500 at most.
-func (v *Viewer) Moderated() []string { return v.moderated }
+func (v *Viewer) Moderated() []string { return slices.Sorted(maps.Keys(v.moderated)) }
 
 const (
 	// Moderated is a column: a JSON object of the communities that user u moderates, 500 at most, with how much waits for a moderator

@@ -139,7 +139,7 @@ func (s *Store) FindQueue(r *data.Read, community string, order data.Order, afte
 // with one database finds out by itself. One with shards has to be told what the directory knows.
 type Moderator struct {
 	ID          data.ID
-	Communities []string // names in lower case
+	Communities []string // names
 	Admin       bool
 }
 
@@ -147,15 +147,19 @@ type Moderator struct {
 func (s *Store) FindAll(r *data.Read, m Moderator, order data.Order, after data.Cursor, limit int) *Page {
 	p := &Page{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
+	names := []string{}
+	for _, name := range m.Communities {
+		names = append(names, strings.ToLower(name))
+	}
 	args := func(more string, v any) data.Args {
 		return data.Args{"actor": m.ID, "value": value, "id": id, "limit": limit + 1, more: v}
 	}
 	for _, where := range s.DB.Databases() {
 		if order == Most {
-			r.Find(where, mostModerated, args("communities", m.Communities), p.scan)
+			r.Find(where, mostModerated, args("communities", names), p.scan)
 			r.Find(where, mostAnywhere, args("admin", m.Admin), p.scan)
 		} else {
-			r.Find(where, newestModerated, args("communities", m.Communities), p.scan)
+			r.Find(where, newestModerated, args("communities", names), p.scan)
 			r.Find(where, newestAnywhere, args("admin", m.Admin), p.scan)
 		}
 	}

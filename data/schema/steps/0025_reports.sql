@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS reports (
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
-CREATE INDEX IF NOT EXISTS reports_reporter ON reports (reporter_id) WHERE text <> '';
+CREATE INDEX IF NOT EXISTS reports_reporter ON reports (reporter_id);
 CREATE TABLE IF NOT EXISTS queue_items (
   target_id    INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,

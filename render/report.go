@@ -20,6 +20,7 @@ type ReportPage struct {
 	Rules     []string
 	Reasons   []string // of the site
 	Reported  bool     // by the viewer
+	Decision  string   // what became of it: remove, approve, ignore, or deleted by its author; "" while it waits
 	Form      Form
 }
 
@@ -43,12 +44,25 @@ func Report(p ReportPage) g.Node {
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.Iff(p.Reported, func() g.Node {
 			return g.Group{
-				h.P(h.Role("status"), g.Text("Thank you. "+p.reader()+" will look at it. You need not report it again.")),
+				h.P(h.Role("status"), g.Text(p.outcome())),
 				h.P(h.A(h.Class("button quiet"), h.Href(p.URL), g.Text("Go back"))),
 			}
 		}),
 		g.Iff(!p.Reported, func() g.Node { return reportForm(p) }),
 	))
+}
+
+// outcome says what became of the report.
+func (p *ReportPage) outcome() string {
+	switch p.Decision {
+	case "":
+		return "Thank you. " + p.reader() + " will look at it. You need not report it again."
+	case "remove":
+		return "It was removed. Thank you for reporting it."
+	case "deleted":
+		return "Its author has deleted it meanwhile."
+	}
+	return "Thank you. " + p.reader() + " has looked at it and decided that it may stay."
 }
 
 // reader says who reads the report.

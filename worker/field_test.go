@@ -467,6 +467,8 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.next(e.founder, "/mod/queue")
 	post := targets(e.founder.page("/c/gardens/p/everything"))[0]
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)
+	e.founder.mustPost("/c/gardens/mod/queue", "one", "approve "+post)
+	e.reader.page("/report?target=" + post)
 	e.founder.page("/c/gardens/mod/quarantine")
 	e.next(e.founder, "/c/gardens/mod/quarantine")
 	e.next(e.root, "/admin/quarantine")

@@ -48,7 +48,7 @@ func (a *App) reportPage(c *call, status int, f render.Form) error {
 	if err := t.Err(); err != nil {
 		return err
 	}
-	p := render.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Form: f}
+	p := render.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
 	if t.Community != "" {
 		p.Target, p.Community = t.ID.Text(), render.Community{Name: t.Community, Colour: c.colour(t.Community)}
 	}

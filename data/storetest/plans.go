@@ -73,7 +73,7 @@ func CheckPlans(t *testing.T, p Plans) {
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		plan := Explain(t, sql, name, statements[name])
 		// Where a plan has a keyset's value alone, a page deep down reads all ties.
-		keysets := strings.Count(statements[name], ".id) < (")
+		keysets := strings.Count(statements[name], ".id) < (") + strings.Count(statements[name], "q.target_id) < (") // of queue_items, whose id is that
 		if seeks := strings.Count(strings.Join(plan, "\n"), ",rowid)<(?,?))"); seeks != keysets {
 			t.Errorf("%s: %d of %d keysets seek to the id: the index ends in the value, ascending, and the id compares with a parameter COLLATE BINARY\n%s\n%s",
 				name, seeks, keysets, statements[name], strings.Join(plan, "\n"))

@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.11ec2059d3.css"
-	AppJS     = "/_/app.95c91b9cc5.js"
+	AppCSS    = "/_/app.8bba0b1975.css"
+	AppJS     = "/_/app.597312a32e.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.4bbe97c99d.js"
 	PushJS    = "/_/push.e0b06a831f.js"

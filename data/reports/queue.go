@@ -62,7 +62,7 @@ const (
 	itemColumns = `SELECT q.target_id, q.reports, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
-  (SELECT json_group_array(x.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) x) `
+  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w) `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
 	// Of one community: indexes queue_items_new and queue_items_most, in their order.

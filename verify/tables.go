@@ -184,6 +184,7 @@ computed AS (
 }
 
 // waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it. Primary keys.
+// They come before what they are the sum of, whose repair changes them by a trigger.
 var waitingCounters = check{
 	table: "communities", key: "id", size: 200,
 	pages: `SELECT community_id AS id FROM community_stats WHERE community_id > :after ORDER BY community_id LIMIT :limit`,

@@ -11,6 +11,9 @@ import (
 
 // reported reads what a form reports: the field target is a post or comment, user a member.
 func (a *App) reported(c *call, r *data.Read) (*reports.Thing, error) {
+	if err := c.parse(); err != nil {
+		return nil, err
+	}
 	if name := c.value("user"); name != "" {
 		return a.reports.FindMember(r, c.viewerID(), name), nil
 	}

@@ -96,7 +96,7 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 			h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Tick "+about), g.If(i.Ticked, h.Checked())),
 			g.Text(" "), h.A(h.Href(i.URL), g.Text(about))),
 		h.P(h.Class("muted"), g.If(i.Community != "", g.Group{h.A(h.Href(communityURL(i.Community)+"/mod/queue"), g.Text(placeName(i.Community))), g.Text(" · ")}),
-			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "", g.Group{g.Text("by "), author(i.Author), g.Text(" · ")}), g.Text("waits since "), ago(i.At, now)),
+			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "" && i.Community != "", g.Group{g.Text("by "), author(i.Author), g.Text(" · ")}), g.Text("waits since "), ago(i.At, now)),
 		g.If(i.Excerpt != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(i.Excerpt)))),
 		g.Iff(safeURL(i.Link) != "", func() g.Node {
 			return h.P(h.A(h.Href(safeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(plainAddress(i.Link))))

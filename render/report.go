@@ -95,7 +95,7 @@ func reportForm(p ReportPage) g.Node {
 	if len(p.Rules) == 0 {
 		legend = "What is wrong with it?"
 	}
-	return h.Form(sentTo("/report"),
+	return h.Form(h.Class("sheet"), sentTo("/report"),
 		formError(f),
 		h.P(h.Class("hint"), g.Text(p.reader()+" reads it. The author is not told who has reported.")),
 		about,

@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("heading", { name: "A new password" }).waitFor();
       await page.locator("#login").fill(ann.address);
       await page.getByRole("button", { name: "Mail me a link" }).click();
-      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your mail" }).waitFor();
       const [link] = (await mail(ann.address, /A new password/)).links;
       for (let i = 0; i < 3; i += 1) await fetch(link); // as a program that looks for viruses
       await page.goto(link);
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("heading", { name: "Log in" }).waitFor();
       await page.locator("#login").fill(ann.name);
       await page.getByRole("button", { name: "Mail me a link instead" }).click();
-      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your mail" }).waitFor();
 
       const [link] = (await mail(ann.address, /Log in/)).links;
       const other = await context.newPage();
@@ -103,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${base}/reset`);
       await page.locator("#login").fill(address);
       await page.getByRole("button", { name: "Mail me a link" }).click();
-      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      await page.getByRole("heading", { name: "Check your mail" }).waitFor();
       await until("its row is done", async () => (await sql("SELECT count(*) FROM mails WHERE due_at IS NOT NULL"))[0][0] === 0);
       assert.deepEqual(await mails(address), []);
       await context.close();

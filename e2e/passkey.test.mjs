@@ -197,7 +197,7 @@ describe("passkeys", () => {
     await b.page.waitForURL(`${base}/settings/totp`);
     await b.page.goto(`${base}/settings/security`);
     await b.page.getByRole("button", { name: "Remove Key on the ring" }).click();
-    await b.page.getByText("It is removed.").waitFor();
+    await b.page.getByText("That way to log in is removed.").waitFor();
     await b.context.close();
     assert.deepEqual(b.problems, []);
   });

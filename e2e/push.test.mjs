@@ -37,7 +37,7 @@ describe("notifications on a device", () => {
     await plain.page.locator("#add-device noscript p").waitFor();
     assert.match(await plain.page.locator("#add-device noscript p").textContent(), /needs JavaScript/);
     await plain.page.getByRole("button", { name: "Notify this device" }).click();
-    await plain.page.getByRole("alert").getByText("with JavaScript").waitFor();
+    await plain.page.getByRole("alert").getByText("need JavaScript").waitFor();
     await plain.context.close();
     assert.deepEqual(plain.problems, []);
   });

@@ -48,7 +48,7 @@ test("an authenticator app is set up, asked for, and replaced by a recovery code
   const secret = url.searchParams.get("secret");
   await page.getByLabel("Code", { exact: true }).fill("123456");
   await page.getByRole("button", { name: "Turn it on" }).click();
-  await page.getByText("That is not the code which your app should show now.").waitFor();
+  await page.getByText("That is not the code that your app should show now.").waitFor();
   await page.getByLabel("Code", { exact: true }).fill(code(secret, -1));
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();

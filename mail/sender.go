@@ -57,10 +57,10 @@ var formats = map[string]format{"resend": resend, "postmark": postmark}
 func NewSender(o Options) (*Sender, error) {
 	f, ok := formats[o.Provider]
 	if !ok {
-		return nil, fmt.Errorf("MAIL_PROVIDER is %q, and not resend or postmark", o.Provider)
+		return nil, fmt.Errorf("MAIL_PROVIDER is %q; it has to be resend or postmark", o.Provider)
 	}
 	if _, err := mail.ParseAddress(o.From); err != nil {
-		return nil, fmt.Errorf("MAIL_FROM is %q, and not an address like Plaza <plaza@example.org>", o.From)
+		return nil, fmt.Errorf("MAIL_FROM is %q; it has to be an address like Plaza <plaza@example.org>", o.From)
 	}
 	if o.Token == "" {
 		return nil, fmt.Errorf("MAIL_TOKEN is missing")

@@ -8,5 +8,5 @@ const (
 	AppJS     = "/_/app.597312a32e.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.4bbe97c99d.js"
-	PushJS    = "/_/push.e0b06a831f.js"
+	PushJS    = "/_/push.8b93786cd4.js"
 )

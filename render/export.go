@@ -33,7 +33,7 @@ func Export(p ExportPage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		h.Div(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(g.Text("All that this site has about you, in files of JSON, a thing a line. Large things come in several files. It has the names of members whom you follow or block, and of those who answered you, but nothing that they wrote.")),
+			h.P(g.Text("All that this site has about you, as JSON with one entry in each line. Long lists are split into several files. The files name the members whom you follow or block and those who answered you, but contain nothing that those members wrote.")),
 			g.Iff(p.AccountURL != "", func() g.Node {
 				return g.Group{h.H3(g.Text("Your account")), h.P(h.A(h.Href(p.AccountURL), g.Text("Profile, settings, ways to log in, blocks and inbox")))}
 			}),

@@ -41,17 +41,17 @@ type MailedPage struct {
 func Mailed(p MailedPage) g.Node {
 	says := "A mail with a link is on its way to your address. Open the link in this browser."
 	if p.Login != "" {
-		says = "If " + p.Login + " is an account here with a confirmed address, or such an address, a mail with a link is on its way. Open the link in this browser."
+		says = "If " + p.Login + " is the name of an account with a confirmed address, or is that address, a mail with a link is on its way. Open the link in this browser."
 	}
 	if p.Viewer != nil {
-		return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Look into your mail")), h.P(g.Text(says))))
+		return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Check your mail")), h.P(g.Text(says))))
 	}
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet awaits"), sentTo("/login/continue"),
-			h.H1(g.Text("Look into your mail")),
+			h.H1(g.Text("Check your mail")),
 			formError(p.Form),
 			h.P(g.Text(says)),
-			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look into the spam folder, and see whether the name is right.")),
+			h.P(h.Class("hint"), g.Text("Mail can take a minute. If nothing comes, look in your spam folder, and check that you typed the name or address correctly.")),
 			keepNext(p.Form),
 			carried(p.Form.Carried),
 			submit("I have opened the link"),

@@ -39,14 +39,14 @@ func Notifications(p NotificationsPage) g.Node {
 		formError(p.Form),
 		h.Form(h.Class("sheet settings"), sentTo("/settings/notifications"),
 			h.H2(g.Text("Mail")),
-			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present. Your inbox on it shows everything. What you choose here counts once it sends some."))),
-			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("You have given no address to which mails could be sent. Your inbox on this site shows everything all the same. "),
+			g.If(!p.Mail, h.P(h.Class("hint"), g.Text("This site sends no mail at present, and your inbox shows everything. Your choices here count once the site sends mail."))),
+			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site shows everything without one. "),
 				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
 			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
 			choice(p.Form, "answers", "Answers to you", "", how),
 			choice(p.Form, "mentions", "Mentions of your name", "", how),
 			choice(p.Form, "threads", "Comments in threads you follow", "", how),
-			choice(p.Form, "days", "The digest comes", "At once means at most one mail a thread in ten minutes. What you have read on the site is in no mail.", []Option{{"1", "Daily"}, {"7", "Weekly"}}),
+			choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what you have read here already.", []Option{{"1", "Daily"}, {"7", "Weekly"}}),
 			submit("Save the choices"),
 		),
 		g.Iff(p.Push != nil, func() g.Node { return pushSection(*p.Push, p.Now) }),
@@ -57,7 +57,7 @@ func Notifications(p NotificationsPage) g.Node {
 func pushSection(p Push, now time.Time) g.Node {
 	return h.Section(h.Class("ways"), h.ID("devices"), h.Aria("labelledby", "devices-title"), h.Data("push", p.Key),
 		h.H2(h.ID("devices-title"), g.Text("On your devices")),
-		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, also while this site is closed. It does until you log out on it.")),
+		h.P(h.Class("hint"), g.Text("A device can show at once what comes into your inbox, even while this site is closed. It stops when you log out on it.")),
 		g.If(len(p.Devices) > 0, h.Ul(g.Map(p.Devices, func(d PushDevice) g.Node { return pushDevice(d, now) }))),
 		h.Form(h.Class("do"), h.ID("add-device"), sentTo("/settings/devices"),
 			hidden("endpoint", ""), hidden("key", ""), hidden("secret", ""),
@@ -115,12 +115,12 @@ func Unsubscribe(p UnsubscribePage) g.Node {
 	var main g.Node
 	switch {
 	case p.Unknown:
-		main = h.P(g.Text("This link is not whole. Please open it as it is in the mail, or choose in your settings which mails you get."))
+		main = h.P(g.Text("This link is incomplete. Please open it exactly as it is in the mail, or choose in your settings which mails you get."))
 	case p.Done:
 		main = h.P(h.Role("status"), g.Text("You get no more "+what+". You can choose again in your settings."))
 	default:
-		main = h.Form(sentTo(p.URL), h.P(g.Text("Do you want no more "+what+"?")), h.Div(h.Class("row"), submit("End these mails")))
+		main = h.Form(sentTo(p.URL), h.P(g.Text("Do you want to stop "+what+"?")), h.Div(h.Class("row"), submit("Stop these mails")))
 	}
-	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("End mails")), main,
+	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Stop mails")), main,
 		g.If(p.Unknown || p.Done, h.P(h.A(h.Href("/settings/notifications"), g.Text("Your settings for notifications"))))))
 }

@@ -21,7 +21,7 @@ func Prove(p ProvePage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet"), sentTo("/prove"),
 			h.H1(g.Text("Confirm that it is you")),
-			h.P(g.Text("You are about to change something important. You won't be asked again for a quarter of an hour.")),
+			h.P(g.Text("You are about to change something important. You won't be asked again for 15 minutes.")),
 			formError(p.Form),
 			g.Iff(p.Password, func() g.Node {
 				return g.Group{
@@ -32,7 +32,7 @@ func Prove(p ProvePage) g.Node {
 			g.If(p.Mail, h.Button(h.Class("button quiet"), h.FormAction("/prove/link"), h.FormNoValidate(), g.Text("Mail me a link"))),
 			g.If(p.Passkey, passkeyButton("prove", "Use a passkey")),
 			providerLinks(p.Providers, nil),
-			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0, h.P(g.Text("Please log out and log in again, and then come back."))),
+			g.If(!p.Password && !p.Mail && !p.Passkey && len(p.Providers) == 0, h.P(g.Text("Please log out, log in again, and come back within 15 minutes."))),
 			keepNext(p.Form), formToken(p.Form),
 		),
 	)

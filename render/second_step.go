@@ -39,13 +39,13 @@ func factorSection(f FactorItem, now time.Time) g.Node {
 		h.H2(h.ID("second"), g.Text("Second step")),
 		g.Iff(!f.On, func() g.Node {
 			return g.Group{
-				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that a password alone is worth nothing. A passkey needs no second step.")),
+				h.P(h.Class("hint"), g.Text("An authenticator app on your phone shows a code that you type after your password, so that nobody gets in with your password alone. A passkey needs no second step.")),
 				h.P(h.A(h.Class("button quiet"), h.Href("/settings/totp"), g.Text("Set up an authenticator app"))),
 			}
 		}),
 		g.Iff(f.On, func() g.Node {
 			return g.Group{
-				h.P(g.Text("Your authenticator app is asked for since "), component(func(m *markup) { m.date(f.Since) }), g.Text(". "), component(func(m *markup) {
+				h.P(g.Text("You have an authenticator app since "), component(func(m *markup) { m.date(f.Since) }), g.Text(". "), component(func(m *markup) {
 					m.plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
 				})),
 				h.Div(h.Class("row"),
@@ -102,7 +102,7 @@ func Codes(p CodesPage) g.Node {
 	return settingsPage(p.Frame, "/settings/security",
 		h.Div(h.Class("sheet"),
 			h.H2(g.Text("Your recovery codes")),
-			h.P(g.Text("Each of these logs you in once when you don't have your app. Keep them where you find them without your phone. They are shown now and never again; earlier ones are void.")),
+			h.P(g.Text("When you don't have your app, type one of these codes instead. Each works once. Keep them where you can find them without your phone. They are shown only now, and earlier ones don't work any more.")),
 			h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			h.P(h.A(h.Class("button"), h.Href("/settings/security"), g.Text("I have kept them"))),
 		))

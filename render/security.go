@@ -41,20 +41,20 @@ func Security(p SecurityPage) g.Node {
 func passkeySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "passkeys"),
 		h.H2(h.ID("passkeys"), g.Text("Passkeys")),
-		h.P(h.Class("hint"), g.Text("A passkey is kept by your device, which unlocks it with a finger, your face or its PIN. With one you log in without typing a name or password.")),
+		h.P(h.Class("hint"), g.Text("Your device keeps a passkey and unlocks it with your fingerprint, your face or its PIN. You then log in without typing a name or password.")),
 		g.If(len(p.Passkeys) > 0, h.Ul(g.Map(p.Passkeys, func(k PasskeyItem) g.Node { return passkeyRow(k, p.Now) }))),
 		h.Form(h.Class("sheet"), sentTo("/settings/passkeys"),
-			field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell several apart, such as the device that has it.", kind: "text",
+			field(p.Form, input{name: "name", label: "Name of a new passkey", hint: "To tell your passkeys apart, for example the device that has it.", kind: "text",
 				attrs: g.Group{h.AutoComplete("off"), h.MaxLength("50")}}),
 			passkeyButton("add", "Add a passkey"),
-			h.NoScript(h.P(h.Class("hint"), g.Text("Browsers make passkeys only with JavaScript."))),
+			h.NoScript(h.P(h.Class("hint"), g.Text("This needs JavaScript: browsers make passkeys only with it."))),
 		),
 	)
 }
 
 func identitySection(p SecurityPage) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "providers"),
-		h.H2(h.ID("providers"), g.Text("Accounts elsewhere")),
+		h.H2(h.ID("providers"), g.Text("Accounts at other sites")),
 		h.P(h.Class("hint"), g.Text("You can log in here with an account that you have at another site.")),
 		g.If(len(p.Identities) > 0, h.Ul(g.Map(p.Identities, func(i IdentityItem) g.Node { return identityRow(i, p.Now) }))),
 		providerLinks(p.Providers, nil),

@@ -32,7 +32,7 @@ func Account(p AccountPage) g.Node {
 		g.Iff(!p.SSOOnly, func() g.Node { return passwordForm(p) }),
 		h.Section(h.Class("sheet settings"),
 			h.H2(g.Text("Your data")),
-			h.P(h.A(h.Href("/settings/export"), g.Text("Take away what this site has about you"))),
+			h.P(h.A(h.Href("/settings/export"), g.Text("Download what this site has about you"))),
 		),
 		h.Section(h.Class("sheet settings"),
 			h.H2(g.Text("Leaving")),
@@ -51,7 +51,7 @@ func addressForm(p AccountPage) g.Node {
 		g.If(p.Email != "" && p.Confirmed, h.P(g.Text("Your address is "+p.Email+". "+opens))),
 		g.If(p.Email != "" && !p.Confirmed, h.P(g.Text("Your address is "+p.Email+". It is not confirmed yet: open the link in the mail that went there."))),
 		g.If(p.Email == "", h.P(g.Text(without))),
-		field(p.Form, input{name: "email", label: "New address", hint: "It gets a mail with a link, and is yours once you have opened that.", kind: "email",
+		field(p.Form, input{name: "email", label: "New address", hint: "We mail a link to it. Your address changes when you open the link.", kind: "email",
 			attrs: g.Group{h.Required(), h.AutoComplete("email")}}),
 		formToken(p.Form),
 		submit("Mail me a link"),
@@ -62,20 +62,20 @@ func addressForm(p AccountPage) g.Node {
 func passwordForm(p AccountPage) g.Node {
 	return h.Form(h.Class("sheet settings"), sentTo("/settings/account/password"),
 		h.H2(g.Text("Password")),
-		g.If(!p.HasPassword, h.P(g.Text("You have none, and log in otherwise."))),
+		g.If(!p.HasPassword, h.P(g.Text("You have no password, and log in another way."))),
 		h.P(g.Text("A new password logs you out on all other devices.")),
 		newPassword(p.Form),
 		submit("Save the password"),
-		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Do without a password"))),
+		g.If(p.HasPassword, h.Button(h.Class("button quiet"), h.FormAction("/settings/account/no-password"), h.FormNoValidate(), g.Text("Remove the password"))),
 	)
 }
 
 func nameForm(f Form) g.Node {
 	return h.Form(h.Class("sheet settings"), sentTo("/settings/account/name"),
 		h.H2(g.Text("Name")),
-		h.P(g.Text("You can take another name once in 30 days. The old one leads to you, and nobody else can take it for 90 days.")),
+		h.P(g.Text("You can change your name once in 30 days. Your old name still leads to your profile, and nobody else can take it for 90 days.")),
 		field(f, input{name: "username", label: "New name", hint: "3 to 20 letters, digits, _ and -.", kind: "text",
 			attrs: g.Group{h.Required(), h.AutoComplete("username"), h.MaxLength("20"), g.Attr("autocapitalize", "none")}}),
-		submit("Take the name"),
+		submit("Change the name"),
 	)
 }

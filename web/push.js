@@ -20,7 +20,7 @@
   const active = async (registration) => {
     const worker = registration.active || registration.waiting || registration.installing;
     while (worker.state !== "activated") {
-      if (worker.state === "redundant") throw new Error("The browser could not start what shows notifications.");
+      if (worker.state === "redundant") throw new Error("The browser could not set up notifications. Please load this page again and retry.");
       await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
     }
     return registration;

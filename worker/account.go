@@ -26,7 +26,7 @@ func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	return show(c, status, render.SignUp, p)
 }
 
-// signUp makes an account and signs its member in.
+// signUp makes an account and logs its member in.
 func (a *App) signUp(c *call) error {
 	if c.value("show") != "" {
 		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next"))
@@ -88,7 +88,7 @@ func (a *App) showLogIn(c *call) error {
 		return err
 	}
 	if _, left := c.r.URL.Query()["left"]; left {
-		c.notice = "You are logged out, and your account will be deleted in 14 days. To keep it, log in before."
+		c.notice = "You are logged out, and your account will be deleted in 14 days. To keep it, log in before then."
 	}
 	return a.logInPage(c, http.StatusOK, c.typed("login", "next"))
 }

@@ -11,7 +11,7 @@ import (
 func (a *App) blockUser(c *call) error {
 	name, on := c.value("user"), c.value("on")
 	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to end it."}
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to unblock."}
 	}
 	if err := a.users.Block(c.r.Context(), *c.actor, name, on == "1"); err != nil {
 		return err

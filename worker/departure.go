@@ -14,7 +14,7 @@ import (
 // showLeave is the page on which members delete their account.
 func (a *App) showLeave(c *call) error {
 	if _, kept := c.r.URL.Query()["kept"]; kept {
-		c.notice = "Your account is kept. You had asked for its deletion, and logging in took that back."
+		c.notice = "You keep your account: by logging in you took back its deletion."
 	}
 	return a.leavePage(c, http.StatusOK, c.typed("content", "alone"))
 }

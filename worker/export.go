@@ -58,7 +58,7 @@ func (a *App) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error
 	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2]}, nil
 }
 
-var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such part of an export."}
+var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
 // showExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
 func (a *App) showExport(c *call) error {

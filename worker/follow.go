@@ -12,7 +12,7 @@ import (
 func (a *App) followUser(c *call) error {
 	name, on := c.value("user"), c.value("on")
 	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to stop."}
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
 	}
 	if err := a.users.Follow(c.r.Context(), *c.actor, name, on == "1"); err != nil {
 		return err

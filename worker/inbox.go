@@ -91,7 +91,7 @@ func (c *call) inboxThreads(items []*inbox.Item) (threads []*render.InboxThread)
 	return threads
 }
 
-var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what is read: item is one thing, thread and newest are those of a thread, newest alone is everything."}
+var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, thread and newest for all in a thread, newest alone for everything."}
 
 // markRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
 func (a *App) markRead(c *call) error {

@@ -44,7 +44,7 @@ func (a *App) inboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, 
 			l.Subject = strconv.Itoa(len(items)) + " new in: " + items[0].Title
 		}
 	} else {
-		l.Subject = "New for you at " + a.SiteName
+		l.Subject = "News from your inbox at " + a.SiteName
 	}
 	for _, i := range items {
 		what := said(i)
@@ -60,7 +60,7 @@ func (a *App) inboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, 
 	if more {
 		l.Parts = append(l.Parts, mail.Button{Label: "See all that is new", URL: a.SiteURL + "/inbox/unread"})
 	}
-	l.Why = "You get this mail because of your choices at " + a.SiteURL + "/settings/notifications. To get no more of them: " + l.Unsubscribe
+	l.Why = "You get this mail because of your choices at " + a.SiteURL + "/settings/notifications. To stop these mails: " + l.Unsubscribe
 	return l, nil
 }
 
@@ -103,7 +103,7 @@ func (a *App) showUnsubscribe(c *call) error {
 		return err
 	}
 	_, kind, ok := a.unsubscribing(c)
-	p := render.UnsubscribePage{Frame: c.frame(a, "End mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
+	p := render.UnsubscribePage{Frame: c.frame(a, "Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.r.URL.RequestURI()
 	}
@@ -115,7 +115,7 @@ func (a *App) showUnsubscribe(c *call) error {
 func (a *App) unsubscribe(c *call) error {
 	member, kind, ok := a.unsubscribing(c)
 	if !ok {
-		return &data.Error{Code: data.Invalid, Message: "This link is not whole. Please open it as it is in the mail, or choose under Settings which mails you get."}
+		return &data.Error{Code: data.Invalid, Message: "This link is incomplete. Please open it exactly as it is in the mail, or choose under Settings which mails you get."}
 	}
 	if err := a.inbox.EndMails(c.r.Context(), member, kind); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (a *App) unsubscribe(c *call) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, map[string]any{"ok": true})
 	}
-	p := render.UnsubscribePage{Frame: c.frame(a, "End mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
+	p := render.UnsubscribePage{Frame: c.frame(a, "Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Unsubscribe, p)
 }
@@ -133,9 +133,9 @@ func (a *App) showNotifications(c *call) error {
 	if saved, has := c.r.URL.Query()["saved"]; has {
 		switch saved[0] {
 		case "device":
-			c.notice = "This device is told from now on."
+			c.notice = "This device shows notifications from now on."
 		case "removed":
-			c.notice = "That device is told nothing any more."
+			c.notice = "That device shows no notifications any more."
 		default:
 			c.notice = "Your choices are saved."
 		}

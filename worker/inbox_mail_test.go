@@ -109,11 +109,11 @@ func TestInboxMails(t *testing.T) {
 		mails := box.Mails(address)
 		for i, n := range []int{0, len(mails) - 1} { // of a thread, and a digest
 			link := strings.TrimPrefix(strings.Trim(mails[n].Headers["List-Unsubscribe"], "<>"), "https://plaza.example")
-			require.Contains(t, s.visitor().page(link), "End these mails")
+			require.Contains(t, s.visitor().page(link), "Stop these mails")
 			require.Equal(t, int64(1), s.one("SELECT count(*) FROM mail_choices WHERE answers = 'digest'"), "opening it ends nothing")
 			for _, bad := range []string{strings.Replace(link, "key=", "key=x", 1), strings.Replace(link, "kind=", "kind=x", 1)} {
 				require.Equal(t, http.StatusUnprocessableEntity, s.visitor().post(bad).Code)
-				require.Contains(t, s.visitor().page(bad), "This link is not whole")
+				require.Contains(t, s.visitor().page(bad), "This link is incomplete")
 			}
 			// As a mail program does (RFC 8058): no cookie, no origin, one field.
 			r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+link, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"))

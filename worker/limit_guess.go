@@ -30,6 +30,6 @@ func (a *App) limitGuesses(c *call, name string) error {
 	if wait == 0 {
 		return nil
 	}
-	return tooFast(c, wait, "There were many tries to log in under this name. Please wait "+waitText(wait)+
+	return tooFast(c, wait, "Too many tries to log in under this name. Please wait "+waitText(wait)+
 		", or log in with the username from a network where you have logged in before.")
 }

@@ -110,7 +110,7 @@ func TestGuessing(t *testing.T) {
 			require.Equal(t, map[int]int{http.StatusUnauthorized: 10, http.StatusTooManyRequests: 20}, codes, name)
 		}
 		for _, body := range says {
-			require.Contains(t, body, "There were many tries to log in under this name.")
+			require.Contains(t, body, "Too many tries to log in under this name.")
 			require.Equal(t, says["ann"], body, "the same whether or not there is such an account")
 		}
 

@@ -137,7 +137,7 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 	write := letters[m.Kind]
 	switch {
 	case m.TooOld:
-		return nil, &mail.Failure{Reason: "it is too old, or sending it ends instances", Final: true}
+		return nil, &mail.Failure{Reason: "it is too old, or was begun too often without an outcome", Final: true}
 	case a.Mail == nil:
 		return nil, &mail.Failure{Reason: "this site sends no mail: MAIL_PROVIDER is not set", Final: true}
 	case write == nil:

@@ -213,7 +213,7 @@ func (a *App) mailedPage(c *call, status int, login string, f render.Form) error
 		return c.json(status, map[string]any{"ok": true})
 	}
 	f.Carried = c.carried()
-	p := render.MailedPage{Frame: c.frame(a, "Look into your mail", "", ""), Login: login, Form: f}
+	p := render.MailedPage{Frame: c.frame(a, "Check your mail", "", ""), Login: login, Form: f}
 	p.NoIndex = true
 	return show(c, status, render.Mailed, p)
 }
@@ -237,7 +237,7 @@ func (a *App) logInContinue(c *call) error {
 	return c.done(back(c.value("next")), map[string]any{"ok": true})
 }
 
-var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please log in in the other tab, or here."}
+var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please finish in the other tab, or log in here."}
 
 // showLogInDone is where people come who have logged in while what was written waits in another tab.
 func (a *App) showLogInDone(c *call) error {

@@ -261,7 +261,7 @@ func TestChangingHowOneGetsIn(t *testing.T) {
 	})
 	t.Run("none at all, and links instead", func(t *testing.T) {
 		ann.mustPost("/settings/account/no-password")
-		require.Contains(t, ann.page("/settings/account"), "You have none")
+		require.Contains(t, ann.page("/settings/account"), "You have no password")
 		require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ann", "password", "battery staple").Code)
 		b := s.visitor()
 		b.post("/login/link", "login", "ann")
@@ -323,7 +323,7 @@ func TestProofs(t *testing.T) {
 	})
 	t.Run("who can't give one is told what to do", func(t *testing.T) {
 		s.exec("UPDATE users SET password_hash = '', email_confirmed_at = NULL")
-		require.Contains(t, ann.page("/prove"), "log out and log in again")
+		require.Contains(t, ann.page("/prove"), "log out, log in again")
 	})
 }
 

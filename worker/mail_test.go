@@ -223,12 +223,12 @@ func TestNoMail(t *testing.T) {
 	require.Equal(t, int64(0), s.one("SELECT count(*) FROM mails"))
 
 	s.mailbox()
-	require.Contains(t, ann.page("/settings/notifications"), "You have given no address")
+	require.Contains(t, ann.page("/settings/notifications"), "Mails need an address")
 	ann.mustPost("/settings/account/email", "email", "ann@example.org")
 	s.now = s.now.Add(data.OwnLife)
 	page := ann.page("/settings/notifications")
 	require.Contains(t, page, "yours is not confirmed yet")
-	require.NotContains(t, page, "given no address")
+	require.NotContains(t, page, "Mails need an address")
 	s.confirmed("ann")
 	require.NotContains(t, ann.page("/settings/notifications"), "not confirmed")
 }

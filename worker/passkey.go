@@ -46,7 +46,7 @@ func (a *App) passkeyChallenge(c *call) error {
 		}
 		return c.json(http.StatusOK, a.newOptions(challenge, c.actor.UserID, c.actor.Name, *list))
 	}
-	return data.Mistake("for", "There is no such challenge.")
+	return data.Mistake("for", "for is login, sign-up, add or prove.")
 }
 
 // credentialDescriptor names a passkey (PublicKeyCredentialDescriptor).
@@ -107,7 +107,7 @@ func (c *call) bytesOf(fields ...string) (list [][]byte, err error) {
 func refused(err error) error {
 	message := "That passkey did not answer as it should. Please try again."
 	if errors.Is(err, webauthn.ErrKey) {
-		message = "That kind of passkey can't be used here. Another device may have one that can."
+		message = "This site can't use that kind of passkey. Please try another device."
 	}
 	return &data.Error{Code: data.Invalid, Message: message, Err: err}
 }

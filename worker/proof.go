@@ -113,7 +113,7 @@ func (a *App) refuseProof(c *call, err error) error {
 func (a *App) limitTries(c *call, l limit, subject string) error {
 	wait, err := a.countCall(c, l, subject)
 	if err == nil && wait > 0 {
-		err = tooFast(c, wait, "That was tried too often. Please wait "+waitText(wait)+" and try again.")
+		err = tooFast(c, wait, "Too many tries. Please wait "+waitText(wait)+" and try again.")
 	}
 	return err
 }

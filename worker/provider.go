@@ -37,7 +37,7 @@ type authFlow struct {
 	Prove                                  bool // somebody logs in once more, as a proof
 }
 
-var errNoProvider = &data.Error{Code: data.NotFound, Message: "Nobody logs in that way here."}
+var errNoProvider = &data.Error{Code: data.NotFound, Message: "There is no such provider here. The login page lists those that you can use."}
 
 func (a *App) provider(c *call) (*oidc.Provider, error) {
 	for _, p := range a.Providers {
@@ -77,7 +77,7 @@ func (a *App) providerError(c *call, p *oidc.Provider, err error) error {
 	if errors.Is(err, oidc.ErrAway) {
 		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in another way.", Err: err}
 	}
-	return &data.Error{Code: data.Unauthenticated, Message: "The answer of " + p.Label + " can't be trusted, so it was not used. Please try again.", Err: err}
+	return &data.Error{Code: data.Unauthenticated, Message: p.Label + " sent an answer that this site can't verify. Please try again, or log in another way.", Err: err}
 }
 
 // refuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
@@ -92,8 +92,8 @@ func (a *App) refuseProvider(c *call, err error) error {
 }
 
 var (
-	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun elsewhere, or another one was begun after it. Please try again."}
-	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "You were not logged in there. Please try again, or log in another way."}
+	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun in another browser, or you have begun another one since. Please try again."}
+	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in another way."}
 )
 
 // providerCallback is where a provider sends somebody back to.
@@ -137,7 +137,7 @@ func (a *App) providerCallback(c *call) error {
 // clockSkew is by how much the clocks of a provider and the site may differ.
 const clockSkew = time.Minute
 
-var errNoProof = &data.Error{Code: data.Forbidden, Message: "That was no proof that it is you: please log in there with the account that is yours here, and type its password anew. If you are not asked for it there, log out here and log in again."}
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log in again."}
 
 // provingLinks lead a member to the providers where logging in once more is a proof.
 func (a *App) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
@@ -326,4 +326,4 @@ var ownSignIn = map[string]bool{
 	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
 }
 
-var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "Here people log in with another site's account alone."}
+var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login page lists the sites."}

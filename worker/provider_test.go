@@ -360,7 +360,7 @@ func TestSigningInByAProvider(t *testing.T) {
 		b.jar = map[string]string{}
 		res := b.through(p, "ann.lee", "/")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.Contains(t, res.Body.String(), "Another account here is logged in to by that one already.")
+		require.Contains(t, res.Body.String(), "already uses that login")
 		dan := s.jarred()
 		dan.joins(p, "dan", "dan")
 		m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(dan.page("/settings/security"))
@@ -539,14 +539,14 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 	t.Run("a wrong state", func(t *testing.T) {
 		b := s.jarred()
 		callback := begin(b)
-		refused(t, b, regexp.MustCompile(`state=[^&]*`).ReplaceAllString(callback, "state=another"), "begun elsewhere")
+		refused(t, b, regexp.MustCompile(`state=[^&]*`).ReplaceAllString(callback, "state=another"), "begun in another browser")
 		require.Equal(t, "/", b.get(callback).Header().Get("Location"), "which takes nothing from the right one")
 		require.NotEmpty(t, b.cookie)
 	})
 	t.Run("two tabs: the login that was begun last goes on", func(t *testing.T) {
 		b := s.jarred()
 		first, last := begin(b), begin(b)
-		refused(t, b, first, "another one was begun after it")
+		refused(t, b, first, "begun another one since")
 		require.Equal(t, "/", b.get(last).Header().Get("Location"))
 		require.NotEmpty(t, b.cookie)
 	})
@@ -554,7 +554,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		b, other := s.jarred(), s.jarred()
 		callback := begin(b)
 		begin(other)
-		refused(t, other, callback, "begun elsewhere")
+		refused(t, other, callback, "begun in another browser")
 	})
 	t.Run("no browser that began it", func(t *testing.T) {
 		b := s.jarred()
@@ -570,7 +570,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 	})
 	t.Run("another provider's answer", func(t *testing.T) {
 		b := s.jarred()
-		refused(t, b, strings.Replace(begin(b), "/auth/idp/", "/auth/curve/", 1), "begun elsewhere")
+		refused(t, b, strings.Replace(begin(b), "/auth/idp/", "/auth/curve/", 1), "begun in another browser")
 	})
 	t.Run("another issuer in the address", func(t *testing.T) {
 		b := s.jarred()
@@ -606,7 +606,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		s.connect(p)
 		thief := s.jarred()
 		thief.jar = kept
-		refused(t, thief, callback, "was carried out before")
+		refused(t, thief, callback, "was used before")
 		s.config.Web = direct{&http.Transport{DisableKeepAlives: true}}
 		s.connect(p)
 	})
@@ -620,7 +620,7 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		b := s.jarred()
 		to, err := url.Parse(b.get("/auth/idp").Header().Get("Location"))
 		require.NoError(t, err)
-		refused(t, b, "/auth/idp/callback?error=access_denied&state="+to.Query().Get("state"), "You were not logged in there.")
+		refused(t, b, "/auth/idp/callback?error=access_denied&state="+to.Query().Get("state"), "The other site did not log you in.")
 	})
 	t.Run("a login that took too long", func(t *testing.T) {
 		b := s.jarred()

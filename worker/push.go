@@ -176,14 +176,14 @@ func (a *App) addDevice(c *call) error {
 	}
 	if c.value("endpoint") == "" {
 		return a.refuseNotifications(c, &data.Error{Code: data.Invalid,
-			Message: "Your browser has to give this site an address for this device. It does so with JavaScript, which is off here."})
+			Message: "Notifications on a device need JavaScript, which is off in this browser. Please turn it on and try again."})
 	}
 	address, err := a.web.CheckReceiver(c.value("endpoint"))
 	if err == nil {
 		_, err = webpush.ParseReceiver(c.value("key"), c.value("secret"))
 	}
 	if err != nil {
-		return a.refuseNotifications(c, &data.Error{Code: data.Invalid, Message: "The push service of this browser can't be used here.", Err: err})
+		return a.refuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please try another browser.", Err: err})
 	}
 	d := pushes.New{Name: deviceOf(c.r.UserAgent()), Endpoint: address.URL, Key: c.value("key"), Secret: c.value("secret")}
 	if err := a.pushes.Add(c.r.Context(), *c.actor, d); err != nil {
@@ -198,7 +198,7 @@ func deviceMark(endpoint string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-var errNoPush = &data.Error{Code: data.NotFound, Message: "This site tells no devices."}
+var errNoPush = &data.Error{Code: data.NotFound, Message: "This site sends no notifications to devices."}
 
 // removeDevice has a device told nothing any more.
 func (a *App) removeDevice(c *call) error {

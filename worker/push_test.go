@@ -372,7 +372,7 @@ func TestPush(t *testing.T) {
 		ann.mustPost("/settings/devices", fields...)
 		wrong := slices.Clone(fields)
 		wrong[5] = "AAAAAAAAAAAAAAAAAAAAAA"
-		require.Contains(t, cat.post("/settings/devices", wrong...).Body.String(), "Another account has that device", "knowing the address is not enough")
+		require.Contains(t, cat.post("/settings/devices", wrong...).Body.String(), "This browser shows the notifications of another account", "knowing the address is not enough")
 		cat.mustPost("/settings/devices", fields...)
 		before := len(service.messages())
 		say(post, bob, "To ann")
@@ -415,7 +415,7 @@ func TestPush(t *testing.T) {
 			bad[field] = "AAAA"
 			require.Equal(t, http.StatusUnprocessableEntity, cat.post("/settings/devices", bad...).Code)
 		}
-		require.Contains(t, cat.post("/settings/devices").Body.String(), "with JavaScript", "without a script the form is empty")
+		require.Contains(t, cat.post("/settings/devices").Body.String(), "need JavaScript", "without a script the form is empty")
 		s.exec("UPDATE devices SET endpoint = 'https://127.0.0.1/' || id")
 		read()
 		say(post, bob, "Inside")

@@ -61,7 +61,7 @@ func (a *App) secondStepPage(c *call, status int, f render.Form) error {
 
 var (
 	errHalfwayOver = &data.Error{Code: data.Unauthenticated, Message: "That took too long. Please log in again."}
-	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code is wrong. Your app shows another one every half a minute; a recovery code is taken once."}
+	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code is wrong. Your app shows a new one every 30 seconds; a recovery code works only once."}
 )
 
 // secondStep checks the code and begins the session.
@@ -95,7 +95,7 @@ func (a *App) checkCode(c *call, member data.ID, code string) error {
 	if wait, err := a.countCall(c, limitCode, member.Text()); err != nil {
 		return err
 	} else if wait > 0 {
-		return tooFast(c, wait, "There were many wrong codes. Please wait "+waitText(wait)+" and try again.")
+		return tooFast(c, wait, "Too many wrong codes. Please wait "+waitText(wait)+" and try again.")
 	}
 	digits := totp.Typed(code)
 	if len(digits) != 6 {

@@ -167,7 +167,7 @@ func TestTheSecondStep(t *testing.T) {
 			res = b.post("/login/code", "code", "000000")
 		}
 		require.Equal(t, http.StatusTooManyRequests, res.Code)
-		require.Contains(t, res.Body.String(), "There were many wrong codes.")
+		require.Contains(t, res.Body.String(), "Too many wrong codes.")
 		s.now = s.now.Add(2 * time.Hour)
 	})
 	t.Run("is not asked for after a passkey that has verified its owner, and is after another one", func(t *testing.T) {

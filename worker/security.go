@@ -12,11 +12,11 @@ func (a *App) showSecuritySettings(c *call) error {
 	case "passkey":
 		c.notice = "Your passkey is added."
 	case "identity":
-		c.notice = "It is added. You can log in with it from now on."
+		c.notice = "The account at the other site is added. You can log in with it from now on."
 	case "known":
-		c.notice = "You log in with that account already."
+		c.notice = "That account is added already. You can log in with it."
 	case "app-off":
-		c.notice = "Nobody is asked for a code any more."
+		c.notice = "The second step is off. You log in without a code from now on."
 	case "named":
 		c.notice = "The name is changed."
 	case "ended":
@@ -24,7 +24,7 @@ func (a *App) showSecuritySettings(c *call) error {
 	case "others":
 		c.notice = "You are logged out everywhere else."
 	case "removed":
-		c.notice = "It is removed. You can't log in with it any more."
+		c.notice = "That way to log in is removed. It doesn't work any more."
 	}
 	return a.securityPage(c, http.StatusOK, c.typed("name"))
 }

@@ -8,10 +8,10 @@ import (
 
 // accountNotices are what /settings/account says after something was changed, by the parameter that tells of it.
 var accountNotices = map[string]string{
-	"mailed":      "A mail with a link is on its way. The address is yours once you have opened the link.",
+	"mailed":      "A mail with a link is on its way. Your address changes when you open the link.",
 	"password":    "Your password is changed, and you are logged out on all other devices.",
-	"renamed":     "The new name is yours. Within a minute it stands everywhere, and the old one leads to it.",
-	"no-password": "You have no password any more.",
+	"renamed":     "Your name is changed. It shows everywhere within a minute, and your old name leads to the new one.",
+	"no-password": "Your password is removed.",
 }
 
 // showAccount is the page on which members change how they get in.

@@ -36,12 +36,12 @@ func TestOwnSettings(t *testing.T) {
 		changes []string
 		says    string
 	}{
-		"two letters":           {[]string{"letter", "AB"}, "That is one letter or digit."},
-		"a sign for a letter":   {[]string{"letter", "<"}, "That is one letter or digit."},
+		"two letters":           {[]string{"letter", "AB"}, "Please type one letter or digit."},
+		"a sign for a letter":   {[]string{"letter", "<"}, "Please type one letter or digit."},
 		"a colour of its own":   {[]string{"colour", "red"}, "Please choose one of the colours."},
 		"a long bio":            {[]string{"bio", strings.Repeat("x", 2001)}, "This text has at most 2,000 characters."},
 		"a link that runs code": {[]string{"link-2-url", "javascript:alert(1)"}, "begins with http:// or https://"},
-		"a link to nowhere":     {[]string{"link-2-label", "Somewhere"}, "Where does this link lead?"},
+		"a link to nowhere":     {[]string{"link-2-label", "Somewhere"}, "Please type the address of this link."},
 		"a link's long name":    {[]string{"link-1-label", strings.Repeat("x", 41)}, "A link&#39;s name has at most 40 characters."},
 	} {
 		t.Run("are refused with "+name+", which is named, and what was typed stays", func(t *testing.T) {

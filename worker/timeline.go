@@ -109,7 +109,7 @@ func (a *App) noteSeen(c *call) {
 			err = a.Queue.Send(ctx, QueueEvents, rebuildMessage(member))
 		}
 		if err != nil {
-			a.Log.WarnContext(ctx, "member's coming not noted", "request", c.id, "error", err)
+			a.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.id, "error", err)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 // showTokens is the page of a member's API tokens.
 func (a *App) showTokens(c *call) error {
 	if c.r.URL.Query().Has("ended") {
-		c.notice = "The token is ended. Programs that have it can't do anything with it any more."
+		c.notice = "The token is ended. Programs can't use it any more."
 	}
 	return a.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
 }

@@ -37,12 +37,12 @@ func (a *App) newAppPage(c *call, status int, f render.Form) error {
 func (a *App) turnOnApp(c *call) error {
 	secret, err := totp.Parse(c.value("secret"))
 	if err != nil {
-		return a.refuseNewApp(c, data.Mistake("code", "Please scan the code again."))
+		return a.refuseNewApp(c, data.Mistake("code", "The key was not sent whole. Please load this page again and scan the new code."))
 	}
 	code := totp.Typed(c.value("code"))
 	step, ok := totp.Find(secret, code, a.Source.Now())
 	if !ok {
-		return a.refuseNewApp(c, data.Mistake("code", "That is not the code which your app should show now. Is the clock of your device right?"))
+		return a.refuseNewApp(c, data.Mistake("code", "That is not the code that your app should show now. Please type the current one, and check that your device's clock is right."))
 	}
 	codes, hashes := a.newRecoveryCodes(c.actor.UserID)
 	if err := a.factors.TurnOn(c.r.Context(), *c.actor, totp.Text(secret), codeToken(c.actor.UserID, code, step), hashes); err != nil {

@@ -11,14 +11,14 @@ import (
 
 // wayChanges say what was done, and what the mail about it is headed. % stands for the name of what was added, if it has one.
 var wayChanges = map[people.WayChange]struct{ subject, did string }{
-	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, with which one logs in"},
-	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey"},
-	people.IdentityAdded:   {"Another way to log in was added to", "added an account elsewhere%, with which one logs in"},
-	people.IdentityRemoved: {"A way to log in was removed from", "removed an account elsewhere, with which one logged in"},
-	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, whose codes are asked for after the password"},
-	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app. Nobody is asked for its codes any more"},
-	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes. Those of before don't work any more"},
-	people.TokenMade:       {"A token was made for", "made an API token%, with which programs act for the account"},
+	people.PasskeyAdded:    {"A passkey was added to", "added a passkey%, which can now be used to log in"},
+	people.PasskeyRemoved:  {"A passkey was removed from", "removed a passkey, which can't be used to log in any more"},
+	people.IdentityAdded:   {"Another way to log in was added to", "added an account at another site%, which can now be used to log in"},
+	people.IdentityRemoved: {"A way to log in was removed from", "removed an account at another site, which can't be used to log in any more"},
+	people.AppTurnedOn:     {"An authenticator app was set up for", "set up an authenticator app, so logging in with a password now takes its code as well"},
+	people.AppTurnedOff:    {"The authenticator app was turned off for", "turned off the authenticator app, so logging in takes no code any more"},
+	people.CodesRenewed:    {"New recovery codes were made for", "made new recovery codes, so the earlier ones don't work any more"},
+	people.TokenMade:       {"A token was made for", "made an API token%, with which a program can act for the account"},
 }
 
 // wayChangedLetter tells a member that a way to log in was added or removed.
@@ -45,7 +45,7 @@ func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Lette
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}
 	if !a.SSOOnly {
-		l.Parts = append(l.Parts, mail.Paragraph("And choose a new password, which signs everybody else out:"), mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"})
+		l.Parts = append(l.Parts, mail.Paragraph("Also choose a new password, which logs everybody else out:"), mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"})
 	}
 	return l, nil
 }

@@ -76,7 +76,7 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	switch err = w.Run(ctx); {
 	case err != nil:
 	case !begun && live && !confirmed && len(names) > 0:
-		err = data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please confirm that this goes on without one.")
+		err = data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please tick the box to delete your account all the same.")
 	case !begun:
 		err = data.ErrSessionEnded
 	}

@@ -65,7 +65,7 @@ var (
 	errOnNow = &data.Error{Code: data.Conflict, Message: "Your app is turned on already. If you have not kept its recovery codes, make new ones under Security."}
 	errOff   = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
 	// ErrUsedBefore is returned for a code that was used.
-	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Your app shows another one in half a minute."}
+	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Please wait for the next one, which your app shows within 30 seconds."}
 )
 
 // TurnOn gives the actor a second factor, with the hashes of recovery codes. code is the token of the code that showed that the app

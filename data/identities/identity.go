@@ -57,7 +57,7 @@ const (
 )
 
 // ErrUsedBefore is returned for the answer of a provider that came a second time.
-var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was carried out before. Please try again."}
+var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
 
 // Use notes that somebody showed to have an account elsewhere, and returns whose it is. Conflict when the state was used before.
 func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, error) {
@@ -100,7 +100,7 @@ func (s *Store) args(i Identity, args data.Args) data.Args {
 }
 
 // ErrOther is returned for the account elsewhere of somebody else.
-var ErrOther = &data.Error{Code: data.Conflict, Message: "Another account here is logged in to by that one already. Log out to use it."}
+var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, log out here first."}
 
 // Add has the actor log in by an account elsewhere, too. The second time it changes nothing. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
@@ -117,7 +117,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	case !live:
 		return data.ErrSessionEnded
 	case owner == 0:
-		return &data.Error{Code: data.Conflict, Message: "An account has at most 20 of these. Please remove one that you don't use any more."}
+		return &data.Error{Code: data.Conflict, Message: "You can add at most 20 accounts at other sites. Please remove one that you don't use any more."}
 	case owner != a.UserID:
 		return ErrOther
 	}

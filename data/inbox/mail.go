@@ -30,7 +30,7 @@ var usualMail = MailChoices{Answers: MailNow, Mentions: MailNow, Threads: MailNe
 func (m *MailChoices) Validate() error {
 	for field, how := range map[string]string{"answers": m.Answers, "mentions": m.Mentions, "threads": m.Threads} {
 		if how != MailNow && how != MailDigest && how != MailNever {
-			return data.Mistake(field, "Please choose one of these.")
+			return data.Mistake(field, "Please choose one of the values in the list.")
 		}
 	}
 	if m.Days != 1 && m.Days != 7 {

@@ -25,7 +25,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 	w.Do(renamePasskey, a.Args(data.Args{"id": id, "name": name}))
 	there, err := s.own(ctx, w, a, id)
 	if err == nil && !there {
-		err = &data.Error{Code: data.NotFound, Message: "You have no such passkey."}
+		err = &data.Error{Code: data.NotFound, Message: "You have no such passkey. It may have been removed."}
 	}
 	return err
 }

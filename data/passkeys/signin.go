@@ -17,7 +17,7 @@ type Owner struct {
 // Primary keys.
 const ownerOf = `SELECT u.id, u.username, p.public_key FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
 
-var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its account."}
+var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its account. Please log in another way."}
 
 // FindOwner returns whose passkey it is. Unauthenticated when nobody's.
 func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {

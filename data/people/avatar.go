@@ -34,5 +34,5 @@ func (a *Avatar) validate() error {
 	}
 	return data.AllMistakes(
 		data.MistakeIf(a.Colour != "" && data.InPalette(a.Colour) < 0, "colour", "Please choose one of the colours."),
-		data.MistakeIf(wrong, "letter", "That is one letter or digit."))
+		data.MistakeIf(wrong, "letter", "Please type one letter or digit."))
 }

@@ -43,7 +43,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	case id == 0:
 		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 	case id == a.UserID:
-		return data.Mistake("user", "That is you.")
+		return data.Mistake("user", "You can't block yourself.")
 	case on && !already && n >= BlocksMax:
 		return data.Mistake("user", "You block 1,000 members, and that is the most. Please unblock somebody first.")
 	}

@@ -43,7 +43,7 @@ func (c *Choices) validate() error {
 		data.MistakeIf(!slices.Contains(orders, c.Posts), "posts", "Please choose one of the orders."),
 		data.MistakeIf(!slices.Contains(commentOrders, c.Comments), "comments", "Please choose one of the orders."),
 		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
-		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of these."))
+		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."))
 }
 
 // text is the column of the choices; "" when all are the usual.

@@ -46,7 +46,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	case id == 0:
 		return &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 	case id == a.UserID && on:
-		return data.Mistake("user", "That is you. You see what you post anyway.")
+		return data.Mistake("user", "You can't follow yourself.")
 	}
 	return nil
 }

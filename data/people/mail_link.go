@@ -112,7 +112,7 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 }
 
 // ErrLinkVoid is returned for a mailed link that does not work.
-var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or a newer change of your account has made it void."}
+var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or your password or address was changed since. Please ask for a new one."}
 
 // Primary keys. :by is an id that the request has made: the same transaction, sent twice, uses it once.
 const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0 AND expires_at > ` + data.DatabaseNow + `

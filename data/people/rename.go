@@ -71,7 +71,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	case kept:
 		return errNameTaken
 	case copying || early:
-		return &data.Error{Code: data.Forbidden, Field: "username", Message: "You have taken a new name within the past 30 days. Please wait until these are over."}
+		return &data.Error{Code: data.Forbidden, Field: "username", Message: "You changed your name less than 30 days ago. You can change it again 30 days after that."}
 	}
 	return &data.Error{Code: data.Conflict, Field: "username", Message: "The name could not be changed. Please send it again."}
 }

@@ -65,7 +65,7 @@ func (u *Update) Validate() error {
 		}
 		mistakes = append(mistakes,
 			data.MistakeIf(utf8.RuneCountInString(l.Label) > linkLabelMax, LinkField(i+1, "label"), "A link's name has at most 40 characters."),
-			data.MistakeIf(l.URL == "", LinkField(i+1, "url"), "Where does this link lead?"),
+			data.MistakeIf(l.URL == "", LinkField(i+1, "url"), "Please type the address of this link."),
 			data.CheckAddress(LinkField(i+1, "url"), "link", l.URL))
 		links = append(links, l)
 	}

@@ -66,8 +66,8 @@ WHERE user_id = excluded.user_id`
 )
 
 var (
-	errFull  = &data.Error{Code: data.Conflict, Message: "You have ten devices that are told already. Please remove one that you don't use any more."}
-	errOther = &data.Error{Code: data.Conflict, Message: "Another account has that device. Please remove it there first."}
+	errFull  = &data.Error{Code: data.Conflict, Message: "At most ten devices can show notifications. Please remove one that you don't use any more."}
+	errOther = &data.Error{Code: data.Conflict, Message: "This browser shows the notifications of another account. Please remove it in that account's settings first."}
 )
 
 // Add has a device told what the actor is told, as long as the session goes on. The second time it changes nothing. Conflict,

@@ -109,14 +109,14 @@ describe("a provider", () => {
     await through(page, "carla.there", "/settings/security");
     await page.getByRole("heading", { name: "Log in with Acme, too?" }).waitFor();
     await page.getByRole("button", { name: "Add it" }).click();
-    await page.getByText("It is added.").waitFor();
+    await page.getByText("The account at the other site is added.").waitFor();
 
     const other = await someone();
     await through(other, "carla.there");
     await signedInAs(other, "carla");
     await other.goto(`${base}/settings/security`);
     await other.getByRole("button", { name: "Remove" }).click();
-    await other.getByText("It is removed.").waitFor();
+    await other.getByText("That way to log in is removed.").waitFor();
   });
 
   for (const javaScriptEnabled of [true, false]) {

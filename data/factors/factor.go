@@ -1,4 +1,4 @@
-// Package factors keeps members' second factors, in the directory: the secret that an authenticator app shares with the site, and hashes of
+// Package factors keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
 // recovery codes. Codes are checked by package totp.
 package factors
 
@@ -11,7 +11,7 @@ import (
 	"plaza/data/spent"
 )
 
-// Store keeps second factors.
+// Store keeps second steps.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
@@ -19,7 +19,7 @@ type Store struct {
 	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
-// Factor is a member's second factor.
+// Factor is a member's second step.
 type Factor struct {
 	On    bool
 	Since time.Time
@@ -29,7 +29,7 @@ type Factor struct {
 // Primary keys.
 const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE user_id = :user) FROM totp WHERE user_id = :user`
 
-// Find reads a member's second factor along with a page.
+// Find reads a member's second step along with a page.
 func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 	f := &Factor{}
 	r.Find(data.Directory, factorOf, data.Args{"user": member}, func(row *data.Row) { f.On, f.Since, f.Codes = true, row.Time(), int(row.Int()) })
@@ -39,7 +39,7 @@ func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 // Primary key.
 const secretOf = `SELECT secret FROM totp WHERE user_id = :user`
 
-// FindSecret returns the secret of a member's app; "" if the member has no second factor.
+// FindSecret returns the secret of a member's app; "" if the member has no second step.
 func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, err error) {
 	r := s.DB.Read()
 	r.Find(data.Directory, secretOf, data.Args{"user": member}, func(row *data.Row) { secret = row.Text() })
@@ -68,7 +68,7 @@ var (
 	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code was used before. Please wait for the next one, which your app shows within 30 seconds."}
 )
 
-// TurnOn gives the actor a second factor, with the hashes of recovery codes. code is the token of the code that showed that the app
+// TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that showed that the app
 // knows the secret. Conflict (there is one, or the code was used before), Unauthenticated.
 func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code spent.Token, hashes []string) error {
 	w := s.DB.Write(data.Directory)
@@ -91,7 +91,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	return nil
 }
 
-// RenewCodes gives the actor other recovery codes. Conflict (there is no second factor), Unauthenticated.
+// RenewCodes gives the actor other recovery codes. Conflict (there is no second step), Unauthenticated.
 func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(dropCodes, a.Args(nil))
@@ -128,7 +128,7 @@ const (
 	liveNow  = `SELECT ` + data.LiveSession
 )
 
-// TurnOff takes the second factor from the actor. The second time it changes nothing. Unauthenticated.
+// TurnOff takes the second step from the actor. The second time it changes nothing. Unauthenticated.
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(turnOff, a.Args(nil))

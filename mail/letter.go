@@ -1,5 +1,5 @@
-// Package mail writes mails and sends them by the HTTP API of a provider. It knows nothing of accounts or databases: which
-// mails there are is in package worker, and those that wait to be sent are in data/mails.
+// Package mail writes mails and sends them by the HTTP API of a provider. It knows nothing of accounts or databases: package worker
+// writes the letter of each kind of mail, and data/mails keeps mails that wait to be sent.
 package mail
 
 import (
@@ -14,7 +14,7 @@ type Letter struct {
 	Subject string
 	Parts   []Part // in their order
 	Why     string // why it came, in small print at the end
-	// Unsubscribe is an address that ends such mails when it is posted to (RFC 8058); "" for a mail that was asked for.
+	// Unsubscribe is the address that ends such mails by a POST (RFC 8058); "" for mails that can't be ended.
 	Unsubscribe string
 }
 
@@ -27,7 +27,7 @@ type Part interface {
 // Paragraph is a text of one paragraph.
 type Paragraph string
 
-// Button is a link that is to be seen. In the plain text it is the label and the address.
+// Button is a link that stands out. In the plain text it is the label and the address.
 type Button struct{ Label, URL string }
 
 // Quote is a text that somebody else has written. Its lines stay as they are.

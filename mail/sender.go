@@ -17,7 +17,7 @@ import (
 // Message is one letter to one person.
 type Message struct {
 	To string // an address
-	// Key is equal for two messages that are the same mail, sent again. At most 256 characters.
+	// Key is the same when a mail is sent again, and different for every other mail. At most 256 characters.
 	Key string
 	Letter
 }
@@ -74,8 +74,8 @@ func NewSender(o Options) (*Sender, error) {
 // Failure is why a message was not sent.
 type Failure struct {
 	Reason string
-	// Final is set when sending the same message again would fail again. Otherwise the provider, the way to it or the
-	// configuration is at fault, and other messages would fail as well.
+	// Final is set when the message itself is at fault, and sending it again would fail again. Otherwise the provider, the network or
+	// the configuration is at fault, and other messages would fail as well.
 	Final bool
 }
 
@@ -88,8 +88,8 @@ const (
 
 // Send returns nil once the provider has taken the message. It makes one request. An error is a *Failure.
 //
-// When the provider has taken it and its answer was lost, the same message is sent again. Resend knows it by its Key
-// for a day and sends it once. Postmark has nothing of the kind: the mail arrives twice.
+// When the provider has taken it and its answer was lost, the same message is sent again. Resend knows it by its Key for a day and
+// sends it once. Postmark recognises no keys: there the mail arrives twice.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	fields, header := s.format.request(s.o, m)
 	body, err := json.Marshal(fields)
@@ -120,8 +120,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	return &Failure{Reason: fmt.Sprintf("status %d: %.300s", res.StatusCode, said), Final: final(res.StatusCode)}
 }
 
-// final tells whether a status is about the message. A wrong token and a sender that the provider does not know (401,
-// 403) are about all messages, as are limits (429) and failures of the server.
+// final tells whether a status is about this one message. A wrong token and a sender that the provider does not know (401, 403) are
+// about all messages, as are limits (429) and failures of the server.
 func final(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:

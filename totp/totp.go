@@ -1,5 +1,5 @@
-// Package totp makes and checks the codes of authenticator apps: TOTP (RFC 6238) as all apps know it, with SHA-1, six digits and steps of
-// thirty seconds. It has pure functions; that a code is taken once is for its callers to see to.
+// Package totp makes and checks the codes of authenticator apps: TOTP (RFC 6238) as all apps know it, with SHA-1, six digits and steps
+// of thirty seconds. It has pure functions; its callers make sure that a code is accepted only once.
 package totp
 
 import (
@@ -66,7 +66,8 @@ func Typed(code string) string {
 	}, code)
 }
 
-// Find returns the step that a code is of, at most Drift from now. ok is false for a wrong code. It takes the same time for all codes.
+// Find returns the step to which a code belongs, at most Drift steps from now. ok is false for a wrong code. It takes the same time
+// for all codes.
 func Find(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	for s := Step(now) - Drift; s <= Step(now)+Drift; s++ {
 		if subtle.ConstantTimeCompare([]byte(Code(secret, s)), []byte(code)) == 1 {
@@ -76,7 +77,7 @@ func Find(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	return step, ok
 }
 
-// Ends is when the code of a step is no longer taken.
+// Ends is the time from which the code of a step is no longer accepted.
 func Ends(step int64) time.Time { return time.Unix((step+Drift+1)*int64(Period/time.Second), 0) }
 
 // URL is what an app reads from a QR code (github.com/google/google-authenticator/wiki/Key-Uri-Format).

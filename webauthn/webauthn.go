@@ -1,8 +1,8 @@
 // Package webauthn checks what browsers send of passkeys: W3C Web Authentication, Level 3, sections 7.1 (registering) and
 // 7.2 (logging in). It has pure functions; challenges, accounts and counters belong to its callers.
 //
-// Passkeys may sign with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey tells
-// that its owner is the one who registered it, not by whom the device was made.
+// Passkeys may sign with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey shows that
+// somebody is who registered it, not who made the device.
 package webauthn
 
 import (
@@ -25,13 +25,13 @@ var (
 	ErrCredential = errors.New("webauthn: the credential's id is not one")
 )
 
-// Site is whom passkeys are for.
+// Site is the site for which passkeys are made.
 type Site struct {
 	ID     string // the relying party's: a host name
 	Origin string // scheme, host and port
 }
 
-// SiteOf is the site of an address. Browsers make passkeys for host names alone, and for an IP address none.
+// SiteOf is the site of an address. Browsers make passkeys for host names only, not for IP addresses.
 func SiteOf(address string) (Site, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -112,7 +112,7 @@ func (s Site) Verify(challenge string, key, clientData, authenticator, signature
 	return Assertion{Count: a.count, Verified: a.verified}, nil
 }
 
-// checkClient checks what the browser says of the question: its kind, its challenge and who asked.
+// checkClient checks the client data of the browser: the type of the request, its challenge and the origin of the page.
 func (s Site) checkClient(clientData []byte, kind, challenge string) error {
 	var said struct {
 		Type        string `json:"type"`

@@ -1,7 +1,7 @@
 // Package webpush writes what a push service is sent: messages that only the browser can read (RFC 8291), and tokens that say which
 // site they come from (RFC 8292). It sends nothing: package worker does.
 //
-// webpush-go does the same, but has its own client of net/http, which does not belong into the worker's module.
+// webpush-go does the same, but has its own client of net/http, which the worker's module must not link.
 package webpush
 
 import (
@@ -30,7 +30,7 @@ const (
 // ErrReceiver is returned for keys that no browser has made.
 var ErrReceiver = errors.New("not the keys of a subscription")
 
-// A Receiver is the browser that reads messages.
+// A Receiver has the keys of the browser that reads messages.
 type Receiver struct {
 	key    *ecdh.PublicKey
 	secret []byte

@@ -100,7 +100,7 @@ func TestInboxMails(t *testing.T) {
 		s.pass(24 * time.Hour)
 		mails := box.Mails(address)[before:]
 		require.Len(t, mails, 1)
-		require.Equal(t, "New for you at Plaza", mails[0].Subject)
+		require.Equal(t, "News from your inbox at Plaza", mails[0].Subject)
 		require.Contains(t, mails[0].Text, "Seventh")
 		s.pass(25 * time.Hour)
 		require.Len(t, box.Mails(address), before+1, "nothing new")

@@ -478,7 +478,7 @@ func TestSigningInByAProvider(t *testing.T) {
 func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 	s, p := providerSite(t)
 	s.jarred().joins(p, "ann", "ann")
-	untrusted := "can&#39;t be trusted"
+	untrusted := "sent an answer that this site can&#39;t verify"
 	for name, test := range map[string]struct {
 		alter func(string, map[string]any)
 		says  string

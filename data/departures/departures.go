@@ -1,9 +1,9 @@
 // Package departures deletes accounts. A member asks for it, and is logged out everywhere. For fourteen days logging in takes it back.
-// Then the account is emptied in one transaction, and a consumer of the events queue removes in small steps what is
-// elsewhere: each step finds what is left, so it may be repeated, and stopping in between loses nothing.
+// Then the account is emptied in one transaction, and a consumer of the events queue removes the rest in small steps: each step finds
+// what is left, so it may be repeated, and stopping in between loses nothing.
 //
-// What stays is the row of users with its id alone, the member's votes, which are in the counters, and, where the member wanted
-// that, posts and comments without a name. All of them have the id, which nobody can trace to an account any more.
+// What stays is the row of users with only its id, the member's votes, which are in the counters, and, if the member wanted that,
+// posts and comments without a name. All of them keep the id, which no longer leads to an account.
 package departures
 
 import (
@@ -87,8 +87,8 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
 WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow + ` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
 
-// FindDue returns the members whose departure is to go on: its time has come, or a message may be lost. They are due
-// again a minute later. Unavailable.
+// FindDue returns the members whose deletion is to go on, because its time has come or its message may be lost. They are due again a
+// minute later. Unavailable.
 func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
 	w := s.DB.Write(data.Directory)
 	w.Find(due, data.Args{"now": s.Source.DatabaseNow()}, func(r *data.Row) { list = append(list, r.ID()) })
@@ -104,7 +104,7 @@ const (
 	purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
 )
 
-// Purge gives the names of deleted accounts free, and forgets which others they had. Unavailable.
+// Purge frees the names of accounts that were deleted long enough ago, and forgets their earlier names. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(purgeFormer, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
@@ -145,8 +145,8 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE
 // allows to a delivery.
 const stepsAtOnce = 12
 
-// Go carries a departure on, and tells whether there is more to do; changed are posts that are not published any more.
-// It does nothing within the grace. Unavailable; it may be repeated.
+// Go carries a departure on, and tells whether there is more to do; changed are posts that are not published any more. It does nothing
+// in the days in which logging in takes the deletion back. Unavailable; it may be repeated.
 func (s *Store) Go(ctx context.Context, user data.ID) (changed []data.ID, more bool, err error) {
 	d, found := departure{user: user}, false
 	w := s.DB.Write(data.Directory)

@@ -1,5 +1,5 @@
-// Package exports reads all that the site has about one member, in parts of bounded size. A kind of things is read by an index
-// of its member, from a cursor on, in one database at a time. So a part costs the same however much there is.
+// Package exports reads all that the site has about one member, in parts of bounded size. Each kind of rows is read by an index that
+// begins with the member, from a cursor on, in one database at a time. So a part costs the same however much the member has.
 package exports
 
 import (
@@ -15,7 +15,7 @@ type Store struct {
 	DB *data.DB
 }
 
-// A Cursor is a place in the things of a kind: a database, and the key of the last thing before it.
+// A Cursor is a position among the rows of a kind: a database, and the key of the last row before it.
 type Cursor struct {
 	Place   int // of data.DB.Shards, or 0 for the directory
 	Key, ID int64
@@ -43,10 +43,10 @@ type Kind struct {
 	columns     string // those of rows behind the key: name, or name:type
 }
 
-// Kinds are all kinds, but what Find reads.
+// Kinds are all kinds but the account, which FindAccount reads.
 func Kinds() []Kind { return kinds }
 
-// Named returns the kind of a name.
+// Named returns the kind with a name.
 func Named(name string) (Kind, bool) {
 	for _, k := range kinds {
 		if k.Name == name {

@@ -162,8 +162,8 @@ func (s *Store) UseCode(ctx context.Context, code spent.Token) error {
 // Primary key.
 const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash`
 
-// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. That hrana
-// sends the transaction again is told by the token, which is then this request's already.
+// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. When hrana
+// sends the transaction again, the token is this request's already, and ok is true again.
 func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code spent.Token) (ok bool, err error) {
 	w := s.DB.Write(data.Directory)
 	w.Do(useCode, data.Args{"user": member, "hash": hash})

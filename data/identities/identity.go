@@ -1,5 +1,6 @@
-// Package identities keeps by which accounts elsewhere members log in, in the directory. An account elsewhere is known by issuer and
-// subject (OpenID Connect) and belongs to one member. Whose it is, package worker/oidc has found out before anything here is asked.
+// Package identities keeps members' accounts at other sites, with which they log in. All of it is in the directory. An identity is
+// known by issuer and subject (OpenID Connect) and belongs to one member. Package worker/oidc has checked who somebody is before
+// anything here is called.
 package identities
 
 import (
@@ -11,7 +12,7 @@ import (
 	"plaza/data/spent"
 )
 
-// Identity is an account elsewhere.
+// Identity is an account at another site.
 type Identity struct {
 	ID              data.ID // here
 	Issuer, Subject string
@@ -34,7 +35,7 @@ const most = 20
 // Index identities_user, whose order it is.
 const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identities WHERE user_id = :user ORDER BY id LIMIT :most`
 
-// Find reads the accounts elsewhere of a member along with a page, the oldest first, without their subjects.
+// Find reads a member's identities along with a page, the oldest first, without their subjects.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 	list := &[]Identity{}
 	r.Find(data.Directory, identitiesOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
@@ -43,7 +44,7 @@ func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 	return list
 }
 
-// Owner is whose account elsewhere it is; the zero Owner is nobody.
+// Owner is the member to whom an identity belongs; the zero Owner is nobody.
 type Owner struct {
 	ID           data.ID
 	Name, Status string
@@ -59,7 +60,7 @@ const (
 // ErrUsedBefore is returned for the answer of a provider that came a second time.
 var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
 
-// Use notes that somebody showed to have an account elsewhere, and returns whose it is. Conflict when the state was used before.
+// Use notes that somebody has logged in with an identity, and returns its owner. Conflict when the state was used before.
 func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, error) {
 	var o Owner
 	w := s.DB.Write(data.Directory)
@@ -87,8 +88,8 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) < :most ON CONFLICT
 	addedIdentity = `SELECT coalesce((SELECT user_id FROM identities WHERE issuer = :issuer AND subject = :subject), 0), ` + data.LiveSession
 )
 
-// AddFirst adds to the transaction that makes an account by what its member logs in elsewhere. It is called behind the statement that
-// makes it. If the account elsewhere belongs to somebody else, the transaction fails (data.IsTaken).
+// AddFirst adds an identity to the transaction that makes its member's account. It is called after the statement that makes the
+// account. If the identity belongs to somebody else, the transaction fails (data.IsTaken).
 func (s *Store) AddFirst(w *data.Write, user data.ID, i Identity) {
 	w.Do(firstIdentity, s.args(i, data.Args{"user": user}))
 }
@@ -99,10 +100,10 @@ func (s *Store) args(i Identity, args data.Args) data.Args {
 	return args
 }
 
-// ErrOther is returned for the account elsewhere of somebody else.
+// ErrOther is returned for an identity that belongs to somebody else.
 var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, log out here first."}
 
-// Add has the actor log in by an account elsewhere, too. The second time it changes nothing. Conflict, Unauthenticated.
+// Add gives the actor an identity to log in with. The second time it changes nothing. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
@@ -134,8 +135,8 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.Li
 	ownIdentity = `SELECT EXISTS (SELECT 1 FROM identities WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
-// Remove has the actor not log in by an account elsewhere any more. only is for sites where nobody logs in otherwise. The second time
-// it changes nothing. Conflict (it is the only way to log in), Unauthenticated.
+// Remove takes an identity from the actor. only says that the site has no other ways to log in. The second time it changes nothing.
+// Conflict (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
 	w := s.DB.Write(data.Directory)
 	if only {

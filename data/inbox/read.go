@@ -6,9 +6,8 @@ import (
 	"plaza/data"
 )
 
-// Which says what of an inbox is meant: one row (Item), what a member was told of one post or comment (Subject), or of one
-// thread (Thread), or everything. Of a thread and of everything, it is what the member was told up to the row Newest: what
-// came after the page was made, nobody has seen.
+// Which selects rows of an inbox: one row (Item), the row about one post or comment (Subject), those of one thread (Thread), or all.
+// Of a thread and of all, it selects rows up to Newest only, because the member has not seen what came after the page was made.
 type Which struct {
 	Item, Subject, Thread data.ID
 	Newest                data.ID

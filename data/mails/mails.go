@@ -1,6 +1,6 @@
-// Package mails stores mails that are to be sent, until they are sent or given up. Whoever writes what a mail tells of
-// leaves the mail in the same transaction. The message that asks for it to be sent may get lost; then the mail becomes due, and
-// FindDue finds it. All of it is in the directory.
+// Package mails stores mails that are to be sent, until they are sent or given up. A mail is left in the same transaction as the
+// change that it tells of. The message that asks for it to be sent may get lost; then the mail becomes due, and FindDue finds it. All
+// of it is in the directory.
 package mails
 
 import (
@@ -94,8 +94,8 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (atte
 FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
 )
 
-// Claim begins to send mails. It returns those that nobody else has begun to send, in the order of ids. Nobody else
-// gets one of them until it is due again, which it is when its end is not reported in time. Unavailable.
+// Claim begins to send mails. It returns those that nobody else has begun to send, in the order of ids. Nobody else gets one of them
+// until it is due again, because neither End nor Return was called in time. Unavailable.
 func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -122,7 +122,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 // Primary key.
 const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '' WHERE id = :id`
 
-// End is called when a mail was sent or is given up. It is forgotten but for its key. Unavailable.
+// End is called when a mail was sent or is given up. It deletes the address and content of the mail and keeps its key. Unavailable.
 func (s *Store) End(ctx context.Context, id data.ID) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(endMail, data.Args{"id": id})
@@ -133,7 +133,7 @@ func (s *Store) End(ctx context.Context, id data.ID) error {
 const returnMails = `UPDATE mails SET attempts = attempts - 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND attempts > 0`
 
-// Return takes back that mails were claimed: they were not tried. They are due in a minute. Unavailable.
+// Return gives back claimed mails that were not tried. They are due in a minute. Unavailable.
 func (s *Store) Return(ctx context.Context, ids []data.ID) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(returnMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": resendAfter})

@@ -120,8 +120,8 @@ func (p New) args(args data.Args) data.Args {
 	return args
 }
 
-// AddFirst adds to the transaction that makes an account its passkey. It is called behind the statement that makes it. mine is
-// known after Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken).
+// AddFirst adds to the transaction that makes an account its passkey. It is called after the statement that makes the account. mine is
+// filled by Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken).
 func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")

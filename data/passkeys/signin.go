@@ -7,7 +7,7 @@ import (
 	"plaza/data/spent"
 )
 
-// Owner is whose passkey it is.
+// Owner is the member to whom a passkey belongs.
 type Owner struct {
 	ID   data.ID
 	Name string
@@ -19,7 +19,7 @@ const ownerOf = `SELECT u.id, u.username, p.public_key FROM passkeys p JOIN user
 
 var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its account. Please log in another way."}
 
-// FindOwner returns whose passkey it is. Unauthenticated when nobody's.
+// FindOwner returns the owner of a passkey. Unauthenticated when it is nobody's.
 func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 	var o Owner
 	r := s.DB.Read()
@@ -43,7 +43,7 @@ WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.Live
 	usedPasskey = `SELECT p.copied_at IS NOT NULL, u.status, ` + data.LiveSession + ` FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
 )
 
-// ErrCopied is returned when a passkey's counter went back: there are two of it, and one may be somebody else's.
+// ErrCopied is returned when the count of a passkey's signatures does not grow: there are two copies, and one may be somebody else's.
 var ErrCopied = &data.Error{Code: data.Forbidden,
 	Message: "This passkey seems to have been copied, so it can't be used any more. Please log in another way, and remove it in your settings."}
 

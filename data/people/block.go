@@ -25,9 +25,10 @@ ON CONFLICT DO NOTHING`
 	unblock    = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block begins or ends blocking somebody. Who begins it has what they wrote no more in the inbox. It may be repeated, and after Unavailable it has to be: the directory, by
-// which pages show who is blocked, comes last, so that nobody is shown as blocked whom a shard would still let answer.
-// NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than BlocksMax.
+// Block has the actor block somebody (on), or unblock them. Blocking takes what the other wrote out of the actor's inbox. It may be
+// repeated, and after Unavailable it has to be: the directory is written last. Pages show by it who is blocked, so nobody is shown as
+// blocked whom a shard would still let answer. NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than
+// BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
 	var already bool

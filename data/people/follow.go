@@ -22,8 +22,9 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )
 
-// Follow begins or ends following somebody. Whoever ends it has their posts no more in the timeline. For who begins it
-// leaves outbox.WorkFill; once it returns, the caller sends its message. NotFound, Unauthenticated, and Invalid for following oneself.
+// Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
+// leaves outbox.WorkFill for the actor; once Follow returns, the caller sends its message. NotFound, Unauthenticated, and Invalid for
+// following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write(data.Directory)

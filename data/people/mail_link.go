@@ -63,10 +63,9 @@ JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND u.status 
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
-// MakeLink makes the link that a mail is to have, and returns it; nil if nobody gets it. A link for the login name, or
-// confirmed address, in the mail's About["login"] is for that account, any other one for the mail's User, and with
-// About["credentials"] only while the account has them. hash is that of the link's token. Making the same link again has
-// it work longer. Unavailable.
+// MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed
+// address in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash
+// is that of the link's token. Making the same link again extends its life. Unavailable.
 func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}

@@ -20,9 +20,9 @@ WHERE id = :actor AND ` + AnotherWay + ` AND ` + data.LiveSession
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and
-// begins another, and a mail tells the member. Invalid for the password, ErrLinkVoid,
-// Unavailable. After Unavailable, databases other than the directory may go on to accept sessions of before.
+// ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
+// another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable. After Unavailable, databases other than
+// the directory may still accept earlier sessions.
 func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
 	if err := validatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
@@ -82,8 +82,8 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	return next, err
 }
 
-// DropPassword takes a member's password away, who has to have another way in: a confirmed address or a passkey, or an
-// account elsewhere. Sessions go on, and a mail tells the member. Conflict where there is none, Unauthenticated.
+// DropPassword removes a member's password. The member has to have another way to log in: a confirmed address, a passkey or an account
+// at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	dropped := w.Do(dropPassword, a.Args(Going{Password: true}.Args(data.Args{})))

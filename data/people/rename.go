@@ -81,7 +81,7 @@ var errNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: 
 // Unique index on username_key and primary keys. A name that somebody has leads nowhere else.
 const formerName = `SELECT u.username FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.name_key = :name`
 
-// FindFormer reads, along with a page, how the member is called now who had a name before; "" for nobody.
+// FindFormer reads along with a page the present name of the member who had this name before; "" when nobody had it.
 func (s *Store) FindFormer(r *data.Read, name string) *string {
 	now := new(string)
 	r.Find(data.Directory, formerName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { *now = row.Text() })

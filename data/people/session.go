@@ -50,7 +50,7 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 // errEnded is returned for a login that began before all sessions of the member were ended.
 var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, perhaps by a new password. Please log in again."}
 
-// Start lists a session that begins, and tells whether the account was to be deleted, which the login takes back.
+// Start lists a session that begins. kept says that the account was to be deleted and that this login has taken the deletion back.
 // Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
 func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept bool, err error) {
 	status, live := "", false
@@ -70,7 +70,8 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept boo
 	return back.Rows > 0, nil
 }
 
-// EndAll logs a member out everywhere, and ends the member's API tokens. With an error, the databases that it names don't refuse yet; it may be repeated.
+// EndAll logs a member out everywhere and ends the member's API tokens. With an error, the databases that the error names still accept
+// them; EndAll may be repeated.
 func (s *Sessions) EndAll(ctx context.Context, user data.ID) error {
 	return s.revoke(ctx, user, s.Source.Now(), memberRevocationLife)
 }
@@ -96,8 +97,8 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )
 
-// End logs a session out: from then on every database refuses what its cookie asks for. With an error, the databases
-// that it names don't refuse yet; End may be repeated.
+// End logs a session out: from then on every database refuses what its cookie asks for. With an error, the databases that the error
+// names still accept the cookie; End may be repeated.
 func (s *Sessions) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 
 func (s *Sessions) end(ctx context.Context, session data.ID) error {
@@ -109,8 +110,8 @@ func (s *Sessions) end(ctx context.Context, session data.ID) error {
 	return w.Run(ctx)
 }
 
-// revoke has every database refuse the cookies of a session, an API token, or all of both that a member has, if they were
-// issued before a time. They have to run out within life.
+// revoke has every database refuse the cookies of a session, an API token, or all of both that a member has, if they were issued
+// before a time. life is the time within which they expire by themselves.
 func (s *Sessions) revoke(ctx context.Context, subject data.ID, before time.Time, life time.Duration) error {
 	args := data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)}
 	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, args) })

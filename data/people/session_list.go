@@ -65,9 +65,9 @@ const (
 	isLive = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
-// EndOthers signs all sessions of the actor out but this one, which goes on under a new cookie: the actor that it
-// returns. It ends the actor's API tokens as well. A copy of the old cookie is void, too. With an error and an actor, the databases that the error names don't
-// refuse the others yet; EndOthers may be repeated. ErrSessionEnded, Unavailable.
+// EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that
+// EndOthers returns; the old cookie is void. With an error and an actor, the databases that the error names don't refuse the others
+// yet; EndOthers may be repeated. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
 	r := s.DB.Read()
@@ -103,9 +103,8 @@ ON CONFLICT (id) DO NOTHING`
 	moveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 
-// Renew gives a session a new id, after its member has proved who they are: whoever has a copy of the cookie of before
-// does not share in the proof, and is logged out. With an error and an actor, the databases that the error names don't
-// refuse that cookie yet. ErrSessionEnded, Unavailable.
+// Renew gives a session a new id after a proof. Whoever has a copy of the earlier cookie is logged out and gains nothing from the
+// proof. With an error and an actor, the databases that the error names don't refuse that cookie yet. ErrSessionEnded, Unavailable.
 func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a
 	next.SessionID = s.Source.NewID(0, data.KindOther)

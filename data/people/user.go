@@ -1,5 +1,6 @@
-// Package people keeps accounts: signing up and logging in, passwords, sessions, whom somebody follows, and who is suspended or an
-// administrator. All of it is in the directory, but for sessions that ended: every database knows those.
+// Package people keeps accounts: signing up and logging in, names, addresses, passwords, sessions, API tokens, settings, whom somebody
+// follows or blocks, and who is suspended or an administrator. All of it is in the directory. Every database also has copies of
+// sessions that ended (revocations), blocks and new names.
 package people
 
 import (
@@ -42,7 +43,7 @@ type Store struct {
 	Sleep  wait.Func
 }
 
-// nudge has mails sent.
+// nudge sends the messages that ask for mails to be sent.
 func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
 	if s.Nudge != nil {
 		s.Nudge(ctx, mails...)

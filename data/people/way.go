@@ -2,13 +2,13 @@ package people
 
 import "plaza/data"
 
-// AnotherWay is a condition: the actor can log in by something else than what is about to go. Going.Args fills its parameters. A passkey
-// that was copied counts for nothing. Primary keys, and the indexes passkeys_user and identities_user.
+// AnotherWay is a condition: the actor can still log in when Going is removed. Going.Args fills its parameters. A passkey that was
+// copied does not count. Primary keys, and the indexes passkeys_user and identities_user.
 const AnotherWay = `(SELECT (u.password_hash <> '' AND NOT :password) + (u.email_confirmed_at IS NOT NULL) FROM users u WHERE u.id = :actor)
   + (SELECT count(*) FROM passkeys k WHERE k.user_id = :actor AND k.id <> :passkey AND k.copied_at IS NULL)
   + (SELECT count(*) FROM identities i WHERE i.user_id = :actor AND i.id <> :identity) > 0`
 
-// Going is the way to log in that is about to go.
+// Going is the way to log in that is about to be removed.
 type Going struct {
 	Password bool
 	Passkey  string

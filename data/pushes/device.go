@@ -1,9 +1,9 @@
-// Package pushes keeps the devices on which members want to be told at once of what comes into their inbox (Web Push), and the
-// messages to them that are to be sent. All of it is in the directory.
+// Package pushes keeps the devices that show members at once what comes into their inbox (Web Push), and the messages that wait to be
+// sent to these devices. All of it is in the directory.
 //
 // A trigger of the table inbox makes a row of pushes for each device, in the transaction that tells the member. It is for one thread:
-// what comes in the same thread before it is sent is told by the same message. Whoever wants messages sent calls Ask, and sends
-// messages of the queue for what it returns; their consumer calls Claim and, at the end, Report.
+// what comes in the same thread before it is sent is told by the same message. To have them sent, call Ask and send a message of the
+// queue for each id that it returns. The consumer of these calls Claim and, at the end, Report.
 package pushes
 
 import (
@@ -19,7 +19,7 @@ type Store struct {
 	Source data.Source
 }
 
-// Device is a browser in which a member wants to be told.
+// Device is a browser that shows a member's notifications.
 type Device struct {
 	ID        data.ID
 	Name      string
@@ -47,7 +47,7 @@ func (s *Store) Find(r *data.Read, member data.ID) *[]Device {
 	return list
 }
 
-// New is a device that is to be told.
+// New is a device that is to be added.
 type New struct {
 	Name, Endpoint string
 	Key, Secret    string // p256dh and auth of the subscription
@@ -70,8 +70,8 @@ var (
 	errOther = &data.Error{Code: data.Conflict, Message: "This browser shows the notifications of another account. Please remove it in that account's settings first."}
 )
 
-// Add has a device told what the actor is told, as long as the session goes on. The second time it changes nothing. Conflict,
-// Unauthenticated.
+// Add has a device show the actor's notifications until the session ends. The second time it changes nothing. Conflict (too many
+// devices, or the device shows those of another account), Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
@@ -106,7 +106,7 @@ const (
 	stillLive    = `SELECT ` + data.LiveSession
 )
 
-// Remove has a device of the actor told nothing any more. The second time it changes nothing. Unauthenticated.
+// Remove ends notifications on one of the actor's devices. The second time it changes nothing. Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(removeDevice, a.Args(data.Args{"id": id}))

@@ -26,8 +26,8 @@ const (
 WHERE id IN (SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at LIMIT :limit) RETURNING id`
 )
 
-// Ask returns pushes that are due, those that wait longest first, for each of which the caller sends a message of the queue. Nobody
-// else gets them for a minute. Unavailable.
+// Ask returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. Nobody else gets these
+// pushes from Ask for a minute. Unavailable.
 func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 	due := false
 	r := s.DB.Read()
@@ -113,7 +113,7 @@ const (
 	leftDevices = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
 )
 
-// Report ends pushes, or has them tried again. Unavailable: then they are sent again.
+// Report stores what came of pushes: they are done, or tried again later. After Unavailable they are sent once more.
 func (s *Store) Report(ctx context.Context, list []Outcome) error {
 	if len(list) == 0 {
 		return nil

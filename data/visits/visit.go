@@ -33,8 +33,8 @@ type Visit struct {
 	since time.Time // the last page of the visit before
 }
 
-// Since returns the time after which comments are new to who looks at the thread now; zero when nothing is, because it is
-// the first visit.
+// Since returns the time after which comments are new to a viewer who looks at the thread at now. It is zero on the first visit, when
+// no comment is marked.
 func (v *Visit) Since(now time.Time) time.Time {
 	if now.Sub(v.seen) > together {
 		return v.seen
@@ -57,7 +57,7 @@ func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visi
 	return v
 }
 
-// Stale tells whether a page of the thread at the time now has to be noted.
+// Stale tells whether a page of the thread that is shown at now has to be noted.
 func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
 
 // Primary key. Of two pages at the same time, the later one stays.

@@ -24,7 +24,8 @@ type tokens struct {
 	Error  string `json:"error"` // GitHub tells errors with status 200
 }
 
-// Exchange returns whose the code is. issuer is the parameter iss of the callback (RFC 9207), "" if it has none. ErrAway, Refusal.
+// Exchange returns the identity for which the provider has given the code. issuer is the parameter iss of the callback (RFC 9207), ""
+// if it has none. ErrAway, Refusal.
 func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier string) (Identity, error) {
 	if issuer != "" && issuer != p.Issuer {
 		return Identity{}, Refusal("the answer is of another issuer: " + issuer)

@@ -1,6 +1,6 @@
-// Package oidc has people log in by an account elsewhere: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
-// found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC 7636,
-// S256), state and nonce, which the caller makes and keeps.
+// Package oidc lets people log in with an account at another site: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery
+// 1.0), found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC
+// 7636, S256), state and nonce, which the caller makes and keeps.
 package oidc
 
 import (
@@ -24,7 +24,7 @@ type Web interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// Provider is where people have an account.
+// Provider is another site with whose accounts people log in.
 type Provider struct {
 	Name       string // in addresses: letters and digits
 	Label      string // that people read
@@ -49,7 +49,7 @@ type Identity struct {
 	ProvedAt time.Time
 }
 
-// Refusal is why the answer of a provider is not taken.
+// Refusal says why the answer of a provider is not accepted.
 type Refusal string
 
 func (r Refusal) Error() string { return "oidc: " + string(r) }

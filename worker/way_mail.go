@@ -39,8 +39,8 @@ func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Lette
 		Subject: change.subject + " your account at " + a.SiteName,
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
-			mail.Paragraph("If it was not you, look at how the account is logged in to:"),
-			mail.Button{Label: "See how it is logged in to", URL: a.SiteURL + page},
+			mail.Paragraph("If it was not you, check the account now, and remove what is not yours:"),
+			mail.Button{Label: "Check the account", URL: a.SiteURL + page},
 		},
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}

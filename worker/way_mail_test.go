@@ -77,7 +77,7 @@ func TestWaysToSignInAreMailed(t *testing.T) {
 	t.Run("accounts elsewhere", func(t *testing.T) {
 		ann.fromGitHub("good")
 		ann.mustPost("/settings/providers")
-		mailed("Another way to log in was added to your account at Plaza", "added an account elsewhere (octocat)")
+		mailed("Another way to log in was added to your account at Plaza", "added an account at another site (octocat)")
 		id := data.ID(s.one("SELECT id FROM identities").(int64)).Text()
 		ann.mustPost("/settings/providers/remove", "id", id)
 		mailed("A way to log in was removed from your account at Plaza", "removed an account at another site")

@@ -144,7 +144,7 @@ func TestKeepingAnAccount(t *testing.T) {
 	s.now = s.now.Add(departures.Grace - time.Minute)
 	back := s.visitor()
 	require.Equal(t, "/settings/account/delete?kept", back.mustPost("/login", "login", "ann", "password", "correct horse"))
-	require.Contains(t, back.page("/settings/account/delete?kept"), "Your account is kept")
+	require.Contains(t, back.page("/settings/account/delete?kept"), "You keep your account")
 	s.now = s.now.Add(time.Hour)
 	s.settle()
 	require.Contains(t, back.page("/c/gophers"), "gophers")

@@ -124,9 +124,14 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 			}
 		case n%10 == 9:
 			deleting.Add(1) // until its message is sent
-			// Who gets no answer tries again, and then its message is sent.
-			if _, err = s.Posts.Delete(ctx, a, posted[len(posted)-1]); err == nil || data.ErrorCode(err) == data.Unavailable {
-				deleted <- posted[len(posted)-1]
+			id := posted[len(posted)-1]
+			_, err = s.Posts.Delete(ctx, a, id)
+			for data.ErrorCode(err) == data.Unavailable && work.Err() == nil { // who gets no answer tries again, until the message is sent
+				t.Logf("deletion of %d: %v", id, err)
+				_, err = s.Posts.Delete(ctx, a, id)
+			}
+			if err == nil {
+				deleted <- id
 			}
 			deleting.Add(-1)
 		case n%10 == 8:

@@ -322,7 +322,7 @@ func (e *everything) ways() {
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/tokens").Code)
 
 	e.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, (SELECT id FROM users WHERE username = 'keeper'), 0, 1 FROM n`)
+INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1 FROM n`, e.one("SELECT id FROM users WHERE username = 'keeper'"))
 	b.page("/settings/export")
 	e.exec("DELETE FROM votes WHERE value = 0 AND updated_at = 1")
 

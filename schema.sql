@@ -42,7 +42,8 @@ CREATE TABLE IF NOT EXISTS users (
   loud_to       INTEGER,
   blocked       TEXT    NOT NULL DEFAULT '',   -- whom the member blocks, see blocks: ids with commas between them
   renamed_at    INTEGER,                       -- when they took their name; NULL: at sign-up
-  renaming      TEXT    NOT NULL DEFAULT ''    -- the name before, while copies still have it (data/people/name_copies.go)
+  renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/people/name_copies.go)
+  repainting    INTEGER NOT NULL DEFAULT 0     -- 1: copies have another avatar
 ) STRICT;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
@@ -497,6 +498,13 @@ CREATE TABLE IF NOT EXISTS names (
   name    TEXT    NOT NULL
 ) STRICT;
 
+-- The avatars of members who have chosen one, in every database: statements that copy one take it from here.
+CREATE TABLE IF NOT EXISTS avatars (
+  user_id  INTEGER PRIMARY KEY,
+  avatar   TEXT    NOT NULL,                  -- as in users.avatar
+  revision INTEGER NOT NULL                   -- users.revision when it was: an older one does not replace it
+) STRICT;
+
 -- What moderators and administrators have decided, in the database of what they decided about: the site's own decisions in the
 -- directory, a community's in its shard (data/modlog). Everybody can read it, but for the notes.
 CREATE TABLE IF NOT EXISTS moderation_log (
@@ -560,6 +568,7 @@ CREATE TABLE IF NOT EXISTS posts (
   publish_at     INTEGER,                     -- of a scheduled post
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   pinned_at      INTEGER,                     -- when a moderator pinned it; NULL: it is not pinned
+  author_avatar  TEXT    NOT NULL DEFAULT '', -- copy; '' of what is deleted or has no name
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -710,7 +719,8 @@ CREATE TABLE IF NOT EXISTS comments (
   replies     INTEGER NOT NULL DEFAULT 0,     -- direct
   descendants INTEGER NOT NULL DEFAULT 0,     -- all levels
   created_at  INTEGER NOT NULL,
-  edited_at   INTEGER
+  edited_at   INTEGER,
+  author_avatar TEXT  NOT NULL DEFAULT ''     -- copy; '' of what is deleted or has no name
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all

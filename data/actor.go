@@ -38,6 +38,9 @@ const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:ac
 // that the cookie has, and a closing bracket. A cookie may have the name that the member had before (people.Rename).
 const NameNow = `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), `
 
+// AvatarNow is an expression: the actor's avatar, to be copied into a row. Primary key.
+const AvatarNow = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :actor), '')`
+
 // MemberNamed is an expression: the id of the member whose name, in lower case, is :name, or was before they took another.
 // Unique index on username_key, primary keys. Nobody's former name is anybody's name (people.Rename).
 const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :name AND u.username <> ''),

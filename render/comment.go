@@ -13,7 +13,8 @@ type Comment struct {
 	PostURL     string // address of its post; its own is one segment longer
 	Query       string // of its own address, which keeps the thread's order; "" for none
 	Author      string
-	IsOP        bool // written by the author of the post
+	Avatar      Avatar // the author's
+	IsOP        bool   // written by the author of the post
 	IsViewer    bool
 	BodyHTML    HTML
 	CreatedAt   time.Time
@@ -136,7 +137,7 @@ func (m *markup) commentHead(c *Comment, now time.Time) {
 	if c.Author == "" || c.Deleted {
 		m.lit(`<span class="gone">[deleted]</span>`)
 	} else {
-		m.writer(c.Author)
+		m.writer(c.Author, c.Avatar)
 	}
 	m.mark(c.IsOP, " op", "author").mark(c.IsViewer, "", "you")
 	m.lit(`<a href="`).text(c.PostURL).lit(`/`).text(c.ID).text(c.Query).lit(`">`).timeAgo(c.CreatedAt, now).lit(`</a>`)

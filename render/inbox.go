@@ -37,6 +37,7 @@ type InboxItem struct {
 	Kind    string // "answer", "mention" or "thread"
 	Comment bool   // what it leads to; else a post
 	Author  string // "" when the account is gone
+	Avatar  Avatar // the author's
 	Excerpt string
 	Unread  bool
 	At      time.Time
@@ -89,7 +90,7 @@ func (m *markup) inboxItem(i *InboxItem, now time.Time) {
 	if i.Author == "" {
 		m.lit(`<span class="gone">[deleted]</span>`)
 	}
-	m.writer(i.Author).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what()).lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
+	m.writer(i.Author, i.Avatar).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what()).lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
 	if i.Excerpt != "" {
 		m.lit(`<p class="ex">`).text(i.Excerpt).lit(`</p>`)
 	}

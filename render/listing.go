@@ -24,6 +24,7 @@ type PostItem struct {
 	Community    string
 	Colour       string
 	Author       string // "" when deleted or unknown (imported)
+	Avatar       Avatar // the author's
 	CreatedAt    time.Time
 	EditedAt     time.Time // zero when it is as posted
 	Comments     int64
@@ -210,7 +211,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	if showCommunity && !isProfile(p.Community) {
 		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
-	m.writer(p.Author).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)
+	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)
 	m.lit(`</p>`)
 }
 
@@ -238,12 +239,12 @@ func (m *markup) author(name string) *markup {
 	return m.lit(`<a href="/u/`).segment(name).lit(`">`).text(named(name)).lit(`</a>`)
 }
 
-// writer is author with the tile of a member who has chosen none, since posts and comments have no copy of what was chosen.
-func (m *markup) writer(name string) *markup {
+// writer is author with the member's tile.
+func (m *markup) writer(name string, a Avatar) *markup {
 	if name == "" {
 		return m
 	}
-	return m.lit(`<a href="/u/`).segment(name).lit(`">`).avatar(name, Avatar{}).text(named(name)).lit(`</a>`)
+	return m.lit(`<a href="/u/`).segment(name).lit(`">`).avatar(name, a).text(named(name)).lit(`</a>`)
 }
 
 // commentCount leads to a post's thread.

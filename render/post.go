@@ -87,14 +87,14 @@ func postPlace(p PostPage) g.Node {
 	case !isProfile(c.Name):
 		return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text("c/"+c.Name)))
 	case p.Post.Author != "":
-		return h.P(h.Class("crumb"), h.A(h.Href(profileURL(p.Post.Author)), icon(p.Post.Author, ""), g.Text("u/"+p.Post.Author)))
+		return h.P(h.Class("crumb"), h.A(h.Href(profileURL(p.Post.Author)), avatar(p.Post.Author, p.Post.Avatar), g.Text("u/"+p.Post.Author)))
 	}
 	return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), g.Text(placeName(c.Name))))
 }
 
 // fullByline is the byline of a post's own page, which tells when it was edited.
 func (m *markup) fullByline(p *PostItem, now time.Time) {
-	m.lit(`<p class="by">`).postMarks(p).writer(p.Author).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
+	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
 }
 
 // postActions are what a member can do about a post.

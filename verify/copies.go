@@ -246,11 +246,14 @@ func (v *verifier) comparePage(sums *tally) eachPage {
 		if err := sums.add(rows, table == "comments"); err != nil {
 			return err
 		}
-		copies, uncounted := authored(rows)
+		copies, avatars, uncounted := authored(rows)
 		if err := v.uncountedVotes(ctx, db, uncounted); err != nil {
 			return err
 		}
 		if err := v.nameCopies(ctx, db, authorOf(table), copies); err != nil {
+			return err
+		}
+		if err := v.nameCopies(ctx, db, avatarOf(table), avatars); err != nil {
 			return err
 		}
 		if table == "posts" {

@@ -88,7 +88,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
 			o.Removed = row[4] == "removed"
 			if author, ok := row[5].(int64); ok && o.Author != "" {
-				if o.Author = v.people.names[author]; o.Author == leaving {
+				if o.Author = v.people.members[author].name; o.Author == leaving {
 					o.Author = c.copied.Author
 				}
 			}
@@ -138,7 +138,7 @@ func (v *verifier) newNames(ctx context.Context, originals map[data.ID][]any) er
 	for _, row := range originals {
 		if author, ok := row[5].(int64); ok {
 			authors = append(authors, author)
-			delete(v.people.names, author)
+			delete(v.people.members, author)
 		}
 	}
 	return v.people.learn(ctx, authors)

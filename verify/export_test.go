@@ -23,8 +23,8 @@ func Statements() map[string]string {
 	for _, m := range mirrors {
 		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert, m.remove
 	}
-	for _, c := range []nameCopy{authorOf("posts"), authorOf("comments"), deciderOf, actorOf, karmaOf} {
-		all["names of "+c.table], all["naming "+c.table] = c.again(), c.mend()
+	for _, c := range []nameCopy{authorOf("posts"), authorOf("comments"), avatarOf("posts"), avatarOf("comments"), deciderOf, actorOf, karmaOf} {
+		all[c.column+" of "+c.table], all["mending "+c.column+" of "+c.table] = c.again(), c.mend()
 	}
 	for _, d := range derivations {
 		all["derived "+d.table], all["deriving "+d.table] = d.find(), d.mend()

@@ -31,6 +31,9 @@ var mirrors = []mirror{
 	{table: "names", keys: []string{"user_id"}, value: "name", truth: newNames, there: namePage,
 		insert: `INSERT INTO names (user_id, name) VALUES (:k0, :more) ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`,
 		remove: `DELETE FROM names WHERE user_id = :k0`},
+	{table: "avatars", keys: []string{"user_id"}, value: "avatar", truth: newAvatars, there: avatarPage,
+		insert: `INSERT INTO avatars (user_id, avatar, revision) VALUES (:k0, :more, 0) ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar`,
+		remove: `DELETE FROM avatars WHERE user_id = :k0`},
 }
 
 const (
@@ -40,6 +43,10 @@ ORDER BY b.blocker_id, b.blocked_id LIMIT :limit`
 	newNames = `SELECT u.id, iif(u.renaming = '', u.username, '` + leaving + `') FROM users u
 WHERE u.id > :k0 AND u.renamed_at IS NOT NULL AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	namePage = `SELECT n.user_id, n.name FROM names n WHERE n.user_id > :k0 ORDER BY n.user_id LIMIT :limit`
+	// A row without an avatar is as good as none.
+	newAvatars = `SELECT u.id, iif(u.repainting, '` + leaving + `', u.avatar) FROM users u
+WHERE u.id > :k0 AND (u.avatar <> '' OR u.repainting) AND u.username <> '' ORDER BY u.id LIMIT :limit`
+	avatarPage = `SELECT n.user_id, n.avatar FROM avatars n WHERE n.user_id > :k0 AND n.avatar <> '' ORDER BY n.user_id LIMIT :limit`
 )
 
 // mirrorRow is a row of a mirror.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,56 +10,71 @@ import (
 	"plaza/data/hrana"
 )
 
-// people are the names of members, which rows about what they did have copies of.
+// people are the names and avatars of members, which rows about what they did have copies of.
 type people struct {
 	directory *hrana.Client
-	names     map[int64]string
+	members   map[int64]person
 }
 
-// peopleInMemory bounds the names that are remembered.
+type person struct{ name, avatar string }
+
+// peopleInMemory bounds the members who are remembered.
 const peopleInMemory = 50_000
 
-func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]string{}} }
+func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]person{}} }
 
-// Primary keys. The copies of a name that was changed, or whose account is being deleted, follow in steps.
-const namesOf = `SELECT u.id, iif(u.renaming <> '' OR EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL), '` + leaving + `', u.username)
+const (
+	// Primary keys. The copies of what was changed, or whose account is being deleted, follow in steps.
+	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing + `, '` + leaving + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
+	departing = `EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
+)
 
-// leaving stands for the name of a member whose copies are being changed: any copy of it is right.
+// leaving stands for the name or avatar of a member whose copies are being changed: any copy of it is right.
 const leaving = "~"
 
-// learn asks the directory for names that are not known yet.
+// learn asks the directory for members who are not known yet.
 func (p *people) learn(ctx context.Context, ids []int64) error {
 	missing := []int64{}
 	asked := map[int64]bool{}
 	for _, id := range ids {
-		if _, known := p.names[id]; !known && !asked[id] {
+		if _, known := p.members[id]; !known && !asked[id] {
 			missing, asked[id] = append(missing, id), true
 		}
 	}
 	if len(missing) == 0 {
 		return nil
 	}
-	if len(p.names)+len(missing) > peopleInMemory {
-		clear(p.names)
+	if len(p.members)+len(missing) > peopleInMemory {
+		clear(p.members)
 		missing = ids
 	}
 	rows, err := rowsOf(ctx, p.directory, namesOf, named("ids", jsonOf(missing)))
 	for _, row := range rows {
-		p.names[row[0].(int64)] = strings.Clone(str(row[1]))
+		p.members[row[0].(int64)] = person{strings.Clone(str(row[1])), strings.Clone(str(row[2]))}
 	}
 	return err
 }
 
-// A nameCopy is a column with copies of members' names, or of their keys.
+// A nameCopy is a column with copies of members' names, of their keys, or of their avatars.
 type nameCopy struct {
 	table, key, member, column string
 	// of is what the copy of a name has to be; nil: the name.
 	of func(member int64, name string) string
+	// avatar: the copies are of avatars. none is then a condition that there is no copy.
+	avatar bool
+	none   string
 }
 
 func authorOf(table string) nameCopy {
 	return nameCopy{table: table, key: "id", member: "author_id", column: "author_name"}
+}
+
+// withoutAvatar is a condition: a post or comment x has no avatar, whoever wrote it.
+const withoutAvatar = `(x.status = 'deleted' OR x.author_name = '')`
+
+func avatarOf(table string) nameCopy {
+	return nameCopy{table: table, key: "id", member: "author_id", column: "author_avatar", avatar: true, none: withoutAvatar}
 }
 
 var (
@@ -74,19 +90,25 @@ var (
 
 // again reads the copies of the rows :ids.
 func (c nameCopy) again() string {
-	return fmt.Sprintf("SELECT x.%s, x.%s, x.%s FROM json_each(:ids) j CROSS JOIN %s x ON x.%s = j.value", c.key, c.member, c.column, c.table, c.key)
+	return fmt.Sprintf("SELECT x.%s, x.%s, x.%s, %s FROM json_each(:ids) j CROSS JOIN %s x ON x.%s = j.value",
+		c.key, c.member, c.column, cmp.Or(c.none, "0"), c.table, c.key)
 }
 
-// mend writes a name, unless the copy has changed since it was read, or the member has another name by now.
+// mend writes a copy, unless it has changed since it was read, or the member has another name or avatar by now.
 func (c nameCopy) mend() string {
-	return fmt.Sprintf("UPDATE %s SET %s = :copy WHERE %s = :row AND %s = :member AND %s = :was AND NOT EXISTS (SELECT 1 FROM names n WHERE n.user_id = :member AND n.name <> :name)",
-		c.table, c.column, c.key, c.member, c.column)
+	now := "names n WHERE n.user_id = :member AND n.name"
+	if c.avatar {
+		now = "avatars n WHERE n.user_id = :member AND n.avatar"
+	}
+	return fmt.Sprintf("UPDATE %s SET %s = :copy WHERE %s = :row AND %s = :member AND %s = :was AND NOT EXISTS (SELECT 1 FROM %s <> :name)",
+		c.table, c.column, c.key, c.member, c.column, now)
 }
 
-// copied is a row's copy of a member's name.
+// copied is a row's copy of a member's name or avatar.
 type copied struct {
 	row, member int64
-	name        string
+	text        string
+	none        bool // the row must not have one
 }
 
 // nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
@@ -98,7 +120,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		return err
 	}
 	for _, c := range differ {
-		delete(v.people.names, c.member)
+		delete(v.people.members, c.member)
 	}
 	if copies, err = of.read(ctx, db, differ); err != nil {
 		return err
@@ -114,17 +136,18 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		if !slices.Contains(now, c) {
 			continue
 		}
-		name, known := v.people.names[c.member]
+		who, known := v.people.members[c.member]
+		name := of.original(who)
 		d := Difference{Database: db.name, Table: of.table, Key: fmt.Sprint(c.row)}
 		if !known {
 			d.Column, d.Stored, d.Computed, d.Left = of.member, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
 			v.report(d)
 			continue
 		}
-		d.Column, d.Stored, d.Computed, d.Mended = of.column, text(c.name), text(of.right(c.member, name)), v.Repair
+		d.Column, d.Stored, d.Computed, d.Mended = of.column, text(c.text), text(of.right(c, name)), v.Repair
 		if v.Repair {
-			if _, err := write(ctx, db.Client, of.mend(), named("copy", of.right(c.member, name)), named("name", name), named("row", c.row),
-				named("member", c.member), named("was", c.name)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
+			if _, err := write(ctx, db.Client, of.mend(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
+				named("member", c.member), named("was", c.text)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
 				d.Mended, d.Left = false, "another row has that already"
 			} else if err != nil {
 				return err
@@ -144,18 +167,29 @@ func (c nameCopy) read(ctx context.Context, db *database, copies []copied) (list
 	rows, err := rowsOf(ctx, db.Client, c.again(), named("ids", jsonOf(ids)))
 	for _, row := range rows {
 		if member, ok := row[1].(int64); ok {
-			list = append(list, copied{row[0].(int64), member, strings.Clone(str(row[2]))})
+			list = append(list, copied{row[0].(int64), member, strings.Clone(str(row[2])), row[3] == int64(1)})
 		}
 	}
 	return list, err
 }
 
-// right is what the copy of a name has to be.
-func (c nameCopy) right(member int64, name string) string {
-	if c.of != nil {
-		return c.of(member, name)
+// original is what a member's copies are of.
+func (c nameCopy) original(p person) string {
+	if c.avatar {
+		return p.avatar
 	}
-	return name
+	return p.name
+}
+
+// right is what a copy has to be.
+func (c nameCopy) right(row copied, original string) string {
+	switch {
+	case row.none:
+		return ""
+	case c.of != nil:
+		return c.of(row.member, original)
+	}
+	return original
 }
 
 // namesDiffer returns the copies that are not what the directory says, and those of nobody.
@@ -168,7 +202,8 @@ func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []copied
 		return nil, fmt.Errorf("directory: %w", err)
 	}
 	for _, c := range copies {
-		if name, known := v.people.names[c.member]; !known || name != leaving && of.right(c.member, name) != c.name {
+		who, known := v.people.members[c.member]
+		if name := of.original(who); !known || name != leaving && of.right(c, name) != c.text {
 			differ = append(differ, c)
 		}
 	}
@@ -180,7 +215,7 @@ func (v *verifier) deciders(ctx context.Context, db *database, _ string, rows []
 	var copies []copied
 	for _, row := range rows {
 		if by, ok := row[1].(int64); ok {
-			copies = append(copies, copied{row[0].(int64), by, str(row[2])})
+			copies = append(copies, copied{row: row[0].(int64), member: by, text: str(row[2])})
 		}
 	}
 	return v.nameCopies(ctx, db, deciderOf, copies)
@@ -205,7 +240,7 @@ func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy,
 		for _, row := range rows {
 			after = row[0].(int64)
 			if member := row[1].(int64); member != 0 {
-				copies = append(copies, copied{after, member, str(row[2])})
+				copies = append(copies, copied{row: after, member: member, text: str(row[2])})
 			}
 		}
 		if err := v.nameCopies(ctx, db, of, copies); err != nil || len(rows) < strayPage {

@@ -73,7 +73,7 @@ computed AS (
   FROM counted)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
 		{name: "comments"}, {name: "age"}, {name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
-	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost`,
+	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` + moreAvatar,
 }
 
 // ageSQL is data.AgeOf of a column of times, by the database's clock.
@@ -131,7 +131,7 @@ computed AS (
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},
 		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"}, {name: "post_id", unmendable: "there is no such post"},
 		{name: "parent_id", unmendable: "there is no such comment on the post"}},
-	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.votes_cast, t.uncounted`,
+	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.votes_cast, t.uncounted` + moreAvatar,
 }
 
 var idText = fmt.Sprint(data.IDTextLen)

@@ -38,18 +38,23 @@ func (t *tally) add(rows [][]any, comments bool) error {
 	return nil
 }
 
-// authored returns the copies of authors' names in a page's rows, and as uncounted the keys of the targets with votes that are
+// moreAvatar are the last columns of a page's rows: the copy of the author's avatar, and whether there must be none.
+const moreAvatar = `, x.author_avatar, ` + withoutAvatar
+
+// authored returns the copies of authors' names and avatars in a page's rows, and as uncounted the keys of the targets with votes that are
 // quarantined or dropped.
-func authored(rows [][]any) (copies []copied, uncounted []int64) {
+func authored(rows [][]any) (copies, avatars []copied, uncounted []int64) {
 	for _, row := range rows {
 		if author, ok := row[1].(int64); ok {
-			copies = append(copies, copied{row[0].(int64), author, str(row[2])})
+			key, last := row[0].(int64), len(row)-1
+			copies = append(copies, copied{row: key, member: author, text: str(row[2])})
+			avatars = append(avatars, copied{row: key, member: author, text: str(row[last-1]), none: row[last] == int64(1)})
 		}
 		if row[7].(int64) > 0 {
 			uncounted = append(uncounted, row[0].(int64))
 		}
 	}
-	return copies, uncounted
+	return copies, avatars, uncounted
 }
 
 const (

@@ -16,7 +16,7 @@ func (c *call) commentView(m *threads.Comment, post *posts.Post) *render.Comment
 // viewComment is commentView for a thread of hundreds: it fills a view that has the address of its post already.
 func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Post) {
 	*v = render.Comment{
-		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author,
+		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: avatarOf(m.AuthorAvatar),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Descendants: m.Descendants,

@@ -81,7 +81,7 @@ func (c *call) inboxThreads(items []*inbox.Item) (threads []*render.InboxThread)
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Author: item.Author,
+		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Author: item.Author, Avatar: avatarOf(item.Avatar),
 			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
 		t.Items = append(t.Items, v)
 		if v.Unread {

@@ -18,6 +18,9 @@ func titleOf(p *posts.Post) string {
 	return p.Title
 }
 
+// avatarOf is a member's avatar as a column keeps it.
+func avatarOf(column string) render.Avatar { return render.Avatar(people.ParseAvatar(column)) }
+
 // postItems makes the lines of a listing, as this viewer sees them.
 func (c *call) postItems(posts []*posts.Post) []render.PostItem {
 	items := make([]render.PostItem, len(posts))
@@ -32,7 +35,7 @@ func (c *call) postItems(posts []*posts.Post) []render.PostItem {
 func (c *call) postItem(p *posts.Post) render.PostItem {
 	item := render.PostItem{
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
-		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, CreatedAt: p.CreatedAt,
+		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, Avatar: avatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.choices().NSFW != people.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned,
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,

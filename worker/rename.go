@@ -22,7 +22,7 @@ func (a *App) rename(c *call) error {
 	return c.done("/settings/account?renamed", map[string]any{"id": c.viewerID(), "username": s.Name})
 }
 
-// consumeRename writes new names of members wherever the old ones were copied.
+// consumeRename writes new names and avatars of members wherever the old ones were copied.
 func (a *App) consumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
 	return nil, a.withRest(ctx, members, a.users.CopyNames, renameMessage)
 }

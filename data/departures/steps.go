@@ -32,6 +32,7 @@ const (
 	removeApp        = `DELETE FROM totp WHERE user_id = :user AND :limit > 0`
 	removeCodes      = `DELETE FROM recovery_codes WHERE user_id = :user AND hash IN (SELECT hash FROM recovery_codes WHERE user_id = :user LIMIT :limit)`
 	removeName       = `DELETE FROM names WHERE user_id = :user AND :limit > 0`
+	removeAvatar     = `DELETE FROM avatars WHERE user_id = :user AND :limit > 0`
 	endBlocks        = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user LIMIT :limit)`
 
 	// What the member has decided loses the name, and what moderators wrote to the member goes.
@@ -48,8 +49,8 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, unnameInLog, forgetNotes, forgetWords}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, unnameInLog, forgetNotes, forgetWords}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 
 const (
@@ -71,14 +72,14 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
 WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts)) AND crosspost_of IN (SELECT value ->> 0 FROM json_each(:posts))`
 
 	// Primary keys.
-	unnamePosts    = `UPDATE posts SET author_name = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	unnameComments = `UPDATE comments SET author_name = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	unnamePosts    = `UPDATE posts SET author_name = '', author_avatar = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
+	unnameComments = `UPDATE comments SET author_name = '', author_avatar = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteDrafts   = `DELETE FROM posts WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user AND status IN ('draft', 'scheduled')`
 	deleteTexts    = `DELETE FROM post_texts WHERE post_id IN (SELECT p.id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value AND p.author_id = :user)`
-	deletePosts    = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '',
+	deletePosts    = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = ''
+	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	// What members were told of it is brought in line by the consumer of amend (data/outbox).
 	amendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + `

@@ -17,6 +17,7 @@ type Item struct {
 	Slug      string
 	Title     string // of the thread
 	Author    string // "" when the account is gone
+	Avatar    string // the author's, as users.avatar
 	Excerpt   string
 	Unread    bool
 	At        time.Time
@@ -43,7 +44,7 @@ const (
 )
 
 const (
-	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.unread, i.created_at, w.muted
+	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, w.muted
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 
@@ -70,7 +71,7 @@ func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.C
 	_, before := data.KeysetFrom(after)
 	r.Find(data.Directory, sql, data.Args{"member": member, "before": before, "limit": limit + 1}, func(row *data.Row) {
 		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
-			Author: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time()}
+			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time()}
 		i.Watch = watchOf(row.Value())
 		p.items = append(p.items, i)
 	})

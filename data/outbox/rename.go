@@ -2,20 +2,20 @@ package outbox
 
 import "plaza/data"
 
-// WorkRename is, of a member, to write a new name wherever the old one was copied. It is in the directory.
+// WorkRename is, of a member, to write a new name or avatar wherever the old one was copied. It is in the directory.
 const WorkRename Work = "rename"
 
 // Primary key.
 const leaveRename = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rename', :at, ` + data.DatabaseNow + ` + :wait
-FROM users u WHERE u.id = :member AND u.renaming <> ''` + leftAgain
+FROM users u WHERE u.id = :member AND (u.renaming <> '' OR u.repainting)` + leftAgain
 
-// LeaveRename leaves WorkRename for a member whose copies have another name. Once it is committed, the caller sends its
+// LeaveRename leaves WorkRename for a member whose copies have another name or avatar. Once it is committed, the caller sends its
 // message.
 func LeaveRename(w *data.Write, s data.Source, member data.ID) {
 	w.Do(leaveRename, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// A try that does not end it is followed by another soon, after 15 seconds to a minute: members see their old name
+// A try that does not end it is followed by another soon, after 15 seconds to a minute: members see the old one
 // meanwhile, and doing the work twice at the same time does no harm. Primary key.
 const claimRename = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (15000 << min(attempts, 2))
 WHERE work = 'rename' AND subject_id = :member AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING queued_at`

@@ -9,9 +9,8 @@ import (
 	"plaza/data/outbox"
 )
 
-// Copies of a member's name stand wherever schema.sql says "copy". When the name changes, CopyNames writes the new one
-// into each, in every database, a few rows a transaction. A further field that is copied goes the same way: a column
-// beside users.renaming that says what copies still have, a column of the table names, and statements below.
+// Copies of a member's name, and of the avatar, stand wherever schema.sql says "copy". When one of them changes, CopyNames
+// writes the new one into each, in every database, a few rows a transaction.
 
 const (
 	// copyStep is how many rows one transaction writes into, of each kind.
@@ -21,7 +20,7 @@ const (
 )
 
 // Primary key.
-const renamingUser = `SELECT username, renaming FROM users WHERE id = :member`
+const renamingUser = `SELECT username, renaming, avatar, repainting, revision FROM users WHERE id = :member`
 
 // These go first, in every database: from then on nothing that is written has the old name (data.NameNow). Primary keys,
 // and the indexes moderators_user, quarantines_decider and moderation_log_actor.
@@ -55,11 +54,31 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
   SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.author_name <> :name LIMIT :step)`
 )
 
-// Primary key. Whoever was renamed again meanwhile is not done.
-const copiesDone = `UPDATE users SET renaming = '' WHERE id = :member AND username = :name`
+const (
+	// It goes first as well, in every database: from then on what is written has the avatar (data.AvatarNow), and the steps
+	// take it from there. So a try that was begun before another change does not bring the older one back. Primary key.
+	avatarThere = `INSERT INTO avatars (user_id, avatar, revision) VALUES (:member, :avatar, :revision)` + newerAvatar
+	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision WHERE excluded.revision >= avatars.revision`
+	chosen      = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
 
-// CopyNames does the work outbox.WorkRename for members: copies of their names get the new ones. It may be ended at
-// any point and repeated. rest are members of whom there is more to do, and whose messages are to be sent again.
+	// What has the avatar is not found again. Comments are found by the name, which they have by then. Indexes posts_by,
+	// posts_gone, comments_author and comments_gone.
+	avatarOfPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
+  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status = 'published' AND p.author_name <> '' AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
+	avatarOfUnlistedPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
+  SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
+	avatarOfComments = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
+  SELECT c.id FROM comments c
+  WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
+	avatarOfUnlisted = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
+  SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
+)
+
+// Primary key. Whoever was renamed or changed the settings meanwhile is not done, and has left the work again.
+const copiesDone = `UPDATE users SET renaming = '', repainting = 0 WHERE id = :member AND username = :name AND revision = :revision`
+
+// CopyNames does the work outbox.WorkRename for members: copies of their names and avatars get the new ones. It may
+// be ended at any point and repeated. rest are members of whom there is more to do, and whose messages are to be sent again.
 // Unavailable.
 func (s *Store) CopyNames(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	for n, member := range members {
@@ -77,36 +96,55 @@ func (s *Store) CopyNames(ctx context.Context, members []data.ID) (rest []data.I
 
 // copyName is CopyNames for one member.
 func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err error) {
-	var queued int64
-	var name, former string
+	var queued, revision int64
+	var name, former, avatar string
+	var repainting bool
 	w := s.DB.Write(data.Directory)
 	outbox.ClaimRename(w, s.Source, member, &queued)
-	w.Find(renamingUser, data.Args{"member": member}, func(row *data.Row) { name, former = row.Text(), row.Text() })
+	w.Find(renamingUser, data.Args{"member": member}, func(row *data.Row) {
+		name, former, avatar, repainting, revision = row.Text(), row.Text(), row.Text(), row.Bool(), row.Int()
+	})
 	if err := w.Run(ctx); err != nil || queued == 0 {
 		return false, err
 	}
-	all := s.DB.Databases()
-	if former == "" {
-		all = nil
+	var kinds []func(where data.Where) (again bool, err error)
+	if former != "" {
+		kinds = append(kinds, func(where data.Where) (bool, error) { return s.nameStep(ctx, where, member, name, former) })
 	}
-	if err := s.DB.WriteEach(ctx, all, func(w *data.Write) { nameFirst(w, member, name) }); err != nil {
+	if repainting {
+		kinds = append(kinds, func(where data.Where) (bool, error) { return s.avatarStep(ctx, where, member, name) })
+	}
+	all := s.DB.Databases()
+	if len(kinds) > 0 {
+		err = s.DB.WriteEach(ctx, all, func(w *data.Write) {
+			if former != "" {
+				nameFirst(w, member, name)
+			}
+			if repainting {
+				w.Do(avatarThere, data.Args{"member": member, "avatar": avatar, "revision": revision})
+			}
+		})
+	}
+	if err != nil {
 		return false, err
 	}
 	steps := copySteps
-	for _, where := range all {
-		for again := true; again; steps-- {
-			if steps == 0 {
-				w := s.DB.Write(data.Directory)
-				outbox.Again(w, s.Source, member, outbox.WorkRename)
-				return true, w.Run(ctx)
-			}
-			if again, err = s.nameStep(ctx, where, member, name, former); err != nil {
-				return false, err
+	for _, step := range kinds {
+		for _, where := range all {
+			for again := true; again; steps-- {
+				if steps == 0 {
+					w := s.DB.Write(data.Directory)
+					outbox.Again(w, s.Source, member, outbox.WorkRename)
+					return true, w.Run(ctx)
+				}
+				if again, err = step(where); err != nil {
+					return false, err
+				}
 			}
 		}
 	}
 	w = s.DB.Write(data.Directory)
-	w.Do(copiesDone, data.Args{"member": member, "name": name})
+	w.Do(copiesDone, data.Args{"member": member, "name": name, "revision": revision})
 	outbox.Done(w, member, outbox.WorkRename, queued)
 	return false, w.Run(ctx)
 }
@@ -144,4 +182,19 @@ func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, 
 	w.Do(nameOfKarma, data.Args{"member": member, "name": name})
 	err = w.Run(ctx)
 	return len(posts) >= copyStep || comments.Rows == copyStep || unlisted.Rows == copyStep, err
+}
+
+// avatarStep writes the avatar beside some posts and comments in a database. again tells that there may be more.
+func (s *Store) avatarStep(ctx context.Context, where data.Where, member data.ID, name string) (again bool, err error) {
+	var changes []*data.Change
+	w := s.DB.Write(where)
+	for _, sql := range []string{avatarOfPosts, avatarOfUnlistedPosts, avatarOfUnlisted} {
+		changes = append(changes, w.Do(sql, data.Args{"member": member, "step": copyStep}))
+	}
+	changes = append(changes, w.Do(avatarOfComments, data.Args{"member": member, "name": name, "step": copyStep}))
+	err = w.Run(ctx)
+	for _, c := range changes {
+		again = again || c.Rows == copyStep
+	}
+	return again, err
 }

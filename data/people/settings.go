@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Limits of what members say of themselves, in characters.
@@ -99,20 +100,23 @@ func scanLinks(row *data.Row) (links []Link) {
 
 const (
 	// Primary keys. :from is the revision that the form was made from; NULL is any.
-	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, avatar = :avatar, choices = :choices, revision = revision + 1
+	updateSettings = `UPDATE users SET bio = :bio, bio_html = :html, links = :links, choices = :choices,
+  repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
-	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + ` FROM users WHERE id = :actor`
+	avatarHere      = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor AND u.repainting` + newerAvatar
+	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + `, repainting FROM users WHERE id = :actor`
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. Invalid and Unauthenticated.
-func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
+// the settings were changed since u.Revision, on another device. copies tells that copies of the avatar are to follow: it
+// has left outbox.WorkRename, whose message the caller sends. Invalid and Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, copies bool, err error) {
 	if err := u.Validate(); err != nil {
-		return u.Revision, err
+		return u.Revision, false, err
 	}
 	links, err := json.Marshal(append([]Link{}, u.Links...))
 	if err != nil {
-		return u.Revision, err
+		return u.Revision, false, err
 	}
 	var from any
 	if !u.Force {
@@ -123,18 +127,20 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	w := s.DB.Write(data.Directory)
 	changed := w.Do(updateSettings, a.Args(data.Args{
 		"from": from, "bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}))
+	w.Do(avatarHere, data.Args{"actor": a.UserID})
+	outbox.LeaveRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
-		revision, same, live = row.Int(), row.Bool(), row.Bool()
+		revision, same, live, copies = row.Int(), row.Bool(), row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {
-		return u.Revision, err
+		return u.Revision, false, err
 	}
 	if !live {
-		return u.Revision, data.ErrSessionEnded
+		return u.Revision, false, data.ErrSessionEnded
 	}
 	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
-		return revision, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
+		return revision, copies, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
 			"Below is what you wrote; saving it once more replaces what was saved there."}
 	}
-	return revision, nil
+	return revision, copies, nil
 }

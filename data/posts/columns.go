@@ -5,7 +5,7 @@ import "plaza/data"
 // Fragments of the statements that read posts p as listings show them. Scan reads the row: Columns, and then either Own,
 // for a member, or NothingOwn, for a visitor.
 const (
-	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
+	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost`
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save or hide
 	// it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
@@ -22,7 +22,8 @@ const (
 
 // Scan reads the columns of Columns and Own.
 func (p *Post) Scan(r *data.Row) {
-	p.ID, p.Community, p.AuthorID, p.Author, p.Slug, p.Kind = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
+	p.ID, p.Community, p.AuthorID, p.Author, p.AuthorAvatar = r.ID(), r.Text(), r.ID(), r.Text(), r.Text()
+	p.Slug, p.Kind = r.Text(), r.Text()
 	p.Title, p.Link, p.Image, p.Domain, p.Excerpt = r.Text(), r.Text(), r.Text(), r.Text(), r.Text()
 	p.Status, p.Locked, p.NSFW, p.Spoiler = r.Text(), r.Bool(), r.Bool(), r.Bool()
 	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt, p.EditedAt = r.Int(), r.Int(), r.Float(), r.Int(), r.Time(), r.Time()

@@ -71,9 +71,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 const (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
-	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler,
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler,
   hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
-SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
+SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at FROM communities k
 WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))

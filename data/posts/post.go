@@ -13,28 +13,29 @@ import (
 
 // Post is a post as listings show it, and what only its own page shows besides.
 type Post struct {
-	ID        data.ID
-	Community string
-	AuthorID  data.ID
-	Author    string
-	Slug      string
-	Kind      string // text, link or image
-	Title     string
-	Link      string
-	Image     string
-	Domain    string
-	Excerpt   string
-	Status    string
-	Locked    bool
-	NSFW      bool
-	Spoiler   bool
-	Ups       int64 // the viewer's own vote included, even before it is folded
-	Downs     int64
-	Hot       float64
-	Comments  int64
-	CreatedAt time.Time
-	EditedAt  time.Time
-	Original  *Original // what it shows again, if it is a crosspost
+	ID           data.ID
+	Community    string
+	AuthorID     data.ID
+	Author       string
+	AuthorAvatar string // as users.avatar
+	Slug         string
+	Kind         string // text, link or image
+	Title        string
+	Link         string
+	Image        string
+	Domain       string
+	Excerpt      string
+	Status       string
+	Locked       bool
+	NSFW         bool
+	Spoiler      bool
+	Ups          int64 // the viewer's own vote included, even before it is folded
+	Downs        int64
+	Hot          float64
+	Comments     int64
+	CreatedAt    time.Time
+	EditedAt     time.Time
+	Original     *Original // what it shows again, if it is a crosspost
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees
@@ -69,7 +70,7 @@ func (p *Post) SavedAt() time.Time {
 // forgetAuthor takes from a deleted post what its row still has of its author.
 func (p *Post) forgetAuthor() {
 	if p.Status == "deleted" {
-		p.AuthorID, p.Author = 0, ""
+		p.AuthorID, p.Author, p.AuthorAvatar = 0, "", ""
 	}
 }
 

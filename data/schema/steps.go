@@ -57,6 +57,7 @@ var steps = [...]Step{
 	{Name: "voters"},
 	{Name: "decisions"},
 	{Name: "reports"},
+	{Name: "avatars"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

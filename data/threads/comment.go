@@ -17,23 +17,24 @@ const (
 
 // Comment is a comment as a thread shows it.
 type Comment struct {
-	ID          data.ID
-	PostID      data.ID
-	ParentID    data.ID // 0 answers the post
-	Depth       int
-	AuthorID    data.ID
-	Author      string
-	BodyHTML    string
-	BodyPlain   string // in place of BodyHTML where that is larger than data.CommentHTMLMax
-	Status      string
-	Ups         int64 // the viewer's own vote included, even before it is folded
-	Downs       int64
-	Descendants int64
-	CreatedAt   time.Time
-	EditedAt    time.Time
-	MyVote      int
-	Saved       bool           // by the viewer
-	Removal     modlog.Removal // why it was removed
+	ID           data.ID
+	PostID       data.ID
+	ParentID     data.ID // 0 answers the post
+	Depth        int
+	AuthorID     data.ID
+	Author       string
+	AuthorAvatar string // as users.avatar
+	BodyHTML     string
+	BodyPlain    string // in place of BodyHTML where that is larger than data.CommentHTMLMax
+	Status       string
+	Ups          int64 // the viewer's own vote included, even before it is folded
+	Downs        int64
+	Descendants  int64
+	CreatedAt    time.Time
+	EditedAt     time.Time
+	MyVote       int
+	Saved        bool           // by the viewer
+	Removal      modlog.Removal // why it was removed
 
 	orderedBy float64 // the value by which its page sorts it among its siblings
 }
@@ -54,7 +55,7 @@ const (
   iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
-	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, ` + commentBody + `, c.status, c.ups, c.downs,
+	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at, iif(c.status = 'removed', (` + modlog.LastRemoval + `c.id)), NULL)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
@@ -70,11 +71,12 @@ const (
 // Scan reads Columns and Own. A deleted comment has no author, though its row still does.
 func (c *Comment) Scan(r *data.Row) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
-	c.AuthorID, c.Author, c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.ID(), r.Text(), r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
+	c.AuthorID, c.Author, c.AuthorAvatar = r.ID(), r.Text(), r.Text()
+	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
 	if c.Status == "deleted" {
-		c.AuthorID, c.Author = 0, ""
+		c.AuthorID, c.Author, c.AuthorAvatar = 0, "", ""
 	}
 	vote, ups, downs := data.OwnVote(r)
 	c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs

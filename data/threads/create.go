@@ -35,15 +35,15 @@ func (c *Create) Validate() error {
 
 const (
 	// The comment that is made. Nothing is written where whyClosed gives a reason. Primary keys.
-	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
-SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow + `:name), p.author_id IS :actor, :body, :html, :at
+	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at)
+SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at
 FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
   AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
-	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, created_at)
-SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), p.author_id IS :actor, :body, :html, :at
+	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at)
+SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor)

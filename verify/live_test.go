@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/threads"
 	"plaza/verify"
@@ -81,13 +82,16 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// renamed has a member take one name after the other.
+// renamed has a member take one name and avatar after the other.
 func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 	a := s.Members[2]
 	for n := 0; work.Err() == nil; n++ {
 		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ?", int64(a.UserID))
 		if err == nil {
 			err = s.Users.Rename(ctx, a, fmt.Sprintf("Name%d", n))
+		}
+		if err == nil {
+			_, _, err = s.Users.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
 		}
 		for rest := []data.ID{a.UserID}; err == nil && len(rest) > 0; {
 			rest, err = s.Users.CopyNames(ctx, rest)

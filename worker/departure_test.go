@@ -48,6 +48,7 @@ func (s *site) lives(name string) (*browser, string) {
 	s.Helper()
 	b, other := s.member(name), s.member(name+"_friend")
 	place := name + "_place"
+	b.mustPost("/settings", "letter", "Q")
 	b.mustPost("/communities", "name", place)
 	post := b.mustPost("/submit", "community", place, "title", "Written by somebody", "link", "https://example.org/"+name)
 	id := targets(b.page(post))[0]
@@ -80,6 +81,8 @@ func TestLeaving(t *testing.T) {
 			s := mustOpen(t)
 			ann, post := s.lives("ann")
 			copied := ann.copyOf()
+			require.Equal(t, int64(6), s.one("SELECT count(*) FROM comments WHERE author_avatar = 'Q'"))
+			require.Equal(t, int64(2), s.one("SELECT count(*) FROM posts WHERE author_avatar = 'Q'"), "what is deleted has none")
 			votes := s.one("SELECT count(*) FROM votes")
 			score := s.one("SELECT score FROM posts WHERE title = 'Written by somebody'")
 			require.Equal(t, "/login?left", ann.mustPost("/settings/account/delete", "content", content, "alone", "1"))
@@ -96,6 +99,7 @@ func TestLeaving(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, s.visitor().get("/u/ann").Code)
 			for what, sql := range map[string]string{
 				"posts": "posts WHERE author_name = 'ann'", "comments": "comments WHERE author_name = 'ann'", "copies": "posts WHERE crosspost LIKE '%\"ann\"%'",
+				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''", "avatars of comments": "comments WHERE author_avatar <> ''",
 				"moderators": "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'", "drafts": "posts WHERE status = 'draft'",
 				"names": "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
 				"saves": "saves", "hides": "hides", "follows": "follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",

@@ -280,6 +280,8 @@ func (e *everything) people() {
 	e.founder.mustPost("/follow", "user", "reader", "on", "1")
 	e.deliver()
 	e.founder.mustPost("/settings", "bio", "Hello", "colour", data.Palette[0].Hex, "letter", "é", "link-1-label", "Home", "link-1-url", "https://example.org/", "theme", "dark")
+	e.reader.mustPost("/settings", "letter", "R")
+	e.deliver()
 	e.founder.page("/settings?saved")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/settings", "letter", "two").Code)
 	e.founder.page(e.founder.mustPost("/post", "text", "A *short* post"))

@@ -78,8 +78,8 @@ func TestRename(t *testing.T) {
 	require.Equal(t, "THIRD", s.One("SELECT username FROM users WHERE id = ?1", int64(ann.UserID)))
 }
 
-// TestCopiesOfNamesFollow kills the process that copies names, at each of its requests.
-func TestCopiesOfNamesFollow(t *testing.T) {
+// TestCopiesFollow kills the process that copies names and avatars, at each of its requests.
+func TestCopiesFollow(t *testing.T) {
 	var urls []string
 	var clients []*hrana.Client
 	databases := 1
@@ -100,7 +100,20 @@ func TestCopiesOfNamesFollow(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.CommunityOn(0, ann, "gophers")
 	s.CommunityOn(other, ben, "elsewhere")
+	chooses := func(avatar string) {
+		t.Helper()
+		_, copies, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
+		require.NoError(t, err)
+		require.True(t, copies)
+	}
+	chooses("#00695cK")
+	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
+	require.NoError(t, err)
+	_, copies, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")}, Force: true})
+	require.NoError(t, err)
+	require.False(t, copies, "the same avatar")
 	p := s.Post(ann, "gophers", "A post")
+	require.Equal(t, "#00695cK", s.Find(p.ID, 0).AuthorAvatar, "chosen before it was written")
 	s.Comment(ann, p.ID, 0, "an answer")
 	gone := s.Comment(ann, p.ID, 0, "deleted")
 	require.NoError(t, ignore(s.Comments.Delete(storetest.Ctx, ann, gone.ID)))
@@ -110,12 +123,12 @@ func TestCopiesOfNamesFollow(t *testing.T) {
 		return again.ID
 	}
 	shown := []data.ID{crosspost()}
-	_, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "A draft", Status: posts.Draft})
+	_, err = s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: "A draft", Status: posts.Draft})
 	require.NoError(t, err)
 	removed := s.Post(ann, "gophers", "Removed")
 	s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(removed.ID))
 	nameless := s.Post(ann, "gophers", "Deleted, by somebody who was about to leave")
-	s.Exec("UPDATE posts SET status = 'deleted', author_name = '' WHERE id = ?1", int64(nameless.ID))
+	s.Exec("UPDATE posts SET status = 'deleted', author_name = '', author_avatar = '' WHERE id = ?1", int64(nameless.ID))
 	late := s.Post(ann, "elsewhere", "Liked later")
 	s.Vote(ben, p.ID, 1)
 	s.FoldAll()
@@ -124,11 +137,12 @@ INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, bo
 SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int64(p.ID), int64(ann.UserID))
 
 	require.NoError(t, s.Users.Rename(storetest.Ctx, ann, "Anna"))
+	chooses("#00695cL")
 	// A device that has not heard of it writes under the old name, before and after.
 	early := s.Comment(ann, p.ID, 0, "early")
 	killed := 0
-	for n := int64(1); s.One("SELECT renaming FROM users WHERE id = ?1", int64(ann.UserID)) != ""; n++ {
-		require.Less(t, n, int64(40))
+	for n := int64(1); s.One("SELECT renaming <> '' OR repainting FROM users WHERE id = ?1", int64(ann.UserID)) != int64(0); n++ {
+		require.Less(t, n, int64(60))
 		*s.Clock = s.Clock.Add(time.Minute)
 		if copyAsProcess(t, &process{URLs: urls, Member: int64(ann.UserID), Now: *s.Clock, Dies: n, Before: n%2 == 0}) {
 			killed++
@@ -139,6 +153,8 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 			s.FoldAll()
 		case 4:
 			s.Comment(ann, p.ID, 0, "in the middle")
+		case 12:
+			chooses("Y")
 		case 5:
 			shown = append(shown, crosspost())
 		}
@@ -151,6 +167,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 
 	for _, table := range []string{"posts", "comments"} {
 		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_id = ?1 AND author_name NOT IN ('Anna', '')", table), int64(ann.UserID)), table)
+		require.Equal(t, int64(0), s.One(fmt.Sprintf("SELECT count(*) FROM %s WHERE author_avatar <> iif(author_id = ?1 AND status <> 'deleted', 'Y', '')", table), int64(ann.UserID)), table)
 	}
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts WHERE author_id = ?1 AND author_name = ''", int64(ann.UserID)), "a name that is gone does not come back")
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM moderators WHERE user_id = ?1 AND username <> 'Anna'", int64(ann.UserID)))
@@ -162,6 +179,13 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 		require.Equal(t, "ben", s.Find(id, 0).Author)
 	}
 	require.NotZero(t, early.ID)
+	chooses("")
+	for rest := []data.ID{ann.UserID}; len(rest) > 0; {
+		rest, err = s.Users.CopyNames(storetest.Ctx, rest)
+		require.NoError(t, err)
+		*s.Clock = s.Clock.Add(time.Minute)
+	}
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM comments WHERE author_avatar <> ''"), "without a choice there is none")
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE work = 'rename'"))
 }
 

@@ -301,10 +301,12 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
 }
 
-// people has members take new names and block each other, and makes two loud: of one, all follows are marked.
+// people has members take new names and avatars and block each other, and makes two loud: of one, all follows are marked.
 func (s *Site) people() {
 	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
 		require.NoError(s, s.Users.Rename(ctx, s.Members[n], name))
+		_, _, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}}, Force: true})
+		require.NoError(s, err)
 		rest, err := s.Users.CopyNames(ctx, []data.ID{s.Members[n].UserID})
 		require.NoError(s, err)
 		require.Empty(s, rest)

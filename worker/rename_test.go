@@ -97,8 +97,8 @@ func TestAvatars(t *testing.T) {
 	tile := func(colour, letter string) string {
 		return `<a href="/u/ann"><svg class="ci" aria-hidden="true"><rect fill="` + colour + `"></rect><text>` + letter + `</text></svg>ann</a>`
 	}
-	first, second := tile(data.Palette[0].Hex, "K"), tile(data.Palette[1].Hex, "Z")
-	require.Equal(t, "/settings?saved", ann.mustPost("/settings", "colour", data.Palette[0].Hex, "letter", "K"))
+	first, second := tile(data.Palette[7].Hex, "K"), tile(data.Palette[1].Hex, "Z")
+	require.Equal(t, "/settings?saved", ann.mustPost("/settings", "colour", data.Palette[7].Hex, "letter", "K"))
 	s.deliver()
 	ann.mustPost("/communities", "name", "gophers")
 	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "x")
@@ -119,7 +119,7 @@ func TestAvatars(t *testing.T) {
 		}
 		require.Contains(t, ben.page("/home"), tile)
 		require.Contains(t, ben.page("/inbox"), tile)
-		require.NotContains(t, ben.page(address), `<a href="/u/ben"><svg class="ci" aria-hidden="true"><rect fill="`+data.Palette[0].Hex)
+		require.NotContains(t, ben.page(address), `<a href="/u/ben"><svg class="ci" aria-hidden="true"><rect fill="`+data.Palette[7].Hex)
 	}
 	shown(3, first)
 

@@ -15,7 +15,8 @@ import (
 const (
 	// copyStep is how many rows one transaction writes into, of each kind.
 	copyStep = 500
-	// copySteps is how many such transactions one call makes.
+	// copySteps is how many such transactions that leave more to do one call makes. Others don't count, so that it gets
+	// past any number of databases without such rows.
 	copySteps = 12
 )
 
@@ -131,7 +132,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 	steps := copySteps
 	for _, step := range kinds {
 		for _, where := range all {
-			for again := true; again; steps-- {
+			for again := true; again; {
 				if steps == 0 {
 					w := s.DB.Write(data.Directory)
 					outbox.Again(w, s.Source, member, outbox.WorkRename)
@@ -139,6 +140,9 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 				}
 				if again, err = step(where); err != nil {
 					return false, err
+				}
+				if again {
+					steps--
 				}
 			}
 		}

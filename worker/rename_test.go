@@ -124,7 +124,7 @@ func TestAvatars(t *testing.T) {
 	shown(3, first)
 
 	// A consumer ends in the middle and loses the messages.
-	id, err := data.ParseID(post)
+	id, err := data.ParseID(targets(ann.page(short))[0])
 	require.NoError(t, err)
 	s.sql.ExecAt(id, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at, status)

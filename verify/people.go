@@ -139,6 +139,9 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		who, known := v.people.members[c.member]
 		name := of.original(who)
 		d := Difference{Database: db.name, Table: of.table, Key: fmt.Sprint(c.row)}
+		if !known && of.avatar {
+			continue // it is reported with the name
+		}
 		if !known {
 			d.Column, d.Stored, d.Computed, d.Left = of.member, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
 			v.report(d)

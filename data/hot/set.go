@@ -138,7 +138,14 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	byKey := map[string]upstash.Cmd{}
 	var keys, touched []string
 	var cmds []upstash.Cmd
-	for _, c := range changes {
+	last := map[data.ID]int{}
+	for i, c := range changes {
+		last[c.ID] = i
+	}
+	for i, c := range changes {
+		if last[c.ID] != i {
+			continue // all removals are sent before all additions
+		}
 		for _, scope := range scopes(c.Community) {
 			key := KeyOf(scope)
 			touched = append(touched, key)

@@ -47,6 +47,21 @@ func TestHotSets(t *testing.T) {
 		require.True(t, left > 0 && left <= 100, "%d s", left)
 	})
 
+	t.Run("of two changes of a post in one call, the later counts", func(t *testing.T) {
+		p := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
+		listed := hot.Change{ID: p.ID, Community: "gophers", Hot: 5, Listed: true}
+		gone := listed
+		gone.Listed = false
+		for _, changes := range [][]hot.Change{{listed, gone}, {gone, listed}} {
+			require.NoError(t, s.Hot.Apply(storetest.Ctx, changes))
+			for _, key := range []string{"hot:c:gophers", "hot:site"} {
+				score, err := s.Redis.Do(storetest.Ctx, upstash.Cmd{"ZSCORE", key, p.ID.Text()})
+				require.NoError(t, err)
+				require.Equal(t, !changes[1].Listed, score.Nil(), "%s after %v", key, changes)
+			}
+		}
+	})
+
 	t.Run("only a lost set asks for a rebuild, not a page that lies beyond the end of a whole one", func(t *testing.T) {
 		s.Hot.Cap = 12
 		defer func() { s.Hot.Cap = 100 }()

@@ -569,6 +569,9 @@ CREATE TABLE IF NOT EXISTS posts (
   source         TEXT    UNIQUE,              -- where it was imported from; NULL otherwise
   pinned_at      INTEGER,                     -- when a moderator pinned it; NULL: it is not pinned
   author_avatar  TEXT    NOT NULL DEFAULT '', -- copy; '' of what is deleted or has no name
+  -- 1: it waits for a moderator, 2: a moderator has removed it then. Nobody but its author and the moderators has ever seen it, and its
+  -- status is 'removed'. 0: everything else.
+  held           INTEGER NOT NULL DEFAULT 0,
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -720,7 +723,8 @@ CREATE TABLE IF NOT EXISTS comments (
   descendants INTEGER NOT NULL DEFAULT 0,     -- all levels
   created_at  INTEGER NOT NULL,
   edited_at   INTEGER,
-  author_avatar TEXT  NOT NULL DEFAULT ''     -- copy; '' of what is deleted or has no name
+  author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of what is deleted or has no name
+  held        INTEGER NOT NULL DEFAULT 0      -- as in posts. While it is not 0, parent_id is ~ of what it answers, so that no thread finds it
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
@@ -736,6 +740,8 @@ CREATE INDEX IF NOT EXISTS comments_long ON comments (id) WHERE octet_length(bod
 -- The best answer of the post's author to a comment comes last.
 CREATE INDEX IF NOT EXISTS comments_answers ON comments (parent_id, best, length(body))
   WHERE op = 1 AND status = 'published';
+-- A member's own comments of a thread that wait for a moderator.
+CREATE INDEX IF NOT EXISTS comments_held ON comments (author_id, post_id) WHERE held = 1;
 CREATE INDEX IF NOT EXISTS comments_gone ON comments (author_id) WHERE status <> 'published' AND author_name <> '';
 CREATE INDEX IF NOT EXISTS comments_author ON comments (author_name COLLATE NOCASE, id DESC)
   WHERE status = 'published' AND author_id IS NOT NULL;
@@ -875,13 +881,19 @@ CREATE TABLE IF NOT EXISTS queue_items (
   status       TEXT    NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'decided')),
   decision     TEXT    NOT NULL DEFAULT '',   -- reports.Decision, or deleted by its author; '' while it is open
   decided_by   INTEGER,                       -- the moderator
-  decided_at   INTEGER
+  decided_at   INTEGER,
+  held         INTEGER NOT NULL DEFAULT 0     -- 1: it is not shown before it is decided
 ) STRICT;
 -- The orders of a community's queue, and of all together. Each ends, without a word, in the id (see posts_hot).
 CREATE INDEX IF NOT EXISTS queue_items_new ON queue_items (community_id, came_at) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_most ON queue_items (community_id, reports) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_all_new ON queue_items (came_at) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_all_most ON queue_items (reports) WHERE status = 'open';
+-- The same, of what was reported, and of what is held.
+CREATE INDEX IF NOT EXISTS queue_items_reported ON queue_items (community_id, came_at) WHERE status = 'open' AND reports > 0;
+CREATE INDEX IF NOT EXISTS queue_items_all_reported ON queue_items (came_at) WHERE status = 'open' AND reports > 0;
+CREATE INDEX IF NOT EXISTS queue_items_held ON queue_items (community_id, came_at) WHERE status = 'open' AND held = 1;
+CREATE INDEX IF NOT EXISTS queue_items_all_held ON queue_items (came_at) WHERE status = 'open' AND held = 1;
 
 -- How many of the reports of an open item give a reason.
 CREATE TABLE IF NOT EXISTS report_reasons (
@@ -893,7 +905,7 @@ CREATE TABLE IF NOT EXISTS report_reasons (
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (new.target_id, new.community_id, 1, new.created_at)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), came_at = iif(status = 'open', came_at, excluded.came_at),
-    status = 'open', decision = '', decided_by = NULL, decided_at = NULL WHERE decision <> 'ignore';
+    status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0) WHERE decision <> 'ignore';
   INSERT INTO report_reasons (target_id, reason, reports)
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
   ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
@@ -912,6 +924,16 @@ CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, ca
 END;
 CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' BEGIN
+  INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') BEGIN
+  INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 BEGIN
+  INSERT INTO queue_items (target_id, community_id, reports, came_at, held)
+  SELECT new.id, p.community_id, 0, new.created_at, 1 FROM posts p WHERE p.id = new.post_id ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
@@ -948,7 +970,11 @@ CREATE TABLE IF NOT EXISTS count_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
-CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments BEGIN
+CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 BEGIN
+  INSERT INTO count_deltas (post_id, parent_id, path, created_at)
+  VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+END;
+CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;

@@ -21,6 +21,7 @@ type Comment struct {
 	EditedAt    time.Time // zero when it is as posted
 	Deleted     bool
 	Removed     bool
+	Waits       bool   // for a moderator: it is Removed until then
 	Rule        string // why it was removed; "" where that isn't known
 	Note        string // of the moderators, for its author and themselves
 	ModURL      string // where the viewer, a moderator, decides about it
@@ -176,6 +177,8 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 
 func (m *markup) commentBody(c *Comment) *markup {
 	switch {
+	case c.Waits:
+		return m.lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).made(c.BodyHTML)
 	case c.Removed:
 		m.lit(`<p class="gone">[removed by a moderator`)
 		if c.Rule != "" {

@@ -217,7 +217,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 
 // postMarks writes what is special about a post: removed, pinned, NSFW, spoiler, locked, crosspost.
 func (m *markup) postMarks(p *PostItem) *markup {
-	m.mark(p.Removal != nil && !p.Removed, " hot", "removed").mark(p.Pinned, " op", "pinned")
+	m.mark(p.Removal != nil && !p.Removed && !p.Removal.Waits, " hot", "removed").mark(p.Removal != nil && p.Removal.Waits, " hot", "waits").mark(p.Pinned, " op", "pinned")
 	m.mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
 		m.lit(`<a class="mark" href="`).text(p.CrosspostOf).lit(`">crosspost</a>`)

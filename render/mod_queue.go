@@ -13,7 +13,8 @@ type ModQueuePage struct {
 	Frame
 	Community Community // none for all
 	Tabs      []Tab
-	Orders    []Tab
+	Filters   []Tab
+	Orders    []Tab // empty where there is one
 	Items     []QueueItem
 	Rules     []string // for which something can be removed
 	Action    string   // where the form is sent
@@ -22,7 +23,7 @@ type ModQueuePage struct {
 	Form      Form
 }
 
-// QueueItem is one thing that was reported.
+// QueueItem is one thing that waits.
 type QueueItem struct {
 	ID        string
 	Community string // "" for a member
@@ -33,6 +34,7 @@ type QueueItem struct {
 	Link      string // of a post
 	Excerpt   string
 	Reports   int64
+	Held      bool // it is not shown before it is decided
 	Reasons   []QueueReason
 	Words     []string // what reporters have added
 	At        time.Time
@@ -56,7 +58,8 @@ func ModQueue(p ModQueuePage) g.Node {
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))),
 		h.H1(g.Text("Queue")),
 		g.If(c.Name != "", h.P(h.Class("lead"), h.A(h.Href("/mod/queue"), g.Text("The queue of all communities that you moderate")))),
-		tabs("What to show", p.Tabs),
+		tabs("Kinds of cases", p.Tabs),
+		tabs("What to show", p.Filters),
 		formError(p.Form),
 		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("Nothing waits for a decision.")))),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
@@ -67,7 +70,7 @@ func ModQueue(p ModQueuePage) g.Node {
 func queueForm(p ModQueuePage) g.Node {
 	f := p.Form
 	return g.Group{
-		tabs("Order", p.Orders),
+		g.If(len(p.Orders) > 0, tabs("Order", p.Orders)),
 		h.Form(h.Class("queue"), h.ID("queue"), sentTo(p.Action),
 			h.Div(h.Class("cases"), g.Map(p.Items, func(i QueueItem) g.Node { return queueItem(i, p.Now) })),
 			h.FieldSet(h.Class("case"),
@@ -82,7 +85,7 @@ func queueForm(p ModQueuePage) g.Node {
 					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
 					decision("decision", "remove", "button danger", "Remove", "what is ticked")),
-				h.P(h.Class("hint"), g.Text("Approved: it stays, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. Rule and word count for the buttons of a single item, too.")),
+				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. Rule and word count for the buttons of a single item, too.")),
 				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, x ticks it, a approves, r removes.")),
 			),
 		),
@@ -101,13 +104,14 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 		g.Iff(safeURL(i.Link) != "", func() g.Node {
 			return h.P(h.A(h.Href(safeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(plainAddress(i.Link))))
 		}),
-		h.P(h.Strong(component(func(m *markup) { m.plural(i.Reports, "report", "reports") })), g.Text(": "), g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
+		g.If(i.Held, h.P(h.Span(h.Class("mark hot"), g.Text("held")), g.Text(" Nobody sees it before you approve it."))),
+		g.If(i.Reports > 0, h.P(h.Strong(component(func(m *markup) { m.plural(i.Reports, "report", "reports") })), g.Text(": "), g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
 			return g.Group{g.If(r.n > 0, g.Text(", ")), g.Text(r.Title), g.If(r.Reports > 1, g.Text(" ("+exact(r.Reports)+")"))}
-		})),
+		}))),
 		g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(g.Text("“" + text + "”")) }))),
 		h.Div(h.Class("decide"),
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
-			decision("one", "ignore "+i.ID, "button quiet", "Ignore", about),
+			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet", "Ignore", about)),
 			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
 		),
 	)

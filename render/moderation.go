@@ -9,8 +9,9 @@ import (
 
 // Removal is why a post was removed.
 type Removal struct {
-	Rule string // "" where that isn't known
-	Note string // of the moderators, for its author and themselves
+	Waits bool   // it is held until a moderator has decided
+	Rule  string // "" where that isn't known
+	Note  string // of the moderators, for its author and themselves
 }
 
 // Moderating is what the moderators of a community can do about a post.
@@ -57,6 +58,10 @@ func (m *markup) removal(p *PostItem) {
 	if p.Removal == nil {
 		return
 	}
+	if p.Removal.Waits {
+		m.lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p></div>`)
+		return
+	}
 	m.lit(`<div class="notice" id="removal"><p><strong>Removed by the moderators.</strong>`)
 	if p.Removal.Rule != "" {
 		m.lit(` Rule: `).text(p.Removal.Rule).lit(`.`)
@@ -78,7 +83,7 @@ func (m *markup) moderatePost(p *PostItem) {
 		return
 	}
 	m.lit(`<details class="menu mod"><summary>Moderate</summary><div>`)
-	if p.Removal == nil {
+	if p.Removal == nil || p.Removal.Waits {
 		m.lit(`<a href="`).text(p.Mod.URL).lit(`">Remove…</a>`)
 	}
 	m.lit(`<form method="post" action="`).text(p.Mod.URL).lit(`">`)
@@ -110,6 +115,8 @@ func (m *markup) moderateComment(c *Comment) *markup {
 	switch {
 	case c.ModURL == "":
 		return m
+	case c.Waits:
+		return m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form><a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
 	case c.Removed:
 		return m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form>`)
 	}

@@ -20,7 +20,8 @@ type PostPage struct {
 	TextHTML  HTML
 	Sorts     []Tab
 	Comments  []*Comment
-	More      *More // further roots
+	Waiting   []*Comment // the viewer's own that wait for a moderator
+	More      *More      // further roots
 	Total     int64
 	Reply     Form // the form under the post
 	CanReply  bool
@@ -54,6 +55,7 @@ func PostView(p PostPage) g.Node {
 				}))
 			}),
 			tabs("Order of comments", p.Sorts),
+			g.If(len(p.Waiting) > 0, h.Div(h.ID("waiting"), comments(p.Waiting, nil, thread{now: p.Now}))),
 			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
 		),

@@ -36,8 +36,11 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	if err := c.run(r); err != nil && status == http.StatusOK {
 		return err
 	}
-	if post.Unpublished() { // as if it were not there
+	if post.Unpublished() || post.Held != data.NotHeld { // as if it were not there
 		post = &posts.Post{}
+	}
+	if parent != nil && parent.Held != data.NotHeld {
+		parent = &threads.Comment{}
 	}
 	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
 		return errNoTarget
@@ -99,7 +102,7 @@ func (a *App) createComment(c *call) error {
 // commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the
 // comment's own page.
 func commentPlace(m *threads.Comment, post *posts.Post) string {
-	if post.Comments < threads.Replies && m.Depth < threads.Levels {
+	if m.Held == data.NotHeld && post.Comments < threads.Replies && m.Depth < threads.Levels {
 		return post.URL() + "#c-" + m.ID.Text()
 	}
 	return post.URL() + "/" + m.ID.Text()

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"plaza/data"
 	"plaza/data/posts"
 	"plaza/data/threads"
 	"plaza/render"
@@ -19,7 +20,7 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: avatarOf(m.AuthorAvatar),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
-		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Descendants: m.Descendants,
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed", Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(post.Community))

@@ -92,7 +92,7 @@ func (a *App) publish(c *call) error {
 	if err != nil {
 		return err
 	}
-	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"))
+	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"), false)
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.wantsJSON() {
 			return a.refuseAsItIs(c, post, err)

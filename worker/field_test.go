@@ -465,7 +465,16 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	}
 	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT p.id, p.community_id, 1, 1 FROM posts p WHERE p.community_name = 'gardens' AND p.title LIKE 'Post %'`)
 	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT c.id, p.community_id, 1, 2 FROM posts p, comments c WHERE c.post_id = p.id AND p.slug = 'everything' LIMIT 1`)
+	held := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Held", "text", "x")))[0]
+	e.reader.mustPost("/comment", "post", targets(e.founder.page("/c/gardens/p/everything"))[0], "body", "Held as well")
+	e.exec("UPDATE posts SET status = 'removed', held = 1 WHERE slug = 'held'")
+	e.exec("UPDATE comments SET status = 'removed', held = 1, parent_id = ~parent_id WHERE body = 'Held as well'")
+	e.exec("INSERT INTO queue_items (target_id, community_id, reports, came_at, held) SELECT id, community_id, 0, 3, 1 FROM posts WHERE slug = 'held'")
+	e.reader.page("/c/gardens/p/held")
+	e.reader.page("/c/gardens/p/everything")
+	require.Equal(e, http.StatusNotFound, e.visitor().get("/c/gardens/p/held").Code)
 	e.founder.page("/c/gardens/mod/queue")
+	e.founder.mustPost("/c/gardens/mod/queue", "one", "approve "+held)
 	e.next(e.founder, "/mod/queue")
 	post := targets(e.founder.page("/c/gardens/p/everything"))[0]
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)

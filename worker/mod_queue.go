@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,14 +26,43 @@ const (
 
 func modQueueURL(community string) string { return "/c/" + community + "/mod/queue" }
 
-// queueOrder reads the order and the place of a page of a queue.
-func queueOrder(c *call) (order data.Order, after data.Cursor, err error) {
-	order = reports.Newest
-	if c.r.URL.Query().Get("sort") == "most" {
-		order = reports.Most
+// queuePlace is which page of a queue an address asks for.
+type queuePlace struct {
+	filter reports.Filter
+	order  data.Order
+	after  data.Cursor
+}
+
+// address is the address of a place in a queue.
+func (p queuePlace) address(queue string) string {
+	q := url.Values{}
+	if p.filter != reports.Everything {
+		q.Set("show", string(p.filter))
 	}
-	after, err = data.ParseCursor(byte(order), c.r.URL.Query().Get("after"))
-	return order, after, err
+	if p.order == reports.Most {
+		q.Set("sort", "most")
+	}
+	if !p.after.IsZero() {
+		q.Set("after", p.after.String())
+	}
+	if len(q) == 0 {
+		return queue
+	}
+	return queue + "?" + q.Encode()
+}
+
+// queuePlaceOf reads the filter, the order and the place of a page of a queue.
+func queuePlaceOf(c *call) (p queuePlace, err error) {
+	p.order = reports.Newest
+	switch f := reports.Filter(c.r.URL.Query().Get("show")); f {
+	case reports.Reported, reports.Held:
+		p.filter = f
+	}
+	if c.r.URL.Query().Get("sort") == "most" && p.filter != reports.Held {
+		p.order = reports.Most
+	}
+	p.after, err = data.ParseCursor(byte(p.order), c.r.URL.Query().Get("after"))
+	return p, err
 }
 
 // showModQueue is what waits for the moderators of a community.
@@ -40,14 +70,14 @@ func (a *App) showModQueue(c *call) error { return a.modQueuePage(c, http.Status
 
 // modQueuePage shows the queue of a community. refused is why a decision was not carried out, if it was not.
 func (a *App) modQueuePage(c *call, status int, refused error) error {
-	order, after, err := queueOrder(c)
+	at, err := queuePlaceOf(c)
 	if err != nil {
 		return err
 	}
 	name := c.r.PathValue("community")
 	r := c.read(a)
 	community := a.communities.FindByName(r, name, c.viewerID())
-	page := a.reports.FindQueue(r, name, order, after, queuePage)
+	page := a.reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -55,8 +85,8 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 		return errNoCommunity
 	}
 	p := render.ModQueuePage{Community: communityView(community), Rules: rulesOf(community)}
-	a.fillQueue(c, &p, page, modQueueURL(community.Name), order, after, refused)
-	p.Tabs = []render.Tab{{Label: "Reports", URL: modQueueURL(community.Name), Active: true}, {Label: "Quarantined votes", URL: quarantineURL(community.Name)}}
+	a.fillQueue(c, &p, page, modQueueURL(community.Name), at, refused)
+	p.Tabs = []render.Tab{{Label: "Queue", URL: modQueueURL(community.Name), Active: true}, {Label: "Quarantined votes", URL: quarantineURL(community.Name)}}
 	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.ModQueue, p)
@@ -66,7 +96,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 func (a *App) showAllQueues(c *call) error { return a.allQueuesPage(c, http.StatusOK, nil) }
 
 func (a *App) allQueuesPage(c *call, status int, refused error) error {
-	order, after, err := queueOrder(c)
+	at, err := queuePlaceOf(c)
 	if err != nil {
 		return err
 	}
@@ -75,7 +105,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	one := len(a.DB.Databases()) == 1
 	var page *reports.Page
 	if one {
-		page = a.reports.FindAll(r, m, order, after, queuePage)
+		page = a.reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
 	}
 	if err := c.run(r); err != nil {
 		return err
@@ -83,15 +113,15 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	if !one { // shards don't know who moderates
 		r := a.DB.Read()
 		m.Admin, m.Communities = c.viewer.Admin, c.viewer.Moderated()
-		page = a.reports.FindAll(r, m, order, after, queuePage)
+		page = a.reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
 		if err := r.Run(c.r.Context()); err != nil {
 			return err
 		}
 	}
 	p := render.ModQueuePage{Rules: moderation.General}
-	a.fillQueue(c, &p, page, allQueuesURL, order, after, refused)
+	a.fillQueue(c, &p, page, allQueuesURL, at, refused)
 	if c.viewer.Admin {
-		p.Tabs = []render.Tab{{Label: "Reports", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}}
+		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}}
 	}
 	p.Frame = c.frame(a, "Queue", "", "")
 	p.NoIndex = true
@@ -99,28 +129,23 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 }
 
 // fillQueue fills what the queue of a community and that of all have in common.
-func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, address string, order data.Order, after data.Cursor, refused error) {
-	sort := ""
-	if order == reports.Most {
-		sort = "sort=most"
+func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
+	for _, f := range []struct {
+		filter reports.Filter
+		label  string
+	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}} {
+		p.Filters = append(p.Filters, render.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
 	}
-	at := func(cursor string) string {
-		q := strings.Trim(sort+"&after="+cursor, "&")
-		if cursor == "" {
-			q = sort
-		}
-		if q == "" {
-			return address
-		}
-		return address + "?" + q
+	if place.filter != reports.Held {
+		p.Orders = []render.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
+			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address), Active: place.order == reports.Most}}
 	}
-	p.Orders = []render.Tab{{Label: "Newest", URL: address, Active: order == reports.Newest}, {Label: "Most reported", URL: address + "?sort=most", Active: order == reports.Most}}
-	p.Action = at(after.String())
-	if !after.IsZero() {
-		p.FirstURL = at("")
+	p.Action = place.address(address)
+	if !place.after.IsZero() {
+		p.FirstURL = queuePlace{filter: place.filter, order: place.order}.address(address)
 	}
 	if next := page.Next(); !next.IsZero() {
-		p.NextURL = at(next.String())
+		p.NextURL = queuePlace{place.filter, place.order, next}.address(address)
 	}
 	if n, err := strconv.Atoi(c.r.URL.Query().Get("done")); err == nil && n > 0 && safeMethod(c.r.Method) {
 		c.notice = strconv.Itoa(n) + " decided."
@@ -131,7 +156,7 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	}
 	for _, i := range page.Items() {
 		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
-			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
+			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Held: i.Held, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
 		if v.Comment {
 			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
 		}
@@ -168,6 +193,9 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 	if err == nil {
 		if ruling.Decision == reports.Remove {
 			a.nudgeDecided(c, modlog.Remove, ruled.Done...)
+			a.moderation.Changed()
+		} else if len(ruled.Shown) > 0 {
+			a.nudgeDecided(c, modlog.Approve, ruled.Shown...)
 			a.moderation.Changed()
 		}
 		a.copyCounts(c)

@@ -17,6 +17,11 @@ func (c *call) seesRemoved(author data.ID, community string) bool {
 	return c.isViewer(author) || c.exact(community)
 }
 
+// hiddenFrom tells whether something is held, or was removed then, and the caller may not know of it.
+func (c *call) hiddenFrom(held data.Held, author data.ID, community string) bool {
+	return held != data.NotHeld && !c.seesRemoved(author, community)
+}
+
 // decideURL is where it is decided about a post or comment of a community.
 func decideURL(community string, target data.ID) string {
 	return "/c/" + community + "/mod/decide?target=" + target.Text()
@@ -54,11 +59,11 @@ func (a *App) removePage(c *call, target data.ID, refused error) error {
 		return err
 	}
 	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: rulesOf(community)}
-	status, of := post.Status, post.Community
+	status, of, held := post.Status, post.Community, post.Held
 	if p.IsComment {
-		p.Title, p.URL, p.Said, status, of = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community
+		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community, comment.Held
 	}
-	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" {
+	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" && (status != "removed" || held != data.Waits) {
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
 	p.Community = render.Community{Name: community.Name, Colour: community.Colour}
@@ -115,6 +120,9 @@ func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
 		news = append(news, amendMessage(target))
 		if action == modlog.Approve {
 			news = append(news, tellMessage(target))
+			if !target.IsComment() { // perhaps it is shown for the first time
+				news = append(news, timelineMessage(target), linkMessage(target))
+			}
 		}
 	}
 	a.nudge(c, folds...)

@@ -26,10 +26,10 @@ func (a *App) showPost(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	if post.ID == 0 || post.Unpublished() && !c.isViewer(post.AuthorID) {
+	if post.ID == 0 || post.Unpublished() && !c.isViewer(post.AuthorID) || c.hiddenFrom(post.Held, post.AuthorID, post.Community) {
 		return errNoPost
 	}
-	if q.Parent != 0 && thread.Top == nil {
+	if q.Parent != 0 && (thread.Top == nil || c.hiddenFrom(thread.Top.Held, thread.Top.AuthorID, post.Community)) {
 		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
 	}
 	if q.Parent != 0 {

@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 
+	"plaza/data"
 	"plaza/data/links"
 	"plaza/data/people"
 	"plaza/data/posts"
@@ -60,7 +61,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		}
 	}
 	if p.Status == "removed" {
-		item.Removal = &render.Removal{Rule: p.Removal.Rule}
+		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits}
 		if item.Removed = !c.seesRemoved(p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
 			item.CrosspostOf = ""

@@ -60,7 +60,7 @@ type threadView struct {
 
 // newThreadView allocates the views of all comments of a page at once, because there are hundreds.
 func newThreadView(c *call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
-	n := thread.Len() + len(thread.Above) + 1
+	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
 	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: c.sortQuery(query.Order),
 		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
 }
@@ -201,6 +201,9 @@ func (v *threadView) tabs() (tabs []render.Tab) {
 // below the comments it answers.
 func (v *threadView) fill(p *render.PostPage) {
 	p.Comments, p.More = v.firstLevel()
+	for _, m := range v.thread.Waiting {
+		p.Waiting = append(p.Waiting, v.comment(m))
+	}
 	p.FullURL, p.Permalink, p.Later = v.address(0, v.sort), v.query.Parent != 0, !v.query.After.IsZero()
 	if len(p.Comments) > 1 || p.Later {
 		p.Sorts = v.tabs()

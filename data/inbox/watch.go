@@ -44,7 +44,7 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 
 const (
 	// Primary keys.
-	threadOfPost = `SELECT p.community_name, p.slug FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled')`
+	threadOfPost = `SELECT p.community_name, p.slug FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
 	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT :actor, :post, :path, :muted, :at WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted`
 	unwatch   = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND ` + data.LiveSession

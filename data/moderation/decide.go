@@ -15,7 +15,9 @@ import (
 	"plaza/data/communities"
 	"plaza/data/modlog"
 	"plaza/data/outbox"
+	"plaza/data/posts"
 	"plaza/data/threads"
+	"plaza/ranking"
 )
 
 // NoteMax is how long the word to an author may be, in characters.
@@ -74,11 +76,11 @@ const (
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
 	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
-	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' WHEN 'approve' THEN p.status = 'removed'
+	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1 WHEN 'approve' THEN p.status = 'removed'
   WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
   WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
-	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' WHEN 'approve' THEN c.status = 'removed' END`
+	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.held = 1 AND c.status = 'removed' WHEN 'approve' THEN c.status = 'removed' END`
 
 	// :list has pairs of a target and the id of its entry. An entry is added where the decision changes something and may be made; the
 	// statements below go by the entries. Primary keys, unique index on name_key.
@@ -93,12 +95,16 @@ SELECT j.value ->> 1, p.community_id, :action, `
 
 	// These stand right behind the entries: changes() is how many were added. When the transaction is sent again, none are.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
-	decidePosts    = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
+	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END,
+  created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1 WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
   spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
   pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
-	decideComments = `UPDATE comments SET status = iif(:action = 'remove', 'removed', 'published') WHERE changes() > 0 AND id IN ` + decidedTargets
+	decideComments = `UPDATE comments SET status = iif(:action = 'remove', 'removed', 'published'), held = iif(:action = 'remove', iif(held = 1, 2, held), 0),
+  parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// What waited for a decision has one. Primary keys.
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
@@ -115,13 +121,16 @@ WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveS
 // outbox.WorkAmend and outbox.WorkTell about them, if it was removed or approved.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	pairs := map[bool][][2]data.ID{} // of comments, and of posts
-	var comments []data.ID
+	var comments, others []data.ID
+	at := s.Now()
 	for _, target := range targets {
 		entry := s.NewID(target.Shard(), data.KindOther)
 		entries = append(entries, entry)
 		pairs[target.IsComment()] = append(pairs[target.IsComment()], [2]data.ID{target, entry})
 		if target.IsComment() {
 			comments = append(comments, target)
+		} else {
+			others = append(others, target)
 		}
 	}
 	for _, of := range []struct {
@@ -137,7 +146,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		change := data.Args{"list": list, "action": string(d.Action)}
 		if !of.comments {
 			args["pins"] = PinsMax
-			change["now"] = s.DatabaseNow()
+			change["now"], change["at"], change["hot"] = s.DatabaseNow(), at, ranking.Hot(0, 0, at)
 		}
 		w.Do(of.log, args)
 		w.Do(of.decide, change)
@@ -155,6 +164,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries)
 	if d.Action == modlog.Approve {
 		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
+		if len(others) > 0 {
+			posts.Release(w, s, others, at) // those that were held
+		}
 	}
 	if len(comments) > 0 {
 		w.Do(threads.RankQuestions, data.Args{"targets": comments})
@@ -175,12 +187,12 @@ const (
 	// What became of it: whether there is such a thing that can be decided about, whether it is as it was to be, who decided so last,
 	// how many posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index
 	// moderation_log_target.
-	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed' WHEN 'approve' THEN p.status IN ('published', 'archived')
+	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed' AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
     WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL ELSE p.pinned_at IS NULL END, ` + outcome + `
 FROM posts p LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = p.id AND o.action = :action)
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, c.status = iif(:action = 'remove', 'removed', 'published'), ` + outcome + `
+	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, c.status = iif(:action = 'remove', 'removed', 'published') AND c.held <> 1, ` + outcome + `
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
 WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`

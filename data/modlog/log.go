@@ -27,7 +27,7 @@ func (l *Line) At() time.Time { return l.ID.Time() }
 
 const (
 	// Index moderation_log_community, in its order, then primary keys.
-	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, p.community_name, p.slug, c.id
+	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL

@@ -27,6 +27,7 @@ type Create struct {
 	Status      Status    // Draft and Scheduled keep it for later
 	PublishAt   time.Time // when it is scheduled
 	Token       string    // of the form; what it has made is not made again
+	Held        bool      // shows it to nobody before a moderator has decided
 }
 
 // slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
@@ -72,10 +73,10 @@ const (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler,
-  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at)
+  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at FROM communities k
+  :status, :publish_at, :held FROM communities k
 WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
@@ -96,7 +97,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW, "spoiler": c.Spoiler, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
-		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.Status.text(), "publish_at": c.publishAt(),
+		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 	}
 	refusal := errNotMade
 	if original != nil {

@@ -30,7 +30,7 @@ const (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler,
-  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, edited_at = :next
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -70,15 +70,15 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	w.Do(editDraftText, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML}))
 	w.Do(editDraft, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler,
-		"status": kept.text(), "publish_at": d.publishAt(), "next": next}))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": d.Held && kept == Scheduled, "next": next}))
 	if d.Status == Published {
-		s.publishing(w, a, d.ID, next, anyway, now)
+		s.publishing(w, a, d.ID, next, anyway, d.Held, now)
 	}
 	p, before, err := s.runDraft(ctx, w, a, d.ID, data.Args{"id": d.ID, "about": about, "since": since})
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == d.Status.text() && d.saidBy(p): // perhaps by an earlier try
+	case p.Status == d.status() && d.saidBy(p): // perhaps by an earlier try
 		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():

@@ -85,7 +85,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (fo
 
 // Primary keys. A post that was withdrawn since it was found stays withdrawn.
 const (
-	publishDue = `UPDATE posts SET ` + publishNow + `
+	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething
 	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at`
@@ -96,6 +96,14 @@ ON CONFLICT DO NOTHING`
 	publishedDue = `SELECT p.id, p.link <> '' FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at`
 )
+
+// Release does what follows when moderators show posts that were held, at the time at, as the same transaction does: their authors vote for
+// them, and their links are looked at. Once it is committed, the caller sends the messages of WorkTimeline and WorkLink.
+func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
+	outbox.LeaveLinks(w, s, posts, at)
+	outbox.LeaveTimelines(w, s, posts, at)
+}
 
 // publishAll publishes the posts of may in one transaction and adds them to done. Those of posts that it does not
 // publish become drafts: they have become empty, or their authors may not post any more. The triggers are those of

@@ -15,6 +15,7 @@ var (
 	errEditLocked   = &data.Error{Code: data.Forbidden, Message: "This thread is locked: nothing in it can be changed."}
 	errEditArchived = &data.Error{Code: data.Forbidden, Message: "This thread is archived: nothing in it can be changed."}
 	ErrEditRemoved  = &data.Error{Code: data.Forbidden, Message: "A moderator has removed this. It can be deleted, but not changed."}
+	ErrEditWaits    = &data.Error{Code: data.Forbidden, Message: "This waits for a moderator. Until then it can be deleted, but not changed."}
 	ErrEditGone     = &data.Error{Code: data.Forbidden, Message: "This is deleted. It can't be changed any more."}
 )
 
@@ -32,6 +33,8 @@ func (p *Source) Editable(member data.ID) error {
 		return ErrEditGone
 	case p.Unpublished():
 		return ErrDraft
+	case p.Held == data.Waits:
+		return ErrEditWaits
 	}
 	return OpenForEdits(p.Status, p.Locked)
 }

@@ -36,6 +36,7 @@ type Post struct {
 	CreatedAt    time.Time
 	EditedAt     time.Time
 	Original     *Original // what it shows again, if it is a crosspost
+	Held         data.Held
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees

@@ -24,7 +24,8 @@ type Source struct {
 	Original  *Original // what it shows again
 	CreatedAt time.Time
 	PublishAt time.Time // of a scheduled post
-	Revision  int64     // when it was last edited, in milliseconds; 0 for never
+	Held      data.Held
+	Revision  int64 // when it was last edited, in milliseconds; 0 for never
 }
 
 // URL is the post's address on the site.
@@ -35,7 +36,7 @@ func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMill
 
 const (
 	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
-  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at`
+  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
 	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom
@@ -47,7 +48,7 @@ const (
 func (p *Source) scan(r *data.Row) {
 	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
 		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
-		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time()}
+		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int())}
 }
 
 // FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask

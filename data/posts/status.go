@@ -14,6 +14,17 @@ const (
 
 func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
 
+// status is the column of a new post.
+func (c *Create) status() string {
+	if c.Held && c.Status == Published {
+		return "removed"
+	}
+	return c.Status.text()
+}
+
+// held is the column of the same name. A draft is judged when it is published.
+func (c *Create) held() bool { return c.Held && c.Status != Draft }
+
 // Unpublished tells whether the post is a draft or scheduled. Then nobody but its author may see it.
 func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 

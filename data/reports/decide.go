@@ -20,7 +20,7 @@ type Decision string
 const (
 	Remove  Decision = "remove"
 	Approve Decision = "approve" // it may stay; new reports bring it back
-	Ignore  Decision = "ignore"  // it may stay, and further reports don't bring it back
+	Ignore  Decision = "ignore"  // it may stay, and further reports don't bring it back; of what is held, the same as Approve
 )
 
 // TargetsMax is how many things are decided together at most.
@@ -37,6 +37,7 @@ type Ruling struct {
 // Ruled is what came of a Ruling.
 type Ruled struct {
 	Done        []data.ID // by the actor, now or before
+	Shown       []data.ID // of Done, those that were held until now
 	Late        []data.ID // that were decided otherwise, or by somebody else, before
 	By          string    // who has decided one of Late; "" when that account is gone
 	Open        []data.ID // that can't be removed for this rule, because their community has none such any more
@@ -69,7 +70,7 @@ var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for th
 
 const (
 	// Primary keys.
-	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open',
+	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held,
   coalesce((SELECT x.reason FROM report_reasons x WHERE x.target_id = q.target_id ORDER BY x.reports DESC, x.reason LIMIT 1), '')
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
 	rightsOf = `SELECT u.admin, ` + people.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
@@ -90,6 +91,7 @@ FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
 type group struct {
 	where           data.Where
 	community, rule string
+	held            bool
 	targets         []data.ID
 }
 
@@ -135,12 +137,18 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			if g.where != where {
 				continue
 			}
-			args := a.Args(data.Args{"targets": g.targets, "decision": string(r.Decision), "now": s.Source.DatabaseNow()})
+			decision := r.Decision
+			if g.held && decision == Ignore {
+				decision = Approve
+			}
+			args := a.Args(data.Args{"targets": g.targets, "decision": string(decision), "now": s.Source.DatabaseNow()})
 			switch {
 			case g.community == "":
 				w.Do(settleMembers, args)
 			case r.Decision == Remove:
 				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: g.rule, Note: r.Note, Waiting: true}, allowed, g.targets...)
+			case g.held:
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(settleOfCommunity, args)
@@ -148,13 +156,16 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			if g.community != "" && !slices.Contains(ruled.Communities, g.community) {
 				ruled.Communities = append(ruled.Communities, g.community)
 			}
-			w.Find(outcomes, data.Args{"targets": g.targets, "decision": string(r.Decision), "actor": a.UserID}, func(row *data.Row) {
+			w.Find(outcomes, data.Args{"targets": g.targets, "decision": string(decision), "actor": a.UserID}, func(row *data.Row) {
 				id, open, mine, who := row.ID(), row.Bool(), row.Bool(), row.ID()
 				switch {
 				case open:
 					ruled.Open = append(ruled.Open, id)
 				case mine:
 					ruled.Done = append(ruled.Done, id)
+					if g.held && decision == Approve {
+						ruled.Shown = append(ruled.Shown, id)
+					}
 				default:
 					ruled.Late, by = append(ruled.Late, id), who
 				}
@@ -187,7 +198,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 	for _, where := range s.DB.Databases() {
 		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
 			id, of := row.ID(), row.Text()
-			open, rule := row.Bool(), row.Text()
+			open, held, rule := row.Bool(), row.Bool(), row.Text()
 			if community != "" && !strings.EqualFold(of, community) {
 				return
 			}
@@ -204,9 +215,9 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 			if of == "" {
 				at = data.Directory
 			}
-			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.rule == rule })
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.rule == rule && g.held == held })
 			if i < 0 {
-				i, groups = len(groups), append(groups, &group{where: at, community: of, rule: rule})
+				i, groups = len(groups), append(groups, &group{where: at, community: of, rule: rule, held: held})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"plaza/data"
@@ -27,6 +28,7 @@ type Item struct {
 	Author    string
 	Text      string // the beginning of what it says
 	Reports   int64
+	Held      bool // it is not shown before it is decided
 	CameAt    time.Time
 	Reasons   []Reason // the most frequent first
 	Words     []string // what reporters have added, the newest first
@@ -62,34 +64,62 @@ const (
 	itemColumns = `SELECT q.target_id, q.reports, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
-  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w) `
+  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
-	// Of one community: indexes queue_items_new and queue_items_most, in their order.
-	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND q.status = 'open' AND `
-	newestHere  = ofCommunity + `(q.came_at, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit`
-	mostHere    = ofCommunity + `(q.reports, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.reports DESC, q.target_id DESC LIMIT :limit`
+	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column} what
+	// the order sorts by.
+	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
+  AND q.status = 'open'{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit`
 
 	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
 	// which they are; to another database their names are given.
 	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
     UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
-  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open' AND `
-	newestModerated = moderated + newestFirst
-	mostModerated   = moderated + mostFirst
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` + first
 
-	// Of all communities, and about members, for administrators: indexes queue_items_all_new and queue_items_all_most. :admin says
+	// Of all communities, and about members, for administrators: the index of the filter whose name has "all". :admin says
 	// to a database that does not know whether the actor is one.
 	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1)) o
-  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open' AND `
-	newestAnywhere = anywhere + newestFirst
-	mostAnywhere   = anywhere + mostFirst
+  CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 
-	newestFirst = `(q.came_at, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit)
-  ORDER BY f.came_at DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
-	mostFirst = `(q.reports, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.reports DESC, q.target_id DESC LIMIT :limit)
-  ORDER BY f.reports DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
+	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
+  ORDER BY f.{column} DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
 )
+
+// Filter is what a queue shows.
+type Filter string
+
+// The filters of a queue.
+const (
+	Everything Filter = ""
+	Reported   Filter = "reports"
+	Held       Filter = "held"
+)
+
+// conditions of filters are those of the partial indexes.
+var conditions = map[Filter]string{Everything: "", Reported: " AND q.reports > 0", Held: " AND q.held = 1"}
+
+// show is the part of a queue that a page is of.
+type show struct {
+	filter Filter
+	order  data.Order
+}
+
+// statements are all that queues are read with.
+var statements = sync.OnceValue(func() map[show][3]string {
+	all := map[show][3]string{}
+	for filter, only := range conditions {
+		for order, column := range map[data.Order]string{Newest: "came_at", Most: "reports"} {
+			if order == Most {
+				only = "" // what was reported most was reported
+			}
+			fill := strings.NewReplacer("{only}", only, "{column}", column)
+			all[show{filter, order}] = [3]string{fill.Replace(ofCommunity), fill.Replace(moderated), fill.Replace(anywhere)}
+		}
+	}
+	return all
+})
 
 // Page is a page of a queue. Read it after Run.
 type Page struct {
@@ -110,6 +140,7 @@ func (p *Page) scan(row *data.Row) {
 	}
 	slices.SortStableFunc(i.Reasons, func(a, b Reason) int { return cmp.Compare(b.Reports, a.Reports) })
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
+	i.Held = row.Bool()
 	p.items = append(p.items, i)
 }
 
@@ -127,10 +158,10 @@ func (p *Page) Next() data.Cursor {
 
 // FindQueue reads a page of what waits in a community along with a page of the site. It reads about the same number of rows however
 // much waits.
-func (s *Store) FindQueue(r *data.Read, community string, order data.Order, after data.Cursor, limit int) *Page {
+func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
 	p := &Page{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
-	r.Find(data.HomeOf(community), map[data.Order]string{Newest: newestHere, Most: mostHere}[order],
+	r.Find(data.HomeOf(community), statements()[show{filter, order}][0],
 		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1}, p.scan)
 	return p
 }
@@ -144,7 +175,7 @@ type Moderator struct {
 }
 
 // FindAll reads a page of what waits for a moderator anywhere, along with a page of the site.
-func (s *Store) FindAll(r *data.Read, m Moderator, order data.Order, after data.Cursor, limit int) *Page {
+func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Order, after data.Cursor, limit int) *Page {
 	p := &Page{order: order, limit: limit}
 	value, id := data.KeysetFrom(after)
 	names := []string{}
@@ -155,13 +186,8 @@ func (s *Store) FindAll(r *data.Read, m Moderator, order data.Order, after data.
 		return data.Args{"actor": m.ID, "value": value, "id": id, "limit": limit + 1, more: v}
 	}
 	for _, where := range s.DB.Databases() {
-		if order == Most {
-			r.Find(where, mostModerated, args("communities", names), p.scan)
-			r.Find(where, mostAnywhere, args("admin", m.Admin), p.scan)
-		} else {
-			r.Find(where, newestModerated, args("communities", names), p.scan)
-			r.Find(where, newestAnywhere, args("admin", m.Admin), p.scan)
-		}
+		r.Find(where, statements()[show{filter, order}][1], args("communities", names), p.scan)
+		r.Find(where, statements()[show{filter, order}][2], args("admin", m.Admin), p.scan)
 	}
 	r.After(func() {
 		slices.SortFunc(p.items, func(a, b *Item) int {

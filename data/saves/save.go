@@ -24,9 +24,9 @@ type Kept struct {
 const (
 	// Primary keys.
 	savePost = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, p.id, :at FROM posts p
-WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	saveComment = `INSERT INTO saves (user_id, target_id, created_at) SELECT :actor, c.id, :at FROM comments c
-WHERE c.id = :target AND c.status <> 'deleted' AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+WHERE c.id = :target AND c.status <> 'deleted' AND c.held = 0 AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	unsave = `DELETE FROM saves WHERE user_id = :actor AND target_id = :target AND ` + data.LiveSession
 )
 
@@ -45,10 +45,10 @@ const (
 	keptPost = `SELECT p.community_name, p.slug, p.status,
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
   EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + `
-FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled')`
+FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
 	keptComment = `SELECT p.community_name, p.slug, c.status,
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = c.id), 0, ` + data.LiveSession + `
-FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held = 0`
 )
 
 // change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds

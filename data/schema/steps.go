@@ -58,6 +58,7 @@ var steps = [...]Step{
 	{Name: "decisions"},
 	{Name: "reports"},
 	{Name: "avatars"},
+	{Name: "held"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -35,6 +35,7 @@ type Comment struct {
 	MyVote       int
 	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
+	Held         data.Held
 
 	orderedBy float64 // the value by which its page sorts it among its siblings
 }
@@ -55,8 +56,10 @@ const (
   iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
-	Columns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, iif(c.status = 'removed', (` + modlog.LastRemoval + `c.id)), NULL)`
+	Columns = `c.id, c.post_id, ` + Answered + `, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
+  c.descendants, c.created_at, c.edited_at, iif(c.status = 'removed', (` + modlog.LastRemoval + `c.id)), NULL), c.held`
+	// Answered is what a comment c answers, also while that is hidden in parent_id.
+	Answered = `iif(c.held = 0, c.parent_id, ~c.parent_id)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
@@ -75,6 +78,7 @@ func (c *Comment) Scan(r *data.Row) {
 	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
+	c.Held = data.Held(r.Int())
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar = 0, "", ""
 	}

@@ -15,6 +15,7 @@ type Source struct {
 	AuthorID data.ID
 	Body     string
 	Status   string
+	Held     data.Held
 	Revision int64      // as in posts.Source
 	Post     posts.Post // its address, title, status and whether it is locked
 }
@@ -31,6 +32,8 @@ func (c *Source) Editable(member data.ID) error {
 		return posts.ErrNotAuthor
 	case c.Status == "deleted":
 		return posts.ErrEditGone
+	case c.Held == data.Waits:
+		return posts.ErrEditWaits
 	case c.Status == "removed":
 		return posts.ErrEditRemoved
 	case c.Post.Status == "deleted":
@@ -46,14 +49,14 @@ var (
 
 const (
 	// Primary keys.
-	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status, p.locked`
+	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status, p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 	commentSource = sourceColumns + sourceFrom
 	changedSource = sourceColumns + `, ` + data.LiveSession + sourceFrom
 )
 
 func (c *Source) scan(r *data.Row) {
-	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Status: r.Text(), Revision: r.Int()}
+	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Status: r.Text(), Held: data.Held(r.Int()), Revision: r.Int()}
 	c.Post = posts.Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
 }
 

@@ -36,6 +36,8 @@ type Page struct {
 	children map[data.ID][]*Comment
 	// Top is the comment asked for with Parent; nil without it, or when it is not there.
 	Top *Comment
+	// Waiting are the viewer's own comments that wait for a moderator, the newest first. Only the first page has them.
+	Waiting []*Comment
 	// Above is what Top answers, at most AboveMax comments, the nearest first.
 	Above []*Comment
 }
@@ -45,8 +47,15 @@ const AboveMax = 3
 
 // The comment :comment, then the :above ones it answers, the nearest first. Primary keys.
 const topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
-  SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above AND m.parent_id <> 0)
+  SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above AND m.parent_id NOT IN (0, ~0))
 SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + OwnVote + ` WHERE c.post_id = ` + postOfPage
+
+// waitingMax is how many of a member's own comments that wait for a moderator a page shows.
+const waitingMax = 10
+
+// Index comments_held.
+const ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
+ORDER BY c.id DESC LIMIT :limit`
 
 // FindPage reads a page of a thread along with a page of the site. A thread that is not there has no comments.
 func (s *Store) FindPage(r *data.Read, q Query) *Page {
@@ -78,6 +87,13 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 		sql, args["viewer"] = pageStatements()[q.Order].member, q.Viewer
 	}
 	r.Find(home, sql, args, p.scan())
+	if q.Viewer != 0 && q.Parent == 0 && q.After.IsZero() {
+		r.Find(home, ownWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax}, func(row *data.Row) {
+			c := &Comment{}
+			c.Scan(row)
+			p.Waiting = append(p.Waiting, c)
+		})
+	}
 	return p
 }
 

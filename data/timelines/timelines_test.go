@@ -292,7 +292,7 @@ func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
 	_, err = k.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
 	k.settle()
-	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false)
+	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false, false)
 	require.NoError(t, err)
 	k.settle()
 	got, _ := k.home(ben, 1)

@@ -292,7 +292,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 		p, err := s.Posts.Create(ctx, s.Members[0], c)
 		require.NoError(s, err)
 		if status == posts.Scheduled {
-			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true)
+			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true, false)
 			require.NoError(s, err)
 		}
 	}

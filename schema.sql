@@ -300,19 +300,22 @@ CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS inbox (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id        INTEGER NOT NULL,
-  kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds
-  subject_id     INTEGER NOT NULL,            -- the post or comment
-  post_id        INTEGER NOT NULL,            -- its thread
+  kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that holds; of a notice thread
+  subject_id     INTEGER NOT NULL,            -- the post or comment; of a notice the entry of moderation_log, or what stands for it
+  post_id        INTEGER NOT NULL,            -- its thread; of a notice that is about no thread another number
   community_name TEXT    NOT NULL,            -- copies of the thread's
   slug           TEXT    NOT NULL,
   title          TEXT    NOT NULL,
   author_id      INTEGER,                     -- who wrote the post or comment
   excerpt        TEXT    NOT NULL,            -- its first words, plain
   unread         INTEGER NOT NULL DEFAULT 1,
-  created_at     INTEGER NOT NULL             -- by the database's clock
+  created_at     INTEGER NOT NULL,            -- by the database's clock
+  notice         TEXT    NOT NULL DEFAULT '', -- what was decided (inbox.Notice), where that is what the member is told of; else ''
+  about_id       INTEGER NOT NULL DEFAULT 0   -- of a notice: the post, comment or member that was decided about
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);
+CREATE INDEX IF NOT EXISTS inbox_notices ON inbox (user_id) WHERE notice <> '';
 CREATE INDEX IF NOT EXISTS inbox_unread ON inbox (user_id, subject_id) WHERE unread = 1;
 CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
   UPDATE users SET unread = unread + new.unread, told = told + 1 WHERE id = new.user_id;
@@ -410,7 +413,7 @@ END;
 CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread = 1 BEGIN
   INSERT INTO pushes (device_id, post_id, since, upto, came_at, due_at)
   SELECT d.id, new.post_id, new.id - 1, new.id, new.created_at, new.created_at FROM devices d LEFT JOIN push_choices c ON c.user_id = d.user_id
-  WHERE d.user_id = new.user_id AND CASE new.kind WHEN 'answer' THEN coalesce(c.answers, 1) WHEN 'mention' THEN coalesce(c.mentions, 1) ELSE coalesce(c.threads, 1) END
+  WHERE d.user_id = new.user_id AND CASE iif(new.notice = '', new.kind, 'answer') WHEN 'answer' THEN coalesce(c.answers, 1) WHEN 'mention' THEN coalesce(c.mentions, 1) ELSE coalesce(c.threads, 1) END
   ON CONFLICT (device_id, post_id) DO UPDATE SET upto = excluded.upto, came_at = excluded.came_at;
 END;
 
@@ -524,6 +527,11 @@ CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
+-- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/inbox).
+CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
+  INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
+END;
 
 -- -------------------------------------------------------------------- shard
 
@@ -912,6 +920,11 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
+END;
+CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
+  INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
+  ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;

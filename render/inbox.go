@@ -26,6 +26,7 @@ type InboxThread struct {
 	URL       string
 	Title     string
 	Watch     Watch
+	NoThread  bool // it can't be followed, and Community is "" for the whole site
 	Items     []InboxItem
 	Unread    int // of Items
 }
@@ -35,6 +36,7 @@ type InboxItem struct {
 	ID      string
 	URL     string
 	Kind    string // "answer", "mention" or "thread"
+	Notice  string // what was decided about something of the viewer's, or that they reported; "" for what others wrote
 	Comment bool   // what it leads to; else a post
 	Author  string // "" when the account is gone
 	Avatar  Avatar // the author's
@@ -67,7 +69,9 @@ func Inbox(p InboxPage) g.Node {
 
 func (m *markup) inboxThread(t *InboxThread, newest string, now time.Time) {
 	m.lit(`<section class="told"><div class="told-of"><h2><a href="`).text(t.URL).lit(`">`).text(named(t.Title)).lit(`</a></h2><p class="by">`)
-	if t.Community == "" {
+	if t.Community == "" && t.NoThread {
+		m.lit(`this site</p></div>`)
+	} else if t.Community == "" {
 		m.lit(`on a profile</p></div>`)
 	} else {
 		m.icon(t.Community, t.Colour).lit(`<a href="/c/`).segment(t.Community).lit(`">c/`).text(t.Community).lit(`</a></p></div>`)
@@ -80,17 +84,24 @@ func (m *markup) inboxThread(t *InboxThread, newest string, now time.Time) {
 	if t.Unread > 1 {
 		m.lit(`<form method="post" action="/inbox/read">`).hidden("thread", t.Watch.Target).hidden("newest", newest).lit(`<button>Mark thread as read</button></form>`)
 	}
-	m.watch(&t.Watch)
+	if !t.NoThread {
+		m.watch(&t.Watch)
+	}
 	m.lit(`</div></section>`)
 }
 
 func (m *markup) inboxItem(i *InboxItem, now time.Time) {
 	m.lit(`<li`).when(i.Unread, ` class="unread"`).lit(`><p class="by">`)
 	m.mark(i.Unread, " op", "unread")
-	if i.Author == "" {
-		m.lit(`<span class="gone">[deleted]</span>`)
+	if i.Notice != "" {
+		m.lit(`<a href="`).text(i.URL).lit(`">`).text(i.Notice)
+	} else {
+		if i.Author == "" {
+			m.lit(`<span class="gone">[deleted]</span>`)
+		}
+		m.writer(i.Author, i.Avatar).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what())
 	}
-	m.writer(i.Author, i.Avatar).lit(`<a href="`).text(i.URL).lit(`">`).lit(i.what()).lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
+	m.lit(`</a>`).timeAgo(i.At, now).lit(`</p>`)
 	if i.Excerpt != "" {
 		m.lit(`<p class="ex">`).text(i.Excerpt).lit(`</p>`)
 	}

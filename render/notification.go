@@ -43,7 +43,7 @@ func Notifications(p NotificationsPage) g.Node {
 			g.If(p.Mail && p.NoAddress, h.P(h.Class("hint"), g.Text("Mails need an address, and you have given none. Your inbox on this site shows everything without one. "),
 				h.A(h.Href("/settings/account"), g.Text("Add an address")))),
 			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), g.Text("Mails are sent to confirmed addresses only, and yours is not confirmed yet. Your inbox on this site shows everything all the same."))),
-			choice(p.Form, "answers", "Answers to you", "", how),
+			choice(p.Form, "answers", "Answers to you, and decisions of moderators", "", how),
 			choice(p.Form, "mentions", "Mentions of your name", "", how),
 			choice(p.Form, "threads", "Comments in threads you follow", "", how),
 			choice(p.Form, "days", "The digest comes", "“At once” means at most one mail in ten minutes for each thread. Mails leave out what you have read here already.", []Option{{"1", "Daily"}, {"7", "Weekly"}}),
@@ -69,7 +69,7 @@ func pushSection(p Push, now time.Time) g.Node {
 		g.Iff(len(p.Devices) > 0, func() g.Node {
 			return h.Form(h.Class("sheet settings"), sentTo("/settings/devices/choices"),
 				h.FieldSet(h.Class("field marks"), h.Legend(g.Text("Your devices show")),
-					shownKind("answers", "Answers to you", p.Answers),
+					shownKind("answers", "Answers to you, and decisions of moderators", p.Answers),
 					shownKind("mentions", "Mentions of your name", p.Mentions),
 					shownKind("threads", "Comments in threads you follow", p.Threads),
 				),

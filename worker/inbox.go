@@ -27,6 +27,7 @@ var inboxLists = []struct {
 	{inbox.ListAll, "All", "/inbox", "Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
 	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
 	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
+	{inbox.ListNotices, "Decisions", "/inbox/decisions", "No moderator has decided about anything of yours, or about what you have reported."},
 	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
 }
 
@@ -74,14 +75,14 @@ func (c *call) inboxThreads(items []*inbox.Item) (threads []*render.InboxThread)
 		t := byPost[item.Post]
 		if t == nil {
 			t = &render.InboxThread{Community: item.Community, Colour: c.colour(item.Community), URL: item.PostURL(), Title: item.Title,
-				Watch: render.Watch{Target: item.Post.Text(), State: string(item.Watch)}}
+				Watch: render.Watch{Target: item.Post.Text(), State: string(item.Watch)}, NoThread: item.Slug == ""}
 			if data.IsProfile(item.Community) {
 				t.Community, t.Colour = "", ""
 			}
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Author: item.Author, Avatar: avatarOf(item.Avatar),
+		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: noticed(item), Author: item.Author, Avatar: avatarOf(item.Avatar),
 			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
 		t.Items = append(t.Items, v)
 		if v.Unread {
@@ -170,6 +171,26 @@ func (a *App) consumeNews(ctx context.Context, work outbox.Work, subjects []data
 		missed, err = append(missed, away...), errors.Join(err, failed, a.inbox.Tell(ctx, news))
 	}
 	if len(subjects) > len(missed) {
+		err = errors.Join(err, a.leaveInboxMails(ctx), a.sendPushes(ctx))
+	}
+	return missed, err
+}
+
+func (a *App) consumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, entries, a.inbox.TellDecided)
+}
+
+func (a *App) consumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, targets, a.inbox.TellReported)
+}
+
+// consumeNotices tells members of decisions. It returns those of databases that could not be asked.
+func (a *App) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	missed, err = tell(ctx, ids)
+	if len(ids) > len(missed) {
 		err = errors.Join(err, a.leaveInboxMails(ctx), a.sendPushes(ctx))
 	}
 	return missed, err

@@ -70,10 +70,12 @@ func said(i *inbox.Item) string {
 	if who == "" {
 		who = "Somebody"
 	}
-	switch i.Kind {
-	case "answer":
+	switch {
+	case i.Notice != "":
+		return noticed(i)
+	case i.Kind == "answer":
 		return who + " answered you"
-	case "mention":
+	case i.Kind == "mention":
 		return who + " mentioned you"
 	}
 	return who + " wrote in a thread you follow"

@@ -28,7 +28,7 @@ func (a *App) markSeen(c *call, subject data.ID) {
 
 // markSeenPost is markSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
 // directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
-// writing on each page would take the lock of the one writer. Another instance may count it for data.OwnLife.
+// writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it for data.OwnLife.
 func (a *App) markSeenPost(c *call, post data.ID) {
 	if !c.seen() {
 		return

@@ -198,6 +198,7 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 			a.nudgeDecided(c, modlog.Approve, ruled.Shown...)
 			a.moderation.Changed()
 		}
+		a.nudgeTold(c, ruled.Entries, ruled.Done)
 		a.copyCounts(c)
 		err = ruled.Err()
 	}

@@ -103,6 +103,7 @@ func (a *App) decide(c *call) error {
 		return err
 	}
 	a.nudgeDecided(c, d.Action, target)
+	a.nudgeTold(c, []data.ID{done.Entry}, []data.ID{target})
 	if target.IsComment() && c.fragment() && !c.wantsJSON() {
 		return a.commentNow(c, target)
 	}
@@ -127,6 +128,18 @@ func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
 	}
 	a.nudge(c, folds...)
 	a.nudgeEvents(c, news...)
+}
+
+// nudgeTold has members told of decisions: whose something is by the entries of the log, reporters by what they have reported.
+func (a *App) nudgeTold(c *call, entries, reported []data.ID) {
+	var bodies []string
+	for _, entry := range entries {
+		bodies = append(bodies, decidedMessage(entry))
+	}
+	for _, target := range reported {
+		bodies = append(bodies, reportedMessage(target))
+	}
+	a.nudgeEvents(c, bodies...)
 }
 
 // logPage is how many entries a page of a log shows.
@@ -182,13 +195,6 @@ func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data
 		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
 	}
 	for _, l := range lines {
-		v := render.LogLine{Action: string(l.Action), Actor: l.Actor, Rule: l.Rule, Undone: l.Undone, At: l.At(), Comment: l.Comment != 0}
-		if l.Slug != "" {
-			v.URL = "/c/" + l.Community + "/p/" + l.Slug
-		}
-		if v.Comment {
-			v.URL += "/" + l.Comment.Text()
-		}
-		p.Lines = append(p.Lines, v)
+		p.Lines = append(p.Lines, render.LogLine{Action: string(l.Action), Actor: l.Actor, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, At: l.At(), Comment: l.Comment != 0})
 	}
 }

@@ -130,7 +130,7 @@ func (a *App) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, er
 		return links.Answer{}, err
 	}
 	urgency := "normal"
-	if p.Last.Kind == "thread" {
+	if p.Last.Kind == "thread" && p.Last.Notice == "" {
 		urgency = "low"
 	}
 	return a.web.Post(ctx, p.Endpoint, map[string]string{

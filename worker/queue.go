@@ -29,12 +29,14 @@ type Message struct {
 
 // Words of the events queue's messages that concern an id.
 const (
-	linkWord  = string(outbox.WorkLink)
-	tellWord  = string(outbox.WorkTell)
-	amendWord = string(outbox.WorkAmend)
-	mailWord  = "mail"
-	pushWord  = "push"
-	leaveWord = "leave" // an account that is deleted
+	linkWord     = string(outbox.WorkLink)
+	tellWord     = string(outbox.WorkTell)
+	amendWord    = string(outbox.WorkAmend)
+	decidedWord  = string(outbox.WorkDecided)
+	reportedWord = string(outbox.WorkReported)
+	mailWord     = "mail"
+	pushWord     = "push"
+	leaveWord    = "leave" // an account that is deleted
 
 	timelineWord = string(outbox.WorkTimeline)
 	fillWord     = string(outbox.WorkFill)
@@ -44,15 +46,17 @@ const (
 
 // Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
 // lost, repeated or late.
-func voteMessage(target data.ID) string { return "vote " + target.Text() }
-func countMessage(post data.ID) string  { return "count " + post.Text() }
-func hotMessage(scope string) string    { return "hot " + scope }
-func linkMessage(post data.ID) string   { return linkWord + " " + post.Text() }
-func tellMessage(id data.ID) string     { return tellWord + " " + id.Text() }
-func amendMessage(id data.ID) string    { return amendWord + " " + id.Text() }
-func mailMessage(id data.ID) string     { return mailWord + " " + id.Text() }
-func pushMessage(id data.ID) string     { return pushWord + " " + id.Text() }
-func leaveMessage(user data.ID) string  { return leaveWord + " " + user.Text() }
+func voteMessage(target data.ID) string     { return "vote " + target.Text() }
+func countMessage(post data.ID) string      { return "count " + post.Text() }
+func hotMessage(scope string) string        { return "hot " + scope }
+func linkMessage(post data.ID) string       { return linkWord + " " + post.Text() }
+func tellMessage(id data.ID) string         { return tellWord + " " + id.Text() }
+func amendMessage(id data.ID) string        { return amendWord + " " + id.Text() }
+func decidedMessage(entry data.ID) string   { return decidedWord + " " + entry.Text() }
+func reportedMessage(target data.ID) string { return reportedWord + " " + target.Text() }
+func mailMessage(id data.ID) string         { return mailWord + " " + id.Text() }
+func pushMessage(id data.ID) string         { return pushWord + " " + id.Text() }
+func leaveMessage(user data.ID) string      { return leaveWord + " " + user.Text() }
 
 func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Text() }
 func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/inbox"
 	"plaza/data/reports"
 	"plaza/render"
 )
@@ -50,6 +51,9 @@ func (a *App) reportPage(c *call, status int, f render.Form) error {
 	}
 	if err := t.Err(); err != nil {
 		return err
+	}
+	if t.Reported && !t.DecidedAt.IsZero() {
+		a.markSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
 	}
 	p := render.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
 	if t.Community != "" {

@@ -178,6 +178,8 @@ var routes = []route{
 	{"GET", "/inbox/unread", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/inbox/answers", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/inbox/mentions", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/inbox/decisions", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/decisions/{decision}", (*App).showDecision, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
 	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
 

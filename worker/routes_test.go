@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/worker"
@@ -50,7 +51,10 @@ func TestRoutes(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.visitor().get("/img/"+picture).Code) // only the first time is its size written down, after the answer
 	mailed := &mailed{s, s.mailbox()}
 	s.visitor().post("/login/link", "login", "ann")
-	things := map[string]string{"post": picture, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
+	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
+	decision := data.ID(s.one("SELECT max(id) FROM moderation_log").(int64)).Text()
+	things := map[string]string{"post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

@@ -106,7 +106,7 @@ FROM users u WHERE u.id = :actor`
 	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :actor`
 	// A member has about 1,000 things in the inbox at most. Index inbox_listed.
-	told = `SELECT kind, subject_id, post_id, community_name, unread, created_at FROM inbox WHERE user_id = :actor ORDER BY kind, id LIMIT 2000`
+	told = `SELECT iif(notice = '', kind, notice), subject_id, post_id, community_name, unread, created_at FROM inbox WHERE user_id = :actor ORDER BY kind, id LIMIT 2000`
 )
 
 var account = []struct{ name, sql, columns string }{

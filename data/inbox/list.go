@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -11,7 +12,9 @@ import (
 type Item struct {
 	ID        data.ID // of the row; a later one is greater
 	Kind      string  // "answer", "mention" or "thread"
-	Subject   data.ID // the post or comment
+	Notice    Notice  // what was decided; "" for what others wrote
+	About     data.ID // of a notice: the post, comment or member that was decided about
+	Subject   data.ID // the post or comment; of a notice the entry of the log
 	Post      data.ID // its thread
 	Community string
 	Slug      string
@@ -24,11 +27,24 @@ type Item struct {
 	Watch     Watch // the thread's
 }
 
-// PostURL is the address of the thread.
-func (i *Item) PostURL() string { return "/c/" + i.Community + "/p/" + i.Slug }
+// PostURL is the address of the thread, or of a notice that is about none.
+func (i *Item) PostURL() string {
+	if i.Slug == "" {
+		return i.URL()
+	}
+	return "/c/" + i.Community + "/p/" + i.Slug
+}
 
-// URL is the address of the post or comment.
+// URL is the address of the post or comment, or of what was decided.
 func (i *Item) URL() string {
+	switch {
+	case (i.Notice == ReportRemoved || i.Notice == ReportKept) && i.Community == "":
+		return "/report?user=" + url.QueryEscape(i.Title)
+	case i.Notice == ReportRemoved || i.Notice == ReportKept:
+		return "/report?target=" + i.About.Text()
+	case i.Notice != "":
+		return "/decisions/" + i.Subject.Text()
+	}
 	if !i.Subject.IsComment() {
 		return i.PostURL()
 	}
@@ -41,15 +57,17 @@ const (
 	ListUnread   data.Order = 'u'
 	ListAnswers  data.Order = 'a'
 	ListMentions data.Order = 'e'
+	ListNotices  data.Order = 'd'
 )
 
 const (
-	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, w.muted
+	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, i.notice, i.about_id, w.muted
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 
 	// Index inbox_listed in its order, of which all merges three ranges; index inbox_unread in its order. Then primary keys.
 	inboxAnswers  = itemColumns + `i.kind = 'answer' AND i.id < :before` + inOrder
+	inboxNotices  = itemColumns + `i.notice <> '' AND i.id < :before` + inOrder // index inbox_notices
 	inboxMentions = itemColumns + `i.kind = 'mention' AND i.id < :before` + inOrder
 	inboxAll      = itemColumns + `i.kind = 'answer' AND i.id < :before UNION ALL ` + itemColumns + `i.kind = 'mention' AND i.id < :before UNION ALL ` +
 		itemColumns + `i.kind = 'thread' AND i.id < :before ORDER BY 1 DESC LIMIT :limit`
@@ -67,11 +85,12 @@ type Page struct {
 // of unread items with what was written last.
 func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *Page {
 	p := &Page{list: list, limit: limit}
-	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions}[list]
+	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions, ListNotices: inboxNotices}[list]
 	_, before := data.KeysetFrom(after)
 	r.Find(data.Directory, sql, data.Args{"member": member, "before": before, "limit": limit + 1}, func(row *data.Row) {
 		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
-			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time()}
+			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time(),
+			Notice: Notice(row.Text()), About: row.ID()}
 		i.Watch = watchOf(row.Value())
 		p.items = append(p.items, i)
 	})

@@ -49,8 +49,8 @@ const (
 const mailPause = 10 * time.Minute
 
 const (
-	// how is what the member chose for a row i of inbox. m is their row of mail_choices, if they have one.
-	how = `CASE i.kind WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions, 'now') ELSE coalesce(m.threads, 'none') END`
+	// how is what the member chose for a row i of inbox; decisions come like answers. m is their row of mail_choices, if they have one.
+	how = `CASE iif(i.notice = '', i.kind, 'answer') WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions, 'now') ELSE coalesce(m.threads, 'none') END`
 
 	// Index inbox_subject, then primary keys. What was mailed before is not mailed again: the rows of thread_mails know it for
 	// a day, and what was told more than half a day ago was mailed then, if at all.
@@ -129,7 +129,7 @@ func (s *Store) PurgeMailed(ctx context.Context) error {
 }
 
 // Index inbox_unread, among all that is unread, at most 1,000 rows; then primary keys.
-const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt
+const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.notice, i.about_id
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN mail_choices m ON m.user_id = i.user_id
 WHERE i.user_id = :user AND i.unread = 1 AND +i.id > :since AND +i.id <= :upto AND iif(:post, i.post_id = :post, 1) AND ` + how + ` = :how
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND q.muted = 1)
@@ -152,7 +152,7 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 	r := s.DB.Read()
 	r.Find(data.Directory, unreadToMail, args, func(row *data.Row) {
 		items = append(items, &Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
-			Author: row.Text(), Excerpt: row.Text()})
+			Author: row.Text(), Excerpt: row.Text(), Notice: Notice(row.Text()), About: row.ID()})
 	})
 	err = r.Run(ctx)
 	return items, err

@@ -44,7 +44,7 @@ WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = 
 	amendExcerpts = `UPDATE inbox SET excerpt = (SELECT n.value ->> 'excerpt' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.subject_id)
 WHERE id IN (SELECT i.id` + ofNews + `n.value ->> 'published' AND NOT n.value ->> 'new' AND i.excerpt <> n.value ->> 'excerpt' LIMIT :step)`
 	amendTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
-WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject' WHERE i.title <> n.value ->> 'title' LIMIT :step)`
+WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject' WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
 // Tell writes news into the inboxes of those whom it concerns, and ends the work. A comment tells the member whose post

@@ -34,6 +34,50 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
+// Decision is an entry as whose it is may read it, and the moderators.
+type Decision struct {
+	Line
+	Author data.ID   // whose it is
+	Note   string    // word to the author
+	Until  time.Time // when it ends by itself; the zero time is never
+	Title  string    // of the post that it is about
+	By     data.ID   // who has decided
+}
+
+// Primary keys.
+const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, coalesce(p.community_name, k.name, ''), p.slug, c.id, l.author_id, l.note, l.until,
+  iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.actor_id
+FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT JOIN communities k ON k.id = l.community_id
+WHERE l.id = :id`
+
+// FindDecision reads one entry along with a page. Its ID stays 0 if there is none.
+func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
+	d := &Decision{}
+	places := []data.Where{data.Directory, data.HomeOfID(id)}
+	if db.Same(places[0], places[1]) {
+		places = places[:1]
+	}
+	for _, where := range places { // the site's own are in the directory
+		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
+			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+			d.Author, d.Note, d.Until, d.Title, d.By = row.ID(), row.Text(), row.Time(), row.Text(), row.ID()
+		})
+	}
+	return d
+}
+
+// URL is the address of the post or comment; "" where it is about something else.
+func (l *Line) URL() string {
+	if l.Slug == "" {
+		return ""
+	}
+	u := "/c/" + l.Community + "/p/" + l.Slug
+	if l.Comment != 0 {
+		u += "/" + l.Comment.Text()
+	}
+	return u
+}
+
 // Find reads up to limit entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins with
 // the newest.
 func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {

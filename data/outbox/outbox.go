@@ -22,12 +22,16 @@ const (
 	// WorkAmend is to bring what members were told in line with a post or comment that was changed or deleted, and to
 	// tell those whom it mentions now.
 	WorkAmend Work = "amend"
+	// WorkDecided is to tell whose something is of a decision about it, by the id of the entry of moderation_log. A trigger leaves it.
+	WorkDecided Work = "decided"
+	// WorkReported is to tell the reporters of something what became of their reports. A trigger leaves it.
+	WorkReported Work = "reported"
 )
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
 		return true
 	}
 	return false

@@ -42,6 +42,7 @@ type Ruled struct {
 	By          string    // who has decided one of Late; "" when that account is gone
 	Open        []data.ID // that can't be removed for this rule, because their community has none such any more
 	Communities []string  // whose queue has changed
+	Entries     []data.ID // of the log, of removals and of what is not held any more; some may have been refused
 }
 
 // Err tells the second of two moderators who was faster; nil if everything was decided as asked.
@@ -146,9 +147,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			case g.community == "":
 				w.Do(settleMembers, args)
 			case r.Decision == Remove:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: g.rule, Note: r.Note, Waiting: true}, allowed, g.targets...)
+				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: g.rule, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
 			case g.held:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)
+				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(settleOfCommunity, args)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -44,6 +45,7 @@ type Thing struct {
 	Own       bool   // the actor's
 	Reported  bool   // by the actor
 	Decision  string // what became of reports about it: a Decision, or deleted by its author; "" while it waits
+	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
 
 	there bool
@@ -52,12 +54,12 @@ type Thing struct {
 const (
 	// Primary keys.
 	postToReport = `SELECT p.community_name, p.slug, p.title, p.author_id, p.author_name, k.rules, '', p.status IN ('published', 'archived'),
-  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = p.id)
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
 	commentToReport = `SELECT p.community_name, p.slug, p.title, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), c.status = 'published' AND p.status IN ('published', 'archived'),
-  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = c.id)
+  EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id LEFT JOIN communities k ON k.id = p.community_id WHERE c.id = :target`
-	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id)
+	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = u.id)
 FROM users u
 WHERE u.id = ` + data.MemberNamed
 )
@@ -84,7 +86,7 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 	if rules := row.Text(); rules != "" {
 		row.Fail(json.Unmarshal([]byte(rules), &t.Rules))
 	}
-	t.Said, t.there, t.Reported, t.Decision = row.Text(), row.Bool(), row.Bool(), row.Text()
+	t.Said, t.there, t.Reported, t.Decision, t.DecidedAt = row.Text(), row.Bool(), row.Bool(), row.Text(), row.Time()
 	if !t.there {
 		t.Said = ""
 		if !t.ID.IsComment() {
@@ -97,7 +99,7 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 func (s *Store) FindMember(r *data.Read, actor data.ID, name string) *Thing {
 	t := &Thing{}
 	r.Find(data.Directory, memberToReport, data.Args{"actor": actor, "name": strings.ToLower(name)}, func(row *data.Row) {
-		t.ID, t.Author, t.Reported, t.Decision, t.there = row.ID(), row.Text(), row.Bool(), row.Text(), true
+		t.ID, t.Author, t.Reported, t.Decision, t.DecidedAt, t.there = row.ID(), row.Text(), row.Bool(), row.Text(), row.Time(), true
 		t.Own, t.URL = t.ID == actor, "/u/"+t.Author
 	})
 	return t

@@ -59,6 +59,7 @@ var steps = [...]Step{
 	{Name: "reports"},
 	{Name: "avatars"},
 	{Name: "held"},
+	{Name: "notices"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

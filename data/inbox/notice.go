@@ -1,0 +1,220 @@
+package inbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/outbox"
+)
+
+// Notice is what moderators or administrators have decided, where a member is told of that: an action of the log, or one of these.
+type Notice string
+
+// What became of a report.
+const (
+	ReportRemoved Notice = "report-removed"
+	ReportKept    Notice = "report-kept"
+)
+
+// noticesTogether is how many members one transaction tells of decisions.
+const noticesTogether = 1000
+
+// decided is a decision about what is somebody's, or the outcome of a report, as the shard has it.
+type decided struct {
+	notice                 Notice
+	subject, about, post   data.ID
+	community, slug, title string
+	excerpt                string
+	members                []data.ID // who is told
+}
+
+const (
+	// Primary keys. Whose post it was still reads its title.
+	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name, ''), coalesce(p.slug, ''),
+  coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), '')
+FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+LEFT JOIN communities k ON k.id = l.community_id`
+	// Primary keys.
+	reportNews = `SELECT q.target_id, q.decision = 'remove', q.came_at, q.decided_at, q.decided_by, coalesce(p.id, q.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
+  coalesce(` + title + `, '')
+FROM json_each(:ids) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)
+WHERE q.status = 'decided' AND q.decision IN ('remove', 'approve', 'ignore')`
+	// Primary key. Who reports and decides is not told; nor is again who was told of an earlier decision.
+	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
+  AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
+
+	// Primary keys. A suspended member reads it later.
+	tellNotices = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug',
+  iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a WHERE a.id = n.value ->> 'about'), ''), n.value ->> 'title'),
+  n.value ->> 'excerpt', ` + data.DatabaseNow + `
+FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
+)
+
+// TellDecided tells members of decisions about what is theirs, by the ids of entries of the log (outbox.WorkDecided). An error
+// means that some of it is not done. It is due again later. missed are those of databases that could not be asked.
+func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error {
+		var news []decided
+		r := s.DB.Read()
+		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := decided{subject: row.ID(), notice: Notice(row.Text())}
+			rule, note := row.Text(), row.Text()
+			n.members, n.about, n.post = []data.ID{row.ID()}, row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			switch {
+			case n.post != n.subject:
+			case n.community == "":
+				n.title = "Your account"
+			default:
+				n.title = "c/" + n.community
+			}
+			if rule != "" {
+				n.excerpt = "Rule: " + rule
+			}
+			if note != "" {
+				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
+			}
+			news = append(news, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		return s.writeNotices(ctx, news)
+	})
+}
+
+// TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). It
+// returns the same as TellDecided.
+func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error {
+		type report struct {
+			decided
+			came, at int64
+			decider  data.ID
+		}
+		var found []report
+		r := s.DB.Read()
+		r.Find(where, reportNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := report{decided: decided{notice: ReportKept, about: row.ID()}}
+			if row.Bool() {
+				n.notice = ReportRemoved
+			}
+			n.came, n.at, n.decider, n.post = row.Int(), row.Int(), row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.subject = StandIn(n.about, data.Millis(n.at))
+			found = append(found, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		for _, n := range found {
+			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at, "limit": noticesTogether}); err != nil {
+				told[n.about] = err
+			}
+		}
+		return nil
+	})
+}
+
+// tellReporters tells all reporters of one thing, some at a time.
+func (s *Store) tellReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
+	for after := data.ID(0); ; {
+		n.members = nil
+		args["after"] = after
+		r := s.DB.Read()
+		r.Find(where, reporters, args, func(row *data.Row) { after = row.ID(); n.members = append(n.members, after) })
+		if err := r.Run(ctx); err != nil || len(n.members) == 0 {
+			return err
+		}
+		if err := s.writeNotices(ctx, []decided{n}); err != nil || len(n.members) < noticesTogether {
+			return err
+		}
+	}
+}
+
+// StandIn is the subject of a notice about a report, because not every decision about a report has an entry in the log: a number like an id
+// of the moment when it was decided about the thing, and the same whenever it is asked for.
+func StandIn(about data.ID, at time.Time) data.ID {
+	mixed := uint64(about) * 0x9E3779B97F4A7C15
+	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
+}
+
+// notify claims work about decisions and ends what tell has done. tell notes the errors about single subjects in told.
+func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID,
+	tell func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error) (missed []data.ID, err error) {
+	for _, where := range s.DB.Databases() {
+		var here []data.ID
+		for _, id := range subjects {
+			if where == data.Directory || data.HomeOfID(id) == where { // what is about members and the site has ids of any shard
+				here = append(here, id)
+			}
+		}
+		if len(here) == 0 {
+			continue
+		}
+		claimed := map[data.ID]int64{}
+		var ids []data.ID
+		w := s.DB.Write(where)
+		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject], ids = c.QueuedAt, append(ids, c.Subject) })
+		if failed := w.Run(ctx); failed != nil {
+			missed, err = append(missed, here...), errors.Join(err, failed)
+			continue
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		told := map[data.ID]error{}
+		if failed := tell(ctx, where, ids, told); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		w = s.DB.Write(where)
+		for id, queued := range claimed {
+			if told[id] != nil {
+				err = errors.Join(err, told[id])
+				continue
+			}
+			outbox.Done(w, id, work, queued)
+		}
+		err = errors.Join(err, w.Run(ctx))
+	}
+	return missed, err
+}
+
+// writeNotices writes into inboxes.
+func (s *Store) writeNotices(ctx context.Context, list []decided) error {
+	if len(list) == 0 {
+		return nil
+	}
+	type row struct {
+		Notice    Notice  `json:"notice"`
+		Subject   int64   `json:"subject"`
+		About     int64   `json:"about"`
+		Post      int64   `json:"post"`
+		Community string  `json:"community"`
+		Slug      string  `json:"slug"`
+		Title     string  `json:"title"`
+		Excerpt   string  `json:"excerpt"`
+		Members   []int64 `json:"members"`
+	}
+	rows := make([]row, len(list))
+	for i, n := range list {
+		rows[i] = row{Notice: n.notice, Subject: int64(n.subject), About: int64(n.about), Post: int64(n.post), Community: n.community, Slug: n.slug, Title: n.title, Excerpt: n.excerpt}
+		for _, m := range n.members {
+			rows[i].Members = append(rows[i].Members, int64(m))
+		}
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	w.Do(tellNotices, data.Args{"news": string(text), "now": s.Source.DatabaseNow()})
+	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
+	return w.Run(ctx)
+}

@@ -1,0 +1,81 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/data/modlog"
+	"plaza/render"
+)
+
+// decisionText says to a member what was decided about something of theirs.
+func decisionText(action modlog.Action, comment bool, community string) string {
+	thing, place := "post", "c/"+community
+	if comment {
+		thing = "comment"
+	}
+	switch action {
+	case modlog.Remove:
+		return "Your " + thing + " was removed"
+	case modlog.Approve:
+		return "Your " + thing + " was approved: everybody can see it"
+	case modlog.Ban:
+		return "You are banned from " + place
+	case modlog.Unban:
+		return "You are not banned from " + place + " any more"
+	case modlog.Mute:
+		return "You are muted in " + place
+	case modlog.Unmute:
+		return "You are not muted in " + place + " any more"
+	case modlog.Suspend:
+		return "Your account was suspended"
+	case modlog.BanSite:
+		return "Your account was banned"
+	case modlog.Restore:
+		return "Your account is active again"
+	}
+	return ""
+}
+
+// noticed says what a notice tells a member; "" for what others wrote.
+func noticed(i *inbox.Item) string {
+	switch i.Notice {
+	case inbox.ReportRemoved:
+		return "What you have reported was removed"
+	case inbox.ReportKept:
+		return "What you have reported may stay"
+	}
+	return decisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community)
+}
+
+var errNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}
+
+// showDecision is what was decided about something of the member's. The moderators of its community may read it, too.
+func (a *App) showDecision(c *call) error {
+	id, err := data.ParseID(c.r.PathValue("decision"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	a.communities.FollowColours(r)
+	d, unread := modlog.FindDecision(r, a.DB, id), a.inbox.FindUnread(r, c.viewerID(), id)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	text := decisionText(d.Action, d.Comment != 0, d.Community)
+	if text == "" || d.Author != c.viewerID() && !c.exact(d.Community) {
+		return errNoDecision
+	}
+	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone}
+	if d.Community != "" {
+		p.Community = render.Community{Name: d.Community, Colour: c.colour(d.Community)}
+	}
+	if *unread {
+		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it
+		a.markSeen(c, id)
+	}
+	p.Frame = c.frame(a, text, "", "")
+	p.NoIndex = true
+	return show(c, http.StatusOK, render.Decision, p)
+}

@@ -41,10 +41,10 @@ type Thing struct {
 	Title     string // of the post
 	Said      string // the beginning of a comment
 	URL       string
-	Author    string // or the member's name
-	Own       bool   // the actor's
-	Reported  bool   // by the actor
-	Decision  string // what became of reports about it: a Decision, or deleted by its author; "" while it waits
+	Author    string    // or the member's name
+	Own       bool      // the actor's
+	Reported  bool      // by the actor
+	Decision  string    // what became of reports about it: a Decision, or deleted by its author; "" while it waits
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
 

@@ -6,4 +6,4 @@ import (
 	"plaza/stack/stacktest"
 )
 
-func TestMain(m *testing.M) { stacktest.Main(m) }
+func TestMain(m *testing.M) { stacktest.MainUnshared(m) }

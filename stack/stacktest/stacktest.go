@@ -35,13 +35,20 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
+// MainUnshared is Main for tests of the client itself: each of its streams is a connection of its own, as on a real server.
+func MainUnshared(m *testing.M) {
+	shared.unshared = true
+	Main(m)
+}
+
 type server struct {
-	once sync.Once
-	sqld *stack.SQLD
-	dir  string
-	http *http.Client
-	err  error
-	next atomic.Int64
+	unshared bool // every request has a connection of its own
+	once     sync.Once
+	sqld     *stack.SQLD
+	dir      string
+	http     *http.Client
+	err      error
+	next     atomic.Int64
 }
 
 var shared server
@@ -57,13 +64,17 @@ func (s *server) start() error {
 		}
 		addr := strings.TrimPrefix(s.sqld.URL, "http://")
 		dialer := &net.Dialer{}
-		s.http = &http.Client{Transport: bearer{s.sqld.Token, &http.Transport{
+		var next http.RoundTripper = &http.Transport{
 			// The name in the URL chooses the database; there is one place to connect to.
 			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 				return dialer.DialContext(ctx, network, addr)
 			},
 			MaxIdleConnsPerHost: 16,
-		}}}
+		}
+		if !s.unshared {
+			next = &streams{open: map[string][]stream{}, next: next}
+		}
+		s.http = &http.Client{Transport: bearer{s.sqld.Token, next}}
 	})
 	return s.err
 }

@@ -1,0 +1,150 @@
+package stacktest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// streams lets requests to a database share connections, one request at a time each. Plaza's client asks for a new connection with
+// every request, and sqld reads the whole schema for each: with Plaza's schema that is most of the work that tests make. A request that
+// begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the statements do and
+// answer stays the same. Requests of another form, such as those of database/sql or those with a transaction over several requests, pass
+// unchanged.
+type streams struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	open map[string][]stream // by host, which names the database; the last one used is the last
+}
+
+// stream is one that no request uses.
+type stream struct {
+	baton string
+	since time.Time
+}
+
+// streamLife is how long a stream that nobody uses is taken to be there. sqld closes it after ten seconds.
+const streamLife = 5 * time.Second
+
+// The fields of Hrana's Protobuf messages, as far as they are changed here.
+// https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
+const (
+	pipelinePath  = "/v3-protobuf/pipeline"
+	fieldBaton    = 1<<3 | 2 // PipelineReqBody, PipelineRespBody
+	fieldRequests = 2<<3 | 2 // PipelineReqBody
+	fieldClose    = 1<<3 | 2 // StreamRequest
+	fieldState    = 8<<3 | 2 // StreamRequest, StreamResponse: get_autocommit
+)
+
+var (
+	closing = []byte{fieldRequests, 2, fieldClose, 0}
+	staying = []byte{fieldRequests, 2, fieldState, 0}
+	// How an answer ends whose stream has no open transaction: the field is_autocommit of GetAutocommitStreamResp is true.
+	idle = []byte{fieldState, 2, 1 << 3, 1}
+)
+
+func (s *streams) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path != pipelinePath || r.Body == nil {
+		return s.next.RoundTrip(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	r.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	if len(body) == 0 || body[0] != fieldRequests || !bytes.HasSuffix(body, closing) {
+		return s.send(r, body)
+	}
+	changed := append(body[:len(body)-len(closing):len(body)-len(closing)], staying...)
+	if baton := s.take(r.URL.Host); baton != "" {
+		res, answer, err := s.exchange(r, onStream(baton, changed))
+		if err != nil {
+			return nil, err
+		}
+		if res.StatusCode == http.StatusOK {
+			s.leave(r, answer)
+			return res, nil
+		}
+		// The stream is gone, and nothing was done.
+	}
+	res, answer, err := s.exchange(r, changed)
+	if err == nil && res.StatusCode == http.StatusOK {
+		s.leave(r, answer)
+	}
+	return res, err
+}
+
+// exchange sends a body and reads the whole answer, which can still be read from the response.
+func (s *streams) exchange(r *http.Request, body []byte) (*http.Response, []byte, error) {
+	res, err := s.send(r, body)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	res.Body = io.NopCloser(bytes.NewReader(answer))
+	return res, answer, nil
+}
+
+func (s *streams) send(r *http.Request, body []byte) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return s.next.RoundTrip(r)
+}
+
+func onStream(baton string, body []byte) []byte {
+	out := binary.AppendUvarint([]byte{fieldBaton}, uint64(len(baton)))
+	return slices.Concat(out, []byte(baton), body)
+}
+
+func (s *streams) take(host string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.open[host]
+	if len(list) == 0 {
+		return ""
+	}
+	last := list[len(list)-1]
+	if time.Since(last.since) > streamLife {
+		delete(s.open, host)
+		return ""
+	}
+	s.open[host] = list[:len(list)-1]
+	return last.baton
+}
+
+// leave keeps the stream of an answer for the next request. A stream with an open transaction is closed, as the request asked.
+func (s *streams) leave(r *http.Request, answer []byte) {
+	baton := batonOf(answer)
+	switch {
+	case baton == "":
+	case bytes.HasSuffix(answer, idle):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.open[r.URL.Host] = append(s.open[r.URL.Host], stream{baton, time.Now()})
+	default:
+		if res, err := s.send(r, onStream(baton, closing)); err == nil {
+			res.Body.Close()
+		}
+	}
+}
+
+// batonOf reads the baton of an answer, which is its first field.
+func batonOf(answer []byte) string {
+	if len(answer) == 0 || answer[0] != fieldBaton {
+		return ""
+	}
+	size, n := binary.Uvarint(answer[1:])
+	if n <= 0 || size > uint64(len(answer)-1-n) {
+		return ""
+	}
+	return strings.Clone(string(answer[1+n : 1+n+int(size)]))
+}

@@ -273,9 +273,28 @@ CREATE TABLE IF NOT EXISTS moderators (
   user_id      INTEGER NOT NULL,
   username     TEXT    NOT NULL,              -- copy
   created_at   INTEGER NOT NULL,
+  -- The default is what founders are, of whom a build before this column made rows.
+  role         TEXT    NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'moderator', 'approver')),
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
+-- When an owner's account is deleted, the moderator who has been there longest owns the community.
+CREATE TRIGGER IF NOT EXISTS moderators_owner_gone AFTER DELETE ON moderators WHEN old.role = 'owner' BEGIN
+  UPDATE moderators SET role = 'owner' WHERE community_id = old.community_id AND user_id = (SELECT m.user_id FROM moderators m
+    WHERE m.community_id = old.community_id AND m.role = 'moderator' ORDER BY m.created_at, m.user_id LIMIT 1)
+    AND NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = old.community_id AND o.role = 'owner');
+END;
+
+-- Who is asked to moderate a community, until they answer.
+CREATE TABLE IF NOT EXISTS moderator_invitations (
+  user_id      INTEGER NOT NULL,
+  community_id INTEGER NOT NULL,
+  role         TEXT    NOT NULL CHECK (role IN ('owner', 'moderator', 'approver')),
+  inviter_id   INTEGER NOT NULL,
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (user_id, community_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS moderator_invitations_community ON moderator_invitations (community_id);
 
 -- Mails that are to be sent, until they are sent or given up. key is the mail's own, so that
 -- it is left once; a row stays for a week to know it. It goes to address, or to the confirmed
@@ -524,6 +543,8 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   undone_by    INTEGER                        -- the entry that took it back
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
+-- What the directory has of communities: decisions about their moderators and settings.
+CREATE INDEX IF NOT EXISTS moderation_log_house ON moderation_log (community_id) WHERE action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings');
 CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, action);
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';

@@ -21,7 +21,7 @@ type Community struct {
 	Colour      string // CSS hex colour of the icon
 	CreatedAt   time.Time
 	Subscribed  bool
-	Moderator   bool // the viewer moderates it
+	Role        string // the viewer's: owner, moderator or approver; "" for none
 	Moderators  []string
 }
 
@@ -79,8 +79,10 @@ func communitySide(c Community) g.Node {
 			m.lit(`<p>`).text(c.Description).lit(`</p>`)
 		}
 		m.formatted(c.SidebarHTML).communityFacts(&c)
-		if c.Moderator {
+		if c.Role == "owner" || c.Role == "moderator" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
+		}
+		if c.Role != "" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/queue">Queue</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/quarantine">Quarantined votes</a></p>`)
 		}
@@ -97,8 +99,11 @@ func communitySide(c Community) g.Node {
 			for _, name := range c.Moderators {
 				m.lit(`<li>`).author(name).lit(`</li>`)
 			}
-			m.lit(`</ul></section>`)
+			m.lit(`</ul>`)
+		} else {
+			m.lit(`<section class="card"><h2>Moderators</h2><p>Nobody yet.</p>`)
 		}
+		m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/moderators">Roles of moderators</a></p></section>`)
 	})
 }
 

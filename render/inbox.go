@@ -11,12 +11,13 @@ import (
 // InboxPage is a list of what the viewer was told, by thread.
 type InboxPage struct {
 	Frame
-	Tabs     []Tab
-	Threads  []*InboxThread
-	Newest   string // text id of the newest item, up to which everything is marked as read
-	Empty    string // the sentence shown when there is nothing
-	NextURL  string
-	FirstURL string // on later pages
+	Tabs        []Tab
+	Invitations []Invitation
+	Threads     []*InboxThread
+	Newest      string // text id of the newest item, up to which everything is marked as read
+	Empty       string // the sentence shown when there is nothing
+	NextURL     string
+	FirstURL    string // on later pages
 }
 
 // InboxThread is a thread with what the viewer was told of it, the newest first.
@@ -60,6 +61,7 @@ func Inbox(p InboxPage) g.Node {
 				return h.Div(h.Class("do"), h.Form(sentTo("/inbox/read"), hidden("newest", p.Newest), h.Button(h.Class("button quiet"), g.Text("Mark all as read"))))
 			})),
 		tabs("What to show", p.Tabs),
+		g.If(len(p.Invitations) > 0, h.Div(h.Class("cases"), g.Map(p.Invitations, invitation))),
 		g.If(len(p.Threads) == 0, h.Div(h.Class("empty"), logo(), h.P(g.Text(p.Empty)))),
 		g.Map(p.Threads, func(t *InboxThread) g.Node {
 			return component(func(m *markup) { m.inboxThread(t, p.Newest, p.Now) })

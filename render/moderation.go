@@ -16,8 +16,9 @@ type Removal struct {
 
 // Moderating is what the moderators of a community can do about a post.
 type Moderating struct {
-	URL    string // of the form that removes, to which the other decisions are sent as well
-	CanPin bool
+	URL      string // of the form that removes, to which the other decisions are sent as well
+	CanPin   bool
+	Approver bool // who only removes and approves
 }
 
 // RemovePage is the form by which moderators remove a post or comment. Fields: rule, text.
@@ -46,6 +47,7 @@ type LogPage struct {
 type LogLine struct {
 	Action  string
 	Actor   string // "" for an account that is deleted
+	Member  string // who has the role that it is about; "" for an account that is deleted, and for other things
 	URL     string // of the post or comment; "" for other things
 	Comment bool
 	Rule    string // "" for none
@@ -89,6 +91,10 @@ func (m *markup) moderatePost(p *PostItem) {
 	m.lit(`<form method="post" action="`).text(p.Mod.URL).lit(`">`)
 	if p.Removal != nil {
 		m.decides("approve", "Approve")
+	}
+	if p.Mod.Approver {
+		m.lit(`</form></div></details>`)
+		return
 	}
 	m.either(p.Locked, "unlock", "Unlock", "lock", "Lock")
 	if p.Mod.CanPin {
@@ -188,18 +194,29 @@ var logVerbs = map[string]string{
 	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
 	"suspend": "suspended a member", "ban-site": "banned a member", "restore": "restored a member",
-	"role": "changed a role", "settings": "changed the settings",
+	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
+	"settings": "changed the settings",
 }
+
+// ownVerbs say what somebody did about their own role.
+var ownVerbs = map[string]string{"owner": "became the owner", "moderator": "became a moderator", "approver": "became an approver", "resign": "resigned as a moderator"}
 
 func logLine(l LogLine, now time.Time) g.Node {
 	what := "a post"
 	if l.Comment {
 		what = "a comment"
 	}
-	verb := logVerbs[l.Action]
+	verb, member := logVerbs[l.Action], g.Node(nil)
+	if own := ownVerbs[l.Action]; own != "" && (l.Member == l.Actor || verb == "") {
+		verb = own
+	} else if l.Member != "" {
+		member = author(l.Member)
+	} else if own != "" || l.Action == "dismiss" {
+		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
+	}
 	return h.Li(
 		g.If(l.Actor != "", author(l.Actor)), g.If(l.Actor == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(" "+verb), g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.Text(" "),
+		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.Text(" "),
 		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),
 		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
 	)

@@ -24,7 +24,7 @@ type call struct {
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	byToken  bool                          // the request has an API token, good or not
 	viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
-	mods     *bool                         // the caller moderates the community of the address; nil where nobody asked
+	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
 	colour   func(community string) string // of a community's icon
 	form     url.Values
 	object   bool           // the form came as a JSON object
@@ -64,7 +64,7 @@ var errSessionOver = errors.New("the session was ended")
 func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
 	if c.actor != nil {
-		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != admin {
+		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != approver && c.route.access != admin {
 			marker, changed := c.marker()
 			r.For(c.actor.UserID, marker, changed, a.Source.Now())
 		}
@@ -76,8 +76,11 @@ func (c *call) read(a *App) *data.Read {
 				}
 			})
 		}
-		if c.route.access == moderator {
+		switch c.route.access {
+		case moderator:
 			c.mods = a.communities.FindModerates(r, *c.actor, c.r.PathValue("community"))
+		case approver:
+			c.mods = a.communities.FindApproves(r, *c.actor, c.r.PathValue("community"))
 		}
 	}
 	return r
@@ -101,7 +104,7 @@ func (c *call) run(r *data.Read) error {
 // permitted is Forbidden when the page is for moderators or administrators and the caller is none.
 func (c *call) permitted() error {
 	switch c.route.access {
-	case moderator:
+	case moderator, approver:
 		if c.mods == nil || !*c.mods {
 			return errModerators
 		}

@@ -13,7 +13,7 @@ func communityView(m *communities.Community) render.Community {
 	return render.Community{
 		Name: m.Name, Title: m.Title, Description: m.Description, SidebarHTML: shownText(m.SidebarHTML, m.SidebarPlain),
 		Members: m.Members, NewMembers: m.Growth, Posts: m.Posts, NewPosts: m.WeekPosts, Colour: m.Colour, CreatedAt: m.CreatedAt,
-		Rules: rules, Subscribed: m.Subscribed, Moderator: m.Moderator, Moderators: m.Moderators,
+		Rules: rules, Subscribed: m.Subscribed, Role: string(m.Role), Moderators: m.Moderators,
 	}
 }
 

@@ -30,7 +30,7 @@ type RouteInfo struct {
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range routes {
-		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator, rt.access == admin, rt.access == proven, rt.scope})
+		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == admin, rt.access == proven, rt.scope})
 	}
 	return list
 }

@@ -19,10 +19,10 @@ func (a *App) fuzzer(c *call) ranking.Fuzzer {
 	return ranking.NewFuzzer(a.fuzzKey, viewer, ranking.FuzzWindowOf(a.Source.Now()))
 }
 
-// exact tells whether the caller sees the exact counts of a community: its moderators and administrators do. Call it
+// exact tells whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it
 // after run.
 func (c *call) exact(community string) bool {
-	return c.viewer != nil && c.viewer.Moderates(community)
+	return c.viewer != nil && c.viewer.Approves(community)
 }
 
 // votes makes the state of a target's vote buttons. Whether they are closed is left to the caller.

@@ -49,6 +49,7 @@ func (a *App) showInbox(c *call) error {
 	r := c.read(a)
 	a.communities.FollowColours(r)
 	page := a.inbox.Find(r, c.viewerID(), list, after, inboxPage)
+	invitations := a.communities.FindInvitations(r, c.viewerID())
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -57,6 +58,9 @@ func (a *App) showInbox(c *call) error {
 		newest = max(newest, item.ID)
 	}
 	p.Threads, p.Newest = c.inboxThreads(page.Items()), newest.Text()
+	for _, i := range *invitations {
+		p.Invitations = append(p.Invitations, invitationView(i.Community, i.Role, i.By))
+	}
 	if next := page.Next(); !next.IsZero() {
 		p.NextURL = address + "?after=" + next.String()
 	}

@@ -19,8 +19,33 @@ func TestRoleTable(t *testing.T) {
 	founder.mustPost("/communities", "name", "gophers")
 	other := s.member("other")
 	other.mustPost("/communities", "name", "gardens")
-	roles := map[string]*browser{"visitor": s.visitor(), "member": s.member("member"), "author": author, "moderator": founder,
-		"moderator elsewhere": other, "administrator": s.admin("rita")}
+	roles := map[string]*browser{"visitor": s.visitor(), "member": s.member("member"), "author": author, "owner": founder, "moderator": s.member("moderator1"),
+		"approver": s.member("approver1"), "moderator elsewhere": other, "administrator": s.admin("rita")}
+	moderates := func(name, role string) {
+		s.exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1 FROM communities k, users u
+WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = excluded.role`, role, name)
+	}
+	moderates("moderator1", "moderator")
+	moderates("approver1", "approver")
+	team := []string{}
+	for i := range 60 { // members of whom each is used once
+		team = append(team, fmt.Sprint("team", i))
+		s.exec(`INSERT INTO users (id, username, username_key, email, password_hash, created_at) VALUES (?1, ?2, ?2, '', '', 1)`, 1000+i, team[i])
+	}
+	// mate is a member who has a role, or whom one is offered.
+	mate := func(role string, invited bool) func() string {
+		return func() string {
+			s.exec("DELETE FROM moderators WHERE username LIKE 'team%'")
+			name := team[0]
+			team = team[1:]
+			if invited {
+				founder.mustPost("/c/gophers/moderators", "do", "invite", "user", name, "role", role)
+			} else if role != "" {
+				moderates(name, role)
+			}
+			return name
+		}
+	}
 	// newPost is a post of the author's, and its id as statements have it.
 	n := 0
 	newPost := func() (string, data.ID) {
@@ -42,7 +67,7 @@ func TestRoleTable(t *testing.T) {
 		}
 	}
 	fresh := func() string { id, _ := newPost(); return id }
-	insiders := []string{"moderator", "administrator"}
+	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver", "administrator"}, []string{"owner", "administrator"}
 	actions := []struct {
 		name    string
 		allowed []string
@@ -50,9 +75,9 @@ func TestRoleTable(t *testing.T) {
 		path    string
 		fields  []string
 	}{
-		{"remove", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
-		{"remove a comment", insiders, newComment, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
-		{"approve", insiders, prepared("remove", "rule", "Spam"), "/c/gophers/mod/decide", []string{"decision", "approve"}},
+		{"remove", approvers, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
+		{"remove a comment", approvers, newComment, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
+		{"approve", approvers, prepared("remove", "rule", "Spam"), "/c/gophers/mod/decide", []string{"decision", "approve"}},
 		{"lock", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "lock"}},
 		{"unlock", insiders, prepared("lock"), "/c/gophers/mod/decide", []string{"decision", "unlock"}},
 		{"nsfw", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "nsfw"}},
@@ -61,6 +86,10 @@ func TestRoleTable(t *testing.T) {
 		{"un-spoiler", insiders, prepared("spoiler"), "/c/gophers/mod/decide", []string{"decision", "un-spoiler"}},
 		{"pin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide", []string{"decision", "pin"}},
 		{"unpin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide", []string{"decision", "unpin"}},
+		{"invite", owners, mate("", false), "/c/gophers/moderators", []string{"do", "invite", "role", "approver"}},
+		{"withdraw", owners, mate("moderator", true), "/c/gophers/moderators", []string{"do", "withdraw"}},
+		{"role", owners, mate("approver", false), "/c/gophers/moderators", []string{"do", "role", "role", "moderator"}},
+		{"dismiss", owners, mate("moderator", false), "/c/gophers/moderators", []string{"do", "dismiss"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 	}
@@ -71,7 +100,7 @@ func TestRoleTable(t *testing.T) {
 				target := action.target()
 				before := s.everything()
 				program := &browser{site: s, cookie: b.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
-				res := program.post(action.path, append([]string{"target", target}, action.fields...)...)
+				res := program.post(action.path, append([]string{"target", target, "user", target}, action.fields...)...)
 				if slices.Contains(action.allowed, role) {
 					require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 					require.NotEqual(t, before, s.everything())

@@ -14,9 +14,10 @@ const (
 	public access = iota
 	member
 	proven // a member who gave a proof a moment ago (proof.go)
-	// For pages of the next two, call.read and call.run check the right together with what the page reads. An action
+	// For pages of the next three, call.read and call.run check the right together with what the page reads. An action
 	// checks it in the statement that writes.
 	moderator // of the {community} in the address; administrators too
+	approver  // of the same, or a moderator
 	admin
 )
 
@@ -127,12 +128,15 @@ var routes = []route{
 
 	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
 	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/queue", (*App).showModQueue, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/queue", (*App).decideModQueue, moderator, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, moderator, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/decide", (*App).showDecide, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/decide", (*App).decide, moderator, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/queue", (*App).showModQueue, approver, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/queue", (*App).decideModQueue, approver, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, approver, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, approver, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/decide", (*App).showDecide, approver, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/moderators", (*App).showTeam, public, reads, cacheListing, limit{}, nil},
+	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitSettings, nil},
+	{"POST", "/c/{community}/moderators/own", (*App).answerTeam, member, noToken, cacheNever, limitSettings, nil},
 	{"GET", "/c/{community}/log?after", (*App).showLog, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/log?after", (*App).showSiteLog, public, reads, cacheListing, limit{}, nil},
 

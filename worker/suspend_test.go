@@ -80,6 +80,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/subscribe":                    {"community", "others", "on", "1"},
 		"/follow":                       {"user", "ann", "on", "1"},
 		"/c/{community}/settings":       {"title", "Sue's", "colour", "#00695c"},
+		"/c/{community}/moderators":     {"do", "invite", "user", "ann", "role", "approver"},
+		"/c/{community}/moderators/own": {"do", "resign"},
 		"/c/{community}/mod/quarantine": decision,
 		"/c/{community}/mod/queue":      {"one", "ignore " + item(1)},
 		"/mod/queue":                    {"target", item(2), "decision", "approve"},

@@ -23,7 +23,7 @@ var exported = map[string]string{
 	"reports": "reports", "queue_items": "not: decisions are read where they were made", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "moderation_log": "not: decisions are read where they were made",
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
-	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates",
+	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "moderator_invitations": "invited",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "subscriptions": "subscriptions", "watches": "watches",
 	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators", "quarantines": "not: they are about others",

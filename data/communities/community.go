@@ -25,7 +25,7 @@ type Community struct {
 	Growth       int64 // members who came in the last seven days
 	CreatedAt    time.Time
 	Subscribed   bool // the viewer is a member
-	Moderator    bool // the viewer moderates it
+	Role         Role // the viewer's
 	Moderators   []string
 	Posts        int64
 	WeekPosts    int64 // posts of the last seven days
@@ -53,7 +53,7 @@ const (
 	communityByName = `SELECT c.id, c.name, c.title, c.description, ` + sidebarBody + `,
   c.rules, c.colour, c.members, c.growth, c.created_at,
   EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id),
-  EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer)
+  (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer)
 FROM communities c WHERE c.name_key = :key`
 	// Primary key of moderators by prefix, in the order they came.
 	communityModerators = `SELECT m.username FROM communities c JOIN moderators m ON m.community_id = c.id
@@ -62,7 +62,7 @@ WHERE c.name_key = :key LIMIT 20`
 
 	// Primary keys.
 	viewersPart = `SELECT EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = :id),
-  EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = :id AND m.user_id = :viewer)`
+  (SELECT m.role FROM moderators m WHERE m.community_id = :id AND m.user_id = :viewer)`
 )
 
 // FindByName reads a community along with a page; ID stays 0 when there is none. viewer is 0 for a visitor. For members,
@@ -70,7 +70,7 @@ WHERE c.name_key = :key LIMIT 20`
 func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community {
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()
-	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Moderator = row.Bool(), row.Bool() }
+	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), Role(row.Text()) }
 	if kept, ok := s.warm.Get(key, now, r.Changed); ok && viewer != 0 {
 		*c = kept
 		r.FindOwn(data.Directory, c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
@@ -86,7 +86,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 	r.After(func() {
 		if c.ID != 0 {
 			neutral := *c
-			neutral.Subscribed, neutral.Moderator = false, false
+			neutral.Subscribed, neutral.Role = false, ""
 			s.warm.Put(key, neutral, now.Add(data.ListingLife))
 		}
 	})

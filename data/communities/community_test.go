@@ -25,7 +25,7 @@ func TestCommunity(t *testing.T) {
 		c := find("gophers", ann.UserID)
 		require.Equal(t, "Gophers", c.Name)
 		require.Equal(t, int64(1), c.Members)
-		require.True(t, c.Subscribed && c.Moderator)
+		require.True(t, c.Subscribed && c.Role == communities.Owner)
 		require.Equal(t, []string{"ann"}, c.Moderators)
 	})
 

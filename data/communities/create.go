@@ -47,8 +47,8 @@ func validateAbout(title, description string) error {
 const (
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
 SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + data.LiveSession + ` AND ` + data.NotMade
-	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at)
-SELECT id, :actor, ` + data.NameNow + `:username), :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
+SELECT id, :actor, ` + data.NameNow + `:username), :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	// Primary keys.

@@ -1,5 +1,7 @@
 package communities
 
+import "plaza/data/modlog"
+
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
 	all := map[string]string{}
@@ -8,5 +10,8 @@ func Assembled() map[string]string {
 		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
 	}
 	all["own communities"] = listOwn
+	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole, "canBeDismissed": canBeDismissed, "canResign": canResign} {
+		all[name+", for the log"] = modlog.Guarded(guard)
+	}
 	return all
 }

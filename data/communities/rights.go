@@ -7,15 +7,36 @@ import (
 	"plaza/data/people"
 )
 
+// Role is what somebody may do for a community.
+type Role string
+
+// The roles. The owner, of whom a community has one at most, appoints and dismisses the others. Approvers decide about what waits in
+// the queue, and remove and approve. The zero role is none.
+const (
+	Owner     Role = "owner"
+	Moderator Role = "moderator"
+	Approver  Role = "approver"
+)
+
+// Moderates tells whether a role is more than an approver's.
+func (r Role) Moderates() bool { return r == Owner || r == Moderator }
+
 const (
 	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
 	// The directory has the moderators and administrators. On a shard that is another database, :allowed says that
 	// the directory was asked before, with CheckModerator. Actor.Args fills :actor. Unique index on name_key, primary
 	// keys.
-	ByModerator = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
-  WHERE k.name_key = :community AND m.user_id = :actor) OR ` + people.ByAdmin + `)`
+	ByModerator = inRole + `AND m.role <> 'approver') OR ` + people.ByAdmin + `)`
+	// ByApprover is the same of approvers as well, for CheckApprover.
+	ByApprover = inRole + `) OR ` + people.ByAdmin + `)`
+	// byOwner is the same of the owner alone.
+	byOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
+
+	inRole = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
+  WHERE k.name_key = :community AND m.user_id = :actor `
 
 	isModerator = `SELECT ` + ByModerator + `, ` + data.LiveSession
+	isApprover  = `SELECT ` + ByApprover + `, ` + data.LiveSession
 )
 
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
@@ -24,14 +45,32 @@ var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for th
 // is Forbidden or Unauthenticated. allowed says that the directory has answered already, as in ByModerator. That
 // alone does not keep the other statements from writing: they need the conditions ByModerator and LiveSession.
 func CheckModerator(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
+	return check(w, isModerator, a, community, allowed)
+}
+
+// CheckApprover is CheckModerator for what approvers may do, too: the condition is ByApprover.
+func CheckApprover(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
+	return check(w, isApprover, a, community, allowed)
+}
+
+func check(w *data.Write, sql string, a data.Actor, community string, allowed bool) *data.Permission {
 	p := &data.Permission{Refused: errNotModerator}
-	w.Find(isModerator, a.Args(data.Args{"community": strings.ToLower(community), "allowed": allowed}), p.Scan)
+	w.Find(sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": allowed}), p.Scan)
 	return p
 }
 
 // FindModerates reads along with a page whether a member moderates a community.
 func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *bool {
+	return find(r, isModerator, a, community)
+}
+
+// FindApproves reads along with a page whether a member has any role in a community.
+func (s *Store) FindApproves(r *data.Read, a data.Actor, community string) *bool {
+	return find(r, isApprover, a, community)
+}
+
+func find(r *data.Read, sql string, a data.Actor, community string) *bool {
 	p := &data.Permission{}
-	r.Find(data.Directory, isModerator, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
+	r.Find(data.Directory, sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
 	return &p.May
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/modlog"
 )
 
 // Limits of settings, in characters.
@@ -91,6 +92,8 @@ func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 const (
 	// Unique index on name_key, primary keys, and the end of communities_revision. :from is the revision that the
 	// form was made from; NULL is any.
+	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
+  AND (k.title, k.description, k.sidebar, k.colour, k.rules) <> (:title, :description, :sidebar, :colour, :rules)) AND ` + ByModerator
 	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html, colour = :colour,
   rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
@@ -121,6 +124,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	var same bool
 
 	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings, data.Args{
+		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules)})
 	changed := w.Do(updateCommunity, a.Args(data.Args{
 		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
 		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),

@@ -39,9 +39,9 @@ type Store struct {
 }
 
 const (
-	// Communities that have no other moderator who stays. Index moderators_user and primary keys.
-	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor AND NOT EXISTS (
-  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = o.user_id))
+	// Communities that have no other moderator who stays. Approvers are none. Index moderators_user and primary keys.
+	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor AND m.role <> 'approver' AND NOT EXISTS (
+  SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = o.user_id))
 ORDER BY m.community_id LIMIT 100`
 	// Primary keys, and those of alone.
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)

@@ -17,6 +17,7 @@ const (
 	endFollowers     = `DELETE FROM follows WHERE followee_id = :user
   AND follower_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
 	endModerating    = `DELETE FROM moderators WHERE user_id = :user AND community_id IN (SELECT community_id FROM moderators WHERE user_id = :user LIMIT :limit)`
+	endInvitations   = `DELETE FROM moderator_invitations WHERE user_id = :user AND community_id IN (SELECT community_id FROM moderator_invitations WHERE user_id = :user LIMIT :limit)`
 	emptyInbox       = `DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE user_id = :user LIMIT :limit)`
 	endWatches       = `DELETE FROM watches WHERE user_id = :user AND post_id IN (SELECT post_id FROM watches WHERE user_id = :user LIMIT :limit)`
 	removePasskeys   = `DELETE FROM passkeys WHERE id IN (SELECT id FROM passkeys WHERE user_id = :user LIMIT :limit)`
@@ -49,7 +50,7 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 

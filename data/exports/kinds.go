@@ -100,7 +100,8 @@ FROM users u WHERE u.id = :actor`
 	identities  = `SELECT issuer, name, created_at, used_at FROM identities WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	app         = `SELECT created_at, (SELECT count(*) FROM recovery_codes r WHERE r.user_id = :actor) FROM totp WHERE user_id = :actor`
 	tokens      = `SELECT name, scopes, created_at, expires_at, used_at FROM tokens WHERE user_id = :actor ORDER BY id LIMIT 1000`
-	moderating  = `SELECT c.name, m.created_at FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor ORDER BY m.community_id LIMIT 1000`
+	invitations = `SELECT c.name, i.role, i.created_at FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id WHERE i.user_id = :actor ORDER BY i.community_id LIMIT 1000`
+	moderating  = `SELECT c.name, m.role, m.created_at FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor ORDER BY m.community_id LIMIT 1000`
 	blocked     = `SELECT u.username, b.created_at FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = :actor ORDER BY b.blocked_id LIMIT 1000`
 	formerNames = `SELECT name_key, left_at FROM former_names WHERE user_id = :actor LIMIT 1000`
 	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
@@ -117,7 +118,8 @@ var account = []struct{ name, sql, columns string }{
 	{"account-elsewhere", identities, "issuer name created_at:time used_at:time"},
 	{"authenticator-app", app, "created_at:time recovery_codes"},
 	{"token", tokens, "name scopes created_at:time expires_at:time used_at:time"},
-	{"moderates", moderating, "community created_at:time"},
+	{"moderates", moderating, "community role created_at:time"},
+	{"invited", invitations, "community role created_at:time"},
 	{"blocks", blocked, "user created_at:time"},
 	{"former-name", formerNames, "name left_at:time"},
 	{"device", devices, "name created_at:time told_at:time"},

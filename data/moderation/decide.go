@@ -69,7 +69,8 @@ type Store struct {
 }
 
 const (
-	mayDecide = data.LiveSession + ` AND ` + communities.ByModerator
+	// Approvers remove and approve.
+	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` + communities.ByModerator + ` END`
 	// The rule that is cited is one of the community's, or one of General, which :general says.
 	ruleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e WHERE k.name_key = :community AND e.value ->> 'title' = :rule))`
 
@@ -220,10 +221,14 @@ var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such pos
 
 // Decide decides about one post or comment. The first decision stays: a moderator who makes it again changes nothing, and another one is
 // told who was faster. Invalid (a decision that can't be made about it, or a rule that the community does not have), Unauthenticated,
-// Forbidden (neither a moderator of the community nor an administrator), NotFound and Conflict (somebody was faster; or as many posts
+// Forbidden (neither a moderator of the community, or an approver where it is about removing and approving, nor an administrator), NotFound and Conflict (somebody was faster; or as many posts
 // are pinned as can be).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*Decided, error) {
 	mistake := d.Validate(target)
+	check := communities.CheckModerator
+	if d.Action == modlog.Remove || d.Action == modlog.Approve {
+		check = communities.CheckApprover
+	}
 	home, err := s.DB.Home(ctx, d.Community)
 	missing := errors.Is(err, data.ErrNoCommunity) // who may decide is asked first all the same
 	if err != nil && !missing {
@@ -232,7 +237,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	allowed := missing || mistake != nil || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
 	if allowed {
 		w := s.DB.Write(data.Directory)
-		moderator := communities.CheckModerator(w, a, d.Community, false)
+		moderator := check(w, a, d.Community, false)
 		if err := w.Run(ctx); err != nil {
 			return nil, err
 		}
@@ -248,7 +253,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	}
 	w := s.DB.Write(home)
 	entry := Gather(w, s.Source, a, d, allowed, target)[0]
-	moderator := communities.CheckModerator(w, a, d.Community, allowed)
+	moderator := check(w, a, d.Community, allowed)
 	var there, so, known, mine bool
 	var by data.ID
 	var name string

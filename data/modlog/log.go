@@ -1,7 +1,9 @@
 package modlog
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ type Line struct {
 	Rule   string
 	Actor  string // "" for an account that is deleted
 	Undone bool
+	Member string // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
 	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
 	// something else, or about a draft that was deleted.
 	Community string
@@ -30,6 +33,10 @@ const (
 	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
+	// What the directory has of it: index moderation_log_house, in its order.
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
+  AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
 	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
@@ -89,9 +96,24 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 	if community != "" {
 		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
 	}
-	r.Find(where, sql, args, func(row *data.Row) {
-		*list = append(*list, Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(),
-			Community: row.Text(), Slug: row.Text(), Comment: row.ID()})
+	scan := func(row *data.Row) Line {
+		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+	}
+	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
+	if community == "" {
+		return list
+	}
+	var house []Line
+	r.Find(data.Directory, houseLog, args, func(row *data.Row) {
+		l := scan(row)
+		l.Member = row.Text()
+		house = append(house, l)
+	})
+	r.After(func() { // one database finds the same entries in both
+		*list = slices.Concat(house, *list)
+		slices.SortStableFunc(*list, func(a, b Line) int { return cmp.Compare(b.ID, a.ID) })
+		*list = slices.CompactFunc(*list, func(a, b Line) bool { return a.ID == b.ID })
+		*list = (*list)[:min(len(*list), limit)]
 	})
 	return list
 }

@@ -1,5 +1,6 @@
 // Package modlog stores what moderators and administrators have decided. Whoever decides adds an entry in the transaction of
-// the decision. The site's own decisions are in the directory, those about a community or what is in it on its shard.
+// the decision. The site's own decisions are in the directory, and so are those about a community's moderators and settings. All others
+// are on the community's shard.
 package modlog
 
 import (
@@ -31,7 +32,16 @@ const (
 	Suspend   Action = "suspend"
 	BanSite   Action = "ban-site"
 	Restore   Action = "restore"
-	Role      Action = "role"
+)
+
+// Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles
+// (communities.Role) that the target has from then on.
+const (
+	Owner     Action = "owner"
+	Moderator Action = "moderator"
+	Approver  Action = "approver"
+	Dismiss   Action = "dismiss"
+	Resign    Action = "resign"
 	Settings  Action = "settings"
 )
 
@@ -43,8 +53,8 @@ var undoes = map[Action][]string{
 
 // Entry is one decision, as it is added.
 type Entry struct {
-	ID        data.ID // made by whoever decides, on the community's shard, so that the entry is found by it
-	Community string  // its name; "" is the site, and then the entry belongs into the directory
+	ID        data.ID // made by whoever decides, on the shard where the entry is, so that it is found by it; 0 in the directory
+	Community string  // its name; "" is the site
 	Action    Action
 	Target    data.ID   // of the post, the comment or the member; 0 is nothing in particular
 	Author    data.ID   // whose the target is, or the member; 0 is nobody

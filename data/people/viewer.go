@@ -18,11 +18,22 @@ type Viewer struct {
 	Avatar  Avatar
 	Choices Choices
 	Name    string
-	Unread  int       // things in the inbox
+	Unread  int       // things in the inbox, and invitations
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
-	moderated map[string]int // what waits for a moderator, by the names of communities
-	blocked   []data.ID      // sorted
+	moderated map[string]place // by the names of communities
+	blocked   []data.ID        // sorted
+}
+
+// place is a community that somebody moderates or approves for.
+type place struct {
+	waiting  int // what waits for a moderator
+	approver bool
+}
+
+// UnmarshalJSON reads an element of Moderated.
+func (p *place) UnmarshalJSON(b []byte) error {
+	return json.Unmarshal(b, &[]any{&p.waiting, &p.approver})
 }
 
 // Blocks tells whether the member blocks somebody.
@@ -34,34 +45,42 @@ func (v *Viewer) Blocks(id data.ID) bool {
 // Moderates tells whether the member moderates a community or is an administrator. The name is spelled as in the
 // community's posts.
 func (v *Viewer) Moderates(community string) bool {
-	_, moderates := v.moderated[community]
-	return v.Admin || moderates
+	p, has := v.moderated[community]
+	return v.Admin || has && !p.approver
 }
 
-// ModeratesNamed is Moderates for a name that is spelled in any way.
-func (v *Viewer) ModeratesNamed(community string) bool {
+// Approves is Moderates of approvers, too.
+func (v *Viewer) Approves(community string) bool {
+	_, has := v.moderated[community]
+	return v.Admin || has
+}
+
+// ApprovesNamed is Approves for a name that is spelled in any way.
+func (v *Viewer) ApprovesNamed(community string) bool {
 	return v.Admin || slices.ContainsFunc(v.Moderated(), func(name string) bool { return strings.EqualFold(name, community) })
 }
 
 // Waiting is how much waits for a moderator in all communities that the member moderates: reports and quarantined votes.
 func (v *Viewer) Waiting() (n int) {
-	for _, waiting := range v.moderated {
-		n += waiting
+	for _, p := range v.moderated {
+		n += p.waiting
 	}
 	return n
 }
 
-// Moderated are the names of the communities that the member moderates, 500 at most.
+// Moderated are the names of the communities that the member moderates or approves for, 500 at most.
 func (v *Viewer) Moderated() []string { return slices.Sorted(maps.Keys(v.moderated)) }
 
 const (
 	// Moderated is a column: a JSON object of the communities that user u moderates, 500 at most, with how much waits for a moderator
-	// in each. Index moderators_user, then primary keys.
-	Moderated = `(SELECT json_group_object(c.name, c.waiting) FROM (SELECT m.community_id FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
+	// in each and whether u is an approver. Index moderators_user, then primary keys.
+	Moderated = `(SELECT json_group_object(c.name, json_array(c.waiting, json(iif(x.role = 'approver', 'true', 'false')))) FROM (
+  SELECT m.community_id, m.role FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
   CROSS JOIN communities c ON c.id = x.community_id)`
 
-	// One look-up by primary key, the check of the session, and two rows for each community that the member moderates.
-	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread, u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
+	// invitation.
+	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )

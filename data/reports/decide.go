@@ -80,7 +80,7 @@ FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEF
 	// community.
 	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
-	settleOfCommunity = settle + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByModerator
+	settleOfCommunity = settle + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
 	settleMembers     = settle + `community_id = 0 AND ` + people.ByAdmin
 
 	outcomes = `SELECT q.target_id, q.status = 'open', q.status = 'decided' AND q.decision = :decision AND q.decided_by = :actor, q.decided_by
@@ -211,7 +211,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 			} else if open && (rule == "" || rule == Other || of == "") {
 				ruleless = true
 			}
-			allowed = allowed && (rights.Admin || of != "" && rights.Moderates(of))
+			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
 			at := data.HomeOfID(id)
 			if of == "" {
 				at = data.Directory
@@ -229,7 +229,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 	switch {
 	case !live:
 		return nil, nil, data.ErrSessionEnded
-	case !allowed, community != "" && !rights.ModeratesNamed(community):
+	case !allowed, community != "" && !rights.ApprovesNamed(community):
 		return nil, nil, errNotModerator
 	case len(groups) == 0:
 		refused = &data.Error{Code: data.NotFound, Message: "Nothing of this waits for a decision."}

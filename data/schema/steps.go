@@ -60,6 +60,7 @@ var steps = [...]Step{
 	{Name: "avatars"},
 	{Name: "held"},
 	{Name: "notices"},
+	{Name: "roles"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

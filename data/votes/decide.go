@@ -36,7 +36,7 @@ func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 // only decided ones undone, so these statements change nothing the second time.
 const (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
-	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
+	mayWrite = data.LiveSession + ` AND ` + communities.ByApprover
 
 	decideVotes = `UPDATE votes SET status = :status
 WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
@@ -64,7 +64,7 @@ WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 // trigger quarantines_settled has counted the community's open cases.
 //
 // The first decision stays; making the same one again changes nothing. Invalid, Unauthenticated, Forbidden (neither a
-// moderator of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
+// moderator or approver of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
 // can't be undone because a newer case about the same votes is open).
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (target data.ID, err error) {
 	ofCase, ofVotes, ok := d.outcome()
@@ -79,7 +79,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	allowed := missing || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
 	if allowed {
 		w := s.DB.Write(data.Directory)
-		moderator := communities.CheckModerator(w, a, community, false)
+		moderator := communities.CheckApprover(w, a, community, false)
 		if err := w.Run(ctx); err != nil {
 			return 0, err
 		}
@@ -103,7 +103,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
 		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
 	}
-	moderator := communities.CheckModerator(w, a, community, allowed)
+	moderator := communities.CheckApprover(w, a, community, allowed)
 	var status, name string
 	var by data.ID
 	w.Find(decidedCase, data.Args{"case": id, "community": key}, func(r *data.Row) {

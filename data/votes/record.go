@@ -76,7 +76,7 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 	var targets []data.ID
 	for _, v := range votes {
 		if viewer := viewers[v.UserID]; viewer != nil {
-			v.state.Moderated = viewer.Moderates(v.community)
+			v.state.Moderated = viewer.Approves(v.community)
 		}
 		if v.there && !slices.Contains(targets, v.target) {
 			targets = append(targets, v.target)

@@ -36,6 +36,7 @@ export const ADDRESSES = {
   "/c/{community}/rising": "after",
   "/c/{community}/controversial": "t after",
   "/c/{community}/comments": "t after",
+  "/c/{community}/moderators": "",
   "/c/{community}/log": "after",
   "/log": "after",
   "/c/{community}/p/{slug}": "sort after left",

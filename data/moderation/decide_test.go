@@ -45,7 +45,9 @@ func (k *kit) decide(a data.Actor, action modlog.Action, target data.ID) error {
 	return err
 }
 
-func (k *kit) entries() int64 { return k.One("SELECT count(*) FROM moderation_log WHERE action <> 'settings'").(int64) }
+func (k *kit) entries() int64 {
+	return k.One("SELECT count(*) FROM moderation_log WHERE action <> 'settings'").(int64)
+}
 
 func TestDecide(t *testing.T) {
 	k := open(t)

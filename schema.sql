@@ -1021,6 +1021,15 @@ CREATE TABLE IF NOT EXISTS author_karma (
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
+-- What administrators set for the whole site (data/site): one row, none as long as everything is as usual. The directory's
+-- holds; every other database has a copy, which its own statements read.
+CREATE TABLE IF NOT EXISTS site_settings (
+  id       INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL,
+  archive  INTEGER NOT NULL,                  -- the age at which threads are archived, in milliseconds
+  body     TEXT    NOT NULL                   -- JSON of site.Settings
+) STRICT;
+
 -- One row, written now and then to see whether writing works (/healthz).
 CREATE TABLE IF NOT EXISTS health (
   id       INTEGER PRIMARY KEY CHECK (id = 1),

@@ -16,6 +16,7 @@ type CommunitiesPage struct {
 	FirstURL string // on later pages
 	New      bool   // the order is by age: rows tell it
 	Own      bool   // those that the viewer has subscribed to
+	CanFound bool   // the viewer may found one, or might once logged in
 }
 
 // CommunityItem is a community as a line of a list.
@@ -32,7 +33,7 @@ func Communities(p CommunitiesPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("head"),
 			h.Div(h.H1(g.Text("Communities"))),
-			h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/communities/new"), g.Text("New community"))),
+			g.If(p.CanFound, h.Div(h.Class("do"), h.A(h.Class("button"), h.Href("/communities/new"), g.Text("New community")))),
 		),
 		tabs("Order", p.Tabs),
 		communityRows(p),
@@ -46,7 +47,7 @@ func communityRows(p CommunitiesPage) g.Node {
 		return h.Div(h.Class("empty"), logo(), h.P(g.Text("You have not subscribed to any community yet. "), h.A(h.Href("/welcome"), g.Text("Choose some"))))
 	}
 	if len(p.Items) == 0 {
-		return h.Div(h.Class("empty"), logo(), h.P(g.Text("No community yet. "), h.A(h.Href("/communities/new"), g.Text("Start the first one"))))
+		return h.Div(h.Class("empty"), logo(), h.P(g.Text("No community yet. "), g.If(p.CanFound, h.A(h.Href("/communities/new"), g.Text("Start the first one")))))
 	}
 	return h.Ul(h.Class("crows"), g.Map(p.Items, func(c CommunityItem) g.Node {
 		return h.Li(

@@ -33,7 +33,7 @@ func CommunitySettings(p CommunitySettingsPage) g.Node {
 			field(f, input{name: "description", label: "Description", hint: "One line: what belongs here?", kind: "textarea", attrs: g.Group{h.Rows("3")}}),
 			field(f, input{name: "sidebar", label: "Sidebar", hint: "Longer: what newcomers should know. Markdown.", kind: "textarea", attrs: g.Group{h.Rows("10")}}),
 			colourField(f, "Colour of the icon", p.Palette, func(colour string) g.Node { return icon(p.Community, colour) }),
-			rules(p),
+			rules(f, p.Rules),
 			submit("Save the settings"),
 		),
 	)
@@ -65,13 +65,14 @@ func ruleFields() (names []string) {
 	return names
 }
 
-func rules(p CommunitySettingsPage) g.Node {
-	rows := make(g.Group, p.Rules)
+// rules are the fields of so many rules.
+func rules(f Form, count int) g.Node {
+	rows := make(g.Group, count)
 	for i := range rows {
 		n := strconv.Itoa(i + 1)
 		rows[i] = h.Li(
-			field(p.Form, input{name: ruleField(i+1, "title"), label: "Rule " + n, kind: "text", attrs: g.Group{h.AutoComplete("off")}}),
-			field(p.Form, input{name: ruleField(i+1, "text"), label: "Explanation of rule " + n, kind: "textarea", attrs: g.Group{h.Rows("2")}}),
+			field(f, input{name: ruleField(i+1, "title"), label: "Rule " + n, kind: "text", attrs: g.Group{h.AutoComplete("off")}}),
+			field(f, input{name: ruleField(i+1, "text"), label: "Explanation of rule " + n, kind: "textarea", attrs: g.Group{h.Rows("2")}}),
 		)
 	}
 	return h.FieldSet(h.Class("field rows"),

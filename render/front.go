@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 )
@@ -51,7 +53,7 @@ func aboutYours(p FrontPage) g.Node {
 func frontSide(p FrontPage) g.Node {
 	return g.Group{
 		g.If(p.Viewer == nil, h.Section(h.Class("card"),
-			h.H2(g.Text("A square for every interest")),
+			h.H2(g.Text(cmp.Or(p.Tagline, "A square for every interest"))),
 			h.P(g.Text("Read what people found, say what you think, vote for what deserves to be seen.")),
 			h.P(h.A(h.Class("button"), h.Href("/signup"), g.Text("Sign up"))),
 		)),

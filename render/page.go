@@ -27,6 +27,10 @@ type Frame struct {
 	Viewer      *Viewer
 	Notice      string // one sentence of good news above the page
 	Now         time.Time
+	Tagline     string // one line about the site
+	Letter      string // that stands for the site; "" is the tile
+	Logo        string // end of the address of a picture that stands for the site; it goes before Letter
+	Accent      string // colour of links and buttons; "" is the usual one
 	NoIndex     bool
 }
 
@@ -34,7 +38,7 @@ type Frame struct {
 // sideLabel leads there.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return component(func(m *markup) {
-		m.lit(`<!doctype html><html lang="en"`).theme(f.Viewer).lit(`>`)
+		m.lit(`<!doctype html><html lang="en"`).theme(f.Viewer).accent(f.Accent).lit(`>`)
 		m.head(&f)
 		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
 		m.top(&f)
@@ -70,6 +74,14 @@ func (m *markup) theme(v *Viewer) *markup {
 		return m.lit(` data-theme="dark"`)
 	}
 	return m.lit(` data-theme="auto"`)
+}
+
+// accent writes the colour of the site, for the style sheet.
+func (m *markup) accent(name string) *markup {
+	if name == "" {
+		return m
+	}
+	return m.lit(` data-accent="`).text(name).lit(`"`)
 }
 
 func (m *markup) head(f *Frame) {
@@ -111,7 +123,7 @@ func (m *markup) meta(key literal, content string) {
 
 func (m *markup) top(f *Frame) {
 	m.lit(`<header class="top"><div class="bar">`)
-	m.lit(`<a class="logo" href="/">` + logoSVG).text(f.SiteName).lit(`</a>`)
+	m.lit(`<a class="logo" href="/">`).siteIcon(f).text(f.SiteName).lit(`</a>`)
 	m.lit(`<nav aria-label="Site"><a href="/communities">Communities</a></nav>`)
 	m.lit(`<div class="account">`)
 	if f.Viewer == nil {
@@ -121,6 +133,17 @@ func (m *markup) top(f *Frame) {
 		m.account(f.Viewer)
 	}
 	m.lit(`</div></div></header>`)
+}
+
+// siteIcon writes what stands for the site: its picture, its letter or the tile.
+func (m *markup) siteIcon(f *Frame) *markup {
+	switch {
+	case f.Logo != "":
+		return m.lit(`<img class="tile" src="/img/logo/`).segment(f.Logo).lit(`" alt="">`)
+	case f.Letter != "":
+		return m.lit(`<svg class="tile ci" aria-hidden="true"><rect class="t1"></rect><text>`).initial(f.Letter).lit(`</text></svg>`)
+	}
+	return m.lit(logoSVG)
 }
 
 // logoSVG is a paving tile; its colours come from the style sheet.
@@ -149,7 +172,7 @@ func (m *markup) account(v *Viewer) {
 	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
 	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
 	m.when(v.Moderates, `<a href="/mod/queue">Moderators' queue</a>`)
-	m.when(v.Admin, `<a href="/admin/quarantine">Quarantined votes</a><a href="/admin/dead-letters">Dead letters</a>`)
+	m.when(v.Admin, `<a href="/admin">Administration</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)
 }

@@ -25,6 +25,7 @@ type PostPage struct {
 	Total     int64
 	Reply     Form // the form under the post
 	CanReply  bool
+	Archived  bool   // too old for votes and comments
 	Draft     *Draft // it is not published yet
 	Permalink bool   // the page shows one comment's part of the thread
 	Later     bool   // the page begins where a stub was
@@ -247,6 +248,8 @@ func replyToPost(p PostPage) g.Node {
 		return replyForm(p.Reply, "post", p.Post.ID, "Your comment", inPlace("post"))
 	case p.Post.Locked:
 		return h.P(h.Class("notice"), g.Text("This thread is locked: it can be read, but not answered."))
+	case p.Archived:
+		return h.P(h.Class("notice"), g.Text("This thread is archived: it can be read, but takes no more votes or comments."))
 	case p.Post.gone() != "":
 		return nil
 	case p.Viewer == nil:

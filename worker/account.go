@@ -21,7 +21,7 @@ func (a *App) showSignUp(c *call) error {
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.SiteName+".", "/signup"), Form: c.withToken(f),
+	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.siteName()+".", "/signup"), Form: c.withToken(f),
 		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.SignUp, p)
 }
@@ -95,7 +95,7 @@ func (a *App) showLogIn(c *call) error {
 
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.SiteName+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
+	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.siteName()+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
 		Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }

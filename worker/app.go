@@ -45,6 +45,7 @@ import (
 	"plaza/data/pushes"
 	"plaza/data/reports"
 	"plaza/data/saves"
+	"plaza/data/site"
 	"plaza/data/spent"
 	"plaza/data/threads"
 	"plaza/data/timelines"
@@ -133,6 +134,7 @@ type App struct {
 	mux         *http.ServeMux
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
+	settings    *site.Store
 	site        webauthn.Site // whom passkeys are for
 	fuzzKey     []byte        // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
@@ -196,6 +198,7 @@ func New(c Config) (*App, error) {
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
+		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,

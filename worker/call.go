@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/people"
+	"plaza/data/site"
 	"plaza/ranking"
 )
 
@@ -29,6 +30,9 @@ type call struct {
 	form     url.Values
 	object   bool           // the form came as a JSON object
 	fuzz     ranking.Fuzzer // of the counts this caller sees
+	at       time.Time      // when the request came
+	site     func() *site.Settings
+	failed   bool           // the answer is an error's page
 	jar      []*http.Cookie // of the request; nil before one was asked for
 	orders   *orders        // those that the page went by where its address names none; nil where it went by none
 	notice   string         // one sentence of good news above the page
@@ -63,6 +67,7 @@ var errSessionOver = errors.New("the session was ended")
 // they moderate.
 func (c *call) read(a *App) *data.Read {
 	r := a.DB.Read()
+	defer a.settings.Find(r) // behind For
 	if c.actor != nil {
 		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != approver && c.route.access != admin {
 			marker, changed := c.marker()

@@ -21,10 +21,15 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.isViewer(m.AuthorID),
 		BodyHTML: shownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
 		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed", Descendants: m.Descendants,
-		CanReply: m.Status == "published" && post.Status == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
+		CanReply: m.Status == "published" && post.StatusAt(c.at, c.site().ArchiveAge()) == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
 	}
 	v.Votes = c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(post.Community))
-	v.Votes.Closed = m.Status != "published" || post.Status == "removed" || post.Status == "deleted"
+	switch post.StatusAt(c.at, c.site().ArchiveAge()) {
+	case "removed", "deleted", "archived":
+		v.Votes.Closed = true
+	default:
+		v.Votes.Closed = m.Status != "published"
+	}
 	v.Saved, v.Blocked = m.Saved, c.blocks(m.AuthorID)
 	v.CanBlock = c.actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
 	v.CanReport = c.actor != nil && !v.IsViewer && m.Status == "published" && (post.Status == "published" || post.Status == "archived")

@@ -49,6 +49,12 @@ func (a *App) showCommunity(c *call) error {
 }
 
 func (a *App) showNewCommunity(c *call) error {
+	if err := c.run(c.read(a)); err != nil {
+		return err
+	}
+	if !c.site().MayFound(c.viewer.Admin) {
+		return communities.ErrFounders
+	}
 	return a.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 

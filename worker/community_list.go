@@ -69,6 +69,7 @@ func (a *App) communitiesIn(c *call, address string) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
+	p.CanFound = c.site().MayFound(c.viewer != nil && c.viewer.Admin)
 	if next := list.Next(); !next.IsZero() {
 		sign := "?"
 		if strings.Contains(address, "?") {
@@ -79,7 +80,7 @@ func (a *App) communitiesIn(c *call, address string) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.frame(a, "Communities", "Every community of "+a.SiteName+".", address)
+	p.Frame = c.frame(a, "Communities", "Every community of "+a.siteName()+".", address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = communityItems(list.Items())
 	return show(c, http.StatusOK, render.Communities, p)

@@ -46,16 +46,20 @@ func (a *App) showCommunitySettings(c *call) error {
 // is away.
 func (a *App) communitySettingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
-	p := render.CommunitySettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f, Palette: swatches()}
+	p := render.CommunitySettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f, Palette: swatches(), Rules: ruleRows(f)}
 	p.NoIndex = true
+	return show(c, status, render.CommunitySettings, p)
+}
+
+// ruleRows is how many rows for rules a form shows.
+func ruleRows(f render.Form) (rows int) {
 	for n := 1; n <= communities.RulesMax; n++ {
 		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
 		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
-			p.Rules = n
+			rows = n
 		}
 	}
-	p.Rules = min(p.Rules+spareRules, communities.RulesMax)
-	return show(c, status, render.CommunitySettings, p)
+	return min(rows+spareRules, communities.RulesMax)
 }
 
 func (a *App) updateCommunitySettings(c *call) error {

@@ -116,7 +116,7 @@ func TestDeadLetters(t *testing.T) {
 		require.Contains(t, page, "vote 01kcd4y2m8a02")
 		require.Contains(t, page, "hot gophers")
 		require.NotContains(t, page, "<script>alert")
-		require.Contains(t, root.page("/"), "/admin/dead-letters")
+		require.Contains(t, root.page("/admin"), "/admin/dead-letters")
 	})
 
 	t.Run("a message that could not be stored is not acknowledged", func(t *testing.T) {

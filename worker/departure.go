@@ -55,7 +55,7 @@ func (a *App) refuseLeave(c *call, err error) error {
 func (a *App) leavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	until := m.LeftAt.Add(departures.Grace).UTC().Format("2 January 2006")
 	return &mail.Letter{
-		Subject: "Your account at " + a.SiteName + " will be deleted",
+		Subject: "Your account at " + a.siteName() + " will be deleted",
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out everywhere, and will be deleted on " + until + "."),
 			mail.Paragraph("To keep it, log in before that day. If it was not you who asked, choose a new password as well."),

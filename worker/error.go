@@ -70,6 +70,7 @@ var headings = map[int]string{
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.
 func (a *App) fail(c *call, err error) {
+	c.failed = true
 	if c.byToken {
 		err = c.challenge(err)
 	}

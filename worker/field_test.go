@@ -127,7 +127,8 @@ func (e *everything) posts() {
 	e.reader.mustPost("/vote", "target", id, "value", "1")
 	e.founder.mustPost("/edit", "target", id, "text", "Other *words*", "revision", revisionIn(e.T, e.founder.page("/edit?target="+id)))
 	e.deliver()
-	e.exec("UPDATE posts SET base_ups = 4700 - id % 31, base_downs = 500, ups = 4701 - id % 31, downs = 500, score = 4201 - id % 31 WHERE community_name = 'gardens'")
+	const n = "CAST(substr(slug, 6) AS INTEGER)" // of the post
+	e.exec("UPDATE posts SET base_ups = 4700 - " + n + ", base_downs = 500, ups = 4701 - " + n + ", downs = 500, score = 4201 - " + n + " WHERE community_name = 'gardens'")
 	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id} {
 		e.visitor().page(address)
 		e.reader.page(address)
@@ -267,6 +268,12 @@ SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.usern
 	e.reader.page(address)
 	e.founder.mustPost("/delete", "target", id)
 	e.reader.page(address)
+	e.exec("UPDATE posts SET created_at = 1 WHERE slug = 'post-03'")
+	e.reader.page("/c/gardens/p/post-03")
+	e.root.page("/admin")
+	e.root.mustPost(siteSettings, "name", "Garden", "tagline", "What grows", "letter", "g", "logo", "https://pics.org/a.gif", "accent", "blue", "rule-1-title", "Be kind")
+	e.root.page(siteSettings + "?saved")
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.post(siteSettings, "accent", "pink").Code)
 	const removed = "/c/gardens/p/post-02"
 	second := targets(e.founder.page(removed))[0]
 	e.reader.mustPost("/submit", "community", "gardens", "title", "Crosspost of what goes", "crosspost", second, "anyway", "1")

@@ -4,13 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"plaza/data/site"
 	"plaza/render"
 )
 
 // frame returns the shell of a page. Call it after run, which reads the state of the member's account.
 func (c *call) frame(a *App, title, description, canonical string) render.Frame {
+	if safeMethod(c.r.Method) && !c.failed { // a page that has read has the settings already
+		_ = a.settings.Refresh(c.r.Context())
+	}
+	set := a.settings.Now()
 	f := render.Frame{
-		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName, Notice: c.notice, Now: a.now(c),
+		Title: title, Description: description, Path: c.place(), SiteName: a.siteName(), Notice: c.notice, Now: a.now(c),
+		Tagline: set.Tagline, Letter: set.Letter, Logo: logo(set), Accent: accentOf(set),
 	}
 	if canonical != "" {
 		f.Canonical = a.SiteURL + canonical
@@ -24,6 +30,14 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		}
 	}
 	return f
+}
+
+// accentOf is the colour that pages have to name, "" for the usual one.
+func accentOf(set *site.Settings) string {
+	if set.Accent == site.Accents[0] {
+		return ""
+	}
+	return set.Accent
 }
 
 // signInPages are the pages on the way to logging in, to which nobody wants to come back.

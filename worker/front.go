@@ -128,7 +128,7 @@ func (a *App) showFront(c *call) error {
 			v.NextURL = own.address + "?after=" + next
 		}
 	}
-	p.Frame, p.Listing = c.frame(a, "", "Communities and what they talk about.", "/"), v
+	p.Frame, p.Listing = c.frame(a, "", a.about(), "/"), v
 	return show(c, http.StatusOK, render.Front, p)
 }
 

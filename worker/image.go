@@ -36,23 +36,29 @@ func (a *App) showImage(c *call) error {
 	if image.Address == "" {
 		return errNoImage
 	}
-	picture, kind, err := a.pictures.Fetch(c.r.Context(), c.id, id, image.Address)
+	picture, err := a.passOn(c, id, image.Address)
+	if err == nil && image.Unmeasured {
+		a.measure(c, id, image.Address, picture)
+	}
+	return err
+}
+
+// passOn answers with the picture at an address, which belongs to the id. It returns the picture.
+func (a *App) passOn(c *call, id data.ID, address string) ([]byte, error) {
+	picture, kind, err := a.pictures.Fetch(c.r.Context(), c.id, id, address)
 	var failure *links.Failure
 	switch {
 	case errors.Is(err, links.ErrBusy):
-		return errImages
+		return nil, errImages
 	case errors.As(err, &failure):
-		return &data.Error{Code: data.NotFound, Message: errNoImage.Message, Err: err}
+		return nil, &data.Error{Code: data.NotFound, Message: errNoImage.Message, Err: err}
 	case err != nil:
-		return err
-	}
-	if image.Unmeasured {
-		a.measure(c, id, image.Address, picture)
+		return nil, err
 	}
 	h := c.w.Header()
 	h.Set("Content-Security-Policy", imagePolicy)
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	return c.send(http.StatusOK, kind, picture)
+	return picture, c.send(http.StatusOK, kind, picture)
 }
 
 // measure keeps how large a picture is that was fetched for the first time.

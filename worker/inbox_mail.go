@@ -44,7 +44,7 @@ func (a *App) inboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, 
 			l.Subject = strconv.Itoa(len(items)) + " new in: " + items[0].Title
 		}
 	} else {
-		l.Subject = "News from your inbox at " + a.SiteName
+		l.Subject = "News from your inbox at " + a.siteName()
 	}
 	for _, i := range items {
 		what := said(i)

@@ -23,7 +23,7 @@ func (a *App) showSiteListing(c *call) error {
 		return err
 	}
 	p := render.FrontPage{
-		Frame:   c.frame(a, listing.title(), "Communities and what they talk about.", listing.canonical("")),
+		Frame:   c.frame(a, listing.title(), a.about(), listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities), Own: c.ownView(owned),
 	}
 	return show(c, http.StatusOK, render.Front, p)

@@ -143,6 +143,7 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 	case write == nil:
 		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
 	}
+	_ = a.settings.Refresh(ctx) // for the site's name
 	letter, err := write(a, ctx, m)
 	if m.To == "" {
 		letter = nil

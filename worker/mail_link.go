@@ -69,9 +69,9 @@ func (a *App) confirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter
 		return nil, err
 	}
 	return &mail.Letter{
-		Subject: "Confirm your address at " + a.SiteName,
+		Subject: "Confirm your address at " + a.siteName(),
 		Parts: []mail.Part{
-			mail.Paragraph("The account " + l.Username + " at " + a.SiteName + " has given this address. Is it yours?"),
+			mail.Paragraph("The account " + l.Username + " at " + a.siteName() + " has given this address. Is it yours?"),
 			mail.Button{Label: "Confirm the address", URL: address},
 			mail.Paragraph("The link works for a day. If this is not your account, do nothing."),
 		},
@@ -81,11 +81,11 @@ func (a *App) confirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter
 
 // logInLetter goes to the confirmed address of the account that was typed.
 func (a *App) logInLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return a.letterWithLink(ctx, m, "Log in to "+a.SiteName, "With this link you log in to %, without a password.", "Log in")
+	return a.letterWithLink(ctx, m, "Log in to "+a.siteName(), "With this link you log in to %, without a password.", "Log in")
 }
 
 func (a *App) resetLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return a.letterWithLink(ctx, m, "A new password at "+a.SiteName, "With this link you choose a new password for %.", "Choose a password")
+	return a.letterWithLink(ctx, m, "A new password at "+a.siteName(), "With this link you choose a new password for %.", "Choose a password")
 }
 
 func (a *App) proveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
@@ -104,7 +104,7 @@ func (a *App) letterWithLink(ctx context.Context, m *mails.Waiting, subject, say
 	return &mail.Letter{
 		Subject: subject,
 		Parts: []mail.Part{
-			mail.Paragraph(strings.Replace(says, "%", "the account "+l.Username+" at "+a.SiteName, 1)),
+			mail.Paragraph(strings.Replace(says, "%", "the account "+l.Username+" at "+a.siteName(), 1)),
 			mail.Button{Label: label, URL: address},
 			mail.Paragraph("The link works once, for half an hour. If you did not ask for it, do nothing: nobody gets in without this mail."),
 		},
@@ -115,7 +115,7 @@ func (a *App) letterWithLink(ctx context.Context, m *mails.Waiting, subject, say
 // passwordChangedLetter tells a member what has happened.
 func (a *App) passwordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	return &mail.Letter{
-		Subject: "Your password at " + a.SiteName + " was changed",
+		Subject: "Your password at " + a.siteName() + " was changed",
 		Parts: []mail.Part{
 			mail.Paragraph("The password of the account " + m.Username + " was changed just now. If that was you, all is well."),
 			mail.Paragraph("If it was not you, choose a new password at once:"),
@@ -128,7 +128,7 @@ func (a *App) passwordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.
 // addressChangingLetter goes to the address that an account has had so far.
 func (a *App) addressChangingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	return &mail.Letter{
-		Subject: "Your account at " + a.SiteName + " is about to get another address",
+		Subject: "Your account at " + a.siteName() + " is about to get another address",
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who is logged in as " + m.Username + " asked for its address to be " + m.About["address"] +
 				" from now on. It will be once that address is confirmed. If that was you, all is well."),

@@ -24,7 +24,7 @@ func (a *App) serve(rt route) http.Handler {
 		}
 		text := isText(r.URL)
 		r = rt.knownQuery(r)
-		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour}
+		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour, site: a.settings.Now}
 		_, c.byToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.id)
 		defer func() {
@@ -84,7 +84,7 @@ func (a *App) admit(c *call) error {
 	if a.SSOOnly && ownSignIn[c.route.Method+" "+c.route.Pattern] {
 		return errSSOOnly
 	}
-	c.fuzz = a.fuzzer(c)
+	c.fuzz, c.at = a.fuzzer(c), a.Source.Now()
 	if c.route.access != public && c.actor == nil {
 		return errSignIn
 	}

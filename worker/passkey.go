@@ -74,7 +74,7 @@ func (a *App) signInOptions(challenge string, list []passkeys.Passkey) map[strin
 func (a *App) newOptions(challenge string, id data.ID, name string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
 		"challenge": challenge, "timeout": challengeLife.Milliseconds(), "attestation": "none",
-		"rp":                 map[string]any{"id": a.site.ID, "name": a.SiteName},
+		"rp":                 map[string]any{"id": a.site.ID, "name": a.siteName()},
 		"user":               map[string]any{"id": base64url(userHandle(id)), "name": name, "displayName": name},
 		"pubKeyCredParams":   []any{algorithm(webauthn.EdDSA), algorithm(webauthn.ES256)},
 		"excludeCredentials": describe(list),

@@ -67,8 +67,8 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		Community: communityView(community), Post: c.postItem(post), TextHTML: shownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},
-		CanReply: post.Status == "published" && !post.Locked,
-		Watch:    render.Watch{Target: post.ID.Text()},
+		CanReply: post.StatusAt(c.at, c.site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.at, c.site().ArchiveAge()) == "archived",
+		Watch: render.Watch{Target: post.ID.Text()},
 	}
 	p.Post.Comments = p.Total
 	p.Post.Mod = c.moderating(post)

@@ -41,7 +41,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		Deleted: p.Status == "deleted", Pinned: p.Pinned,
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
-	item.Votes.Closed = p.Status != "published"
+	item.Votes.Closed = p.StatusAt(c.at, c.site().ArchiveAge()) != "published"
 	item.CanDelete, item.Blocked = c.isViewer(p.AuthorID), c.blocks(p.AuthorID)
 	item.Unpublished = p.Unpublished()
 	item.CanCrosspost = c.actor != nil && (p.Status == "published" || p.Status == "archived")

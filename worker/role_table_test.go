@@ -92,6 +92,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"dismiss", owners, mate("moderator", false), "/c/gophers/moderators", []string{"do", "dismiss"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
+		{"settings of the site", []string{"administrator"}, func() string { n++; return "" }, siteSettings, []string{"tagline", "Changed"}},
 	}
 	for _, action := range actions {
 		for role, b := range roles {

@@ -245,11 +245,15 @@ var routes = []route{
 	{"POST", "/settings/account/password", (*App).changePassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/logout", (*App).logOut, public, noToken, cacheNever, limitLogOut, nil},
 
+	{"GET", "/admin", (*App).showAdmin, admin, noToken, cacheNever, limit{}, nil},
+	{"GET", "/admin/settings", (*App).showSiteSettings, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/settings", (*App).updateSiteSettings, admin, noToken, cacheNever, limitAdmin, (*App).refuseSiteSettings},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, noToken, cacheNever, limitAdmin, nil},
 
+	{"GET", "/img/logo/{sum}", (*App).showLogo, public, reads, cacheHour, limit{}, nil},
 	{"GET", "/img/{post}", (*App).showImage, public, reads, cacheHour, limit{}, nil},
 	{"GET", "/healthz", (*App).health, public, noToken, cacheNever, limit{}, nil},
 	{"GET", securityURL, (*App).showSecurity, public, reads, cacheHour, limit{}, nil},

@@ -113,6 +113,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings/account/no-password": {},
 		"/settings/account/password":    {"password", "correct horse"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
+		"/admin/settings":               {"revision", "0", "name", "Sue's"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
 		"/post":                         {"text", "text"},
 		"/settings":                     {"revision", "0", "bio", "Hello", "colour", "", "letter", ""},

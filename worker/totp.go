@@ -28,7 +28,7 @@ func (a *App) newAppPage(c *call, status int, f render.Form) error {
 	if err != nil {
 		return c.redirect("/settings/totp")
 	}
-	p := render.NewAppPage{Frame: c.frame(a, "Set up an authenticator app", "", ""), Form: f, URL: totp.URL(a.SiteName, c.actor.Name, secret)}
+	p := render.NewAppPage{Frame: c.frame(a, "Set up an authenticator app", "", ""), Form: f, URL: totp.URL(a.siteName(), c.actor.Name, secret)}
 	p.NoIndex = true
 	return show(c, status, render.NewApp, p)
 }

@@ -36,7 +36,7 @@ func (a *App) wayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Lette
 		page = "/settings/tokens"
 	}
 	l := &mail.Letter{
-		Subject: change.subject + " your account at " + a.SiteName,
+		Subject: change.subject + " your account at " + a.siteName(),
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
 			mail.Paragraph("If it was not you, check the account now, and remove what is not yours:"),

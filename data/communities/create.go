@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/people"
 )
 
 // Limits of a community's fields, in characters.
@@ -45,19 +46,26 @@ func validateAbout(title, description string) error {
 }
 
 const (
+	// A condition: the actor may found communities, by the site's settings. For a shard's copy, :allowed says that. Primary keys.
+	byFounder = `(:allowed OR coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR ` + people.ByAdmin + `)`
+	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
+
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
-SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + data.LiveSession + ` AND ` + data.NotMade
+SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
 SELECT id, :actor, ` + data.NameNow + `:username), :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	// Primary keys.
-	madeCommunity = `SELECT c.name, ` + data.LiveSession + ` FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
+	madeCommunity = `SELECT c.name FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
 )
+
+// ErrFounders is for members where administrators alone found communities.
+var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may ask them."}
 
 // Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is
 // chosen at random. It returns the id. If the same form has made an equal community before, it returns the id of
-// that. Invalid, Conflict (the name), AlreadySent (the same form has made another) and Unauthenticated.
+// that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden and Unauthenticated.
 //
 // The trigger subscriptions_added counts the creator as a member.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
@@ -69,24 +77,25 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	once := data.Once{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
 		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
-		"colour": DefaultColour(c.Name), "at": now,
+		"colour": DefaultColour(c.Name), "at": now, "allowed": false,
 	})
 	var name string
-	var live bool
+	founder := data.Permission{Refused: ErrFounders}
 
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
-	w.Find(madeCommunity, once.Args(a.Args(nil)), func(row *data.Row) { name, live = row.Text(), row.Bool() })
+	w.Find(isFounder, a.Args(data.Args{"allowed": false}), founder.Scan)
+	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
 	if err := w.Run(ctx); data.IsTaken(err) {
 		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}
 	} else if err != nil {
 		return 0, err
 	}
-	switch {
-	case !live: // also where nothing was made, for which there is no other reason
-		return 0, data.ErrSessionEnded
+	switch err := founder.Err(); {
+	case err != nil:
+		return 0, err
 	case made.Other():
 		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
 	case made.Before(): // that request has made the shard's copy, too
@@ -95,6 +104,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	s.DB.Remember(c.Name, id)
 	if home := data.HomeOfID(id); !s.DB.Same(home, data.Directory) {
 		w := s.DB.Write(home)
+		columns["allowed"] = true
 		w.Do(createCommunity, columns)
 		_ = w.Run(ctx) // the community is there in any case: CopyFounded makes its copy within a minute
 	}

@@ -48,17 +48,26 @@ func (u *Update) Validate() error {
 	if data.Blank(u.Sidebar) {
 		u.Sidebar = ""
 	}
-	if len(u.Rules) > RulesMax {
-		return data.Mistake(RuleField(RulesMax, "title"), "A community has at most 15 rules.")
-	}
 	mistakes := []error{
 		data.MistakeIf(u.Title == "", "title", "A community needs a title."),
 		validateAbout(u.Title, u.Description),
 		data.MistakeIf(utf8.RuneCountInString(u.Sidebar) > SidebarMax, "sidebar", "A sidebar has at most 10,000 characters."),
 		data.MistakeIf(data.InPalette(u.Colour) < 0, "colour", "Please choose one of the colours."),
 	}
-	var rules []Rule
-	for i, r := range u.Rules {
+	rules, wrong := TidyRules(u.Rules)
+	if err := data.AllMistakes(append(mistakes, wrong...)...); err != nil {
+		return err
+	}
+	u.Rules = rules
+	return nil
+}
+
+// TidyRules tidies the rules of a form, of a community or of the site. It leaves out those without any word, and returns what is wrong.
+func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
+	if len(list) > RulesMax {
+		return nil, []error{data.Mistake(RuleField(RulesMax, "title"), "There can be at most 15 rules.")}
+	}
+	for i, r := range list {
 		r = Rule{data.Line(r.Title), data.Plain(r.Text)}
 		if r == (Rule{}) {
 			continue
@@ -69,11 +78,7 @@ func (u *Update) Validate() error {
 			data.MistakeIf(utf8.RuneCountInString(r.Text) > ruleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
 		rules = append(rules, r)
 	}
-	if err := data.AllMistakes(mistakes...); err != nil {
-		return err
-	}
-	u.Rules = rules
-	return nil
+	return rules, mistakes
 }
 
 // Unique index on name_key.

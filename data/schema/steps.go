@@ -61,6 +61,7 @@ var steps = [...]Step{
 	{Name: "held"},
 	{Name: "notices"},
 	{Name: "roles"},
+	{Name: "site_settings"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -39,14 +39,14 @@ const (
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
 SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
-WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0
+WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
   AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
 SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
-WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0
+WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor)
   AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
@@ -57,9 +57,9 @@ ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, whether its author blocks the actor, and whether the session stands.
 	// Primary keys.
-	answeredPost = `SELECT p.status, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
+	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	answeredComment = `SELECT p.status, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
@@ -87,7 +87,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	now := s.Source.Now()
 	id := s.Source.NewID(parent.Shard(), data.KindComment)
 	once := data.Once{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
-	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now, "held": c.Held})
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now, "held": c.Held,
+		"now": s.Source.DatabaseNow()})
 	if c.Parent != 0 {
 		args["deepest"] = DepthMax - 1
 	}
@@ -102,7 +103,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		outbox.LeaveTell(w, s.Source, id, now)
 	}
 	closed := errNothingToAnswer
-	w.Find(answered, a.Args(data.Args{"parent": parent}), func(r *data.Row) {
+	w.Find(answered, a.Args(data.Args{"parent": parent, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
 		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))
 		if blocked := r.Bool(); blocked {
 			closed = errBlocked

@@ -64,6 +64,8 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 		return State{}, errNoTarget
 	case !v.live:
 		return State{}, data.ErrSessionEnded
+	case v.status == "archived":
+		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This thread is archived: no new votes."}
 	case v.status != "published":
 		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "Voting here is closed."}
 	}

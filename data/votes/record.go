@@ -18,10 +18,10 @@ const (
 	// data.LiveSession for the voter of each vote.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
 
-	castVotesOnPosts = castVotes + `posts t ON t.id = g.target WHERE t.status = 'published'` + castVote
-	// A comment in a locked thread can be voted on. One whose post was removed or deleted can't.
+	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + castVote
+	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
-WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted')` + castVote
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + castVote
 	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
 	// that was never cast.
 	//
@@ -41,11 +41,11 @@ SELECT v.updated_at / ` + ballotPartSQL + `, v.target_id, v.updated_at, v.user_i
 FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
 WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
-	statesOnPosts    = `SELECT g.n, t.status` + voteState + ` CROSS JOIN posts t ON t.id = g.target AND t.status NOT IN ('draft', 'scheduled')` + voterVote
-	statesOnComments = `SELECT g.n, iif(p.status IN ('removed', 'deleted'), p.status, t.status)` + voteState + `
+	statesOnPosts    = `SELECT g.n, ` + posts.StatusNow + voteState + ` CROSS JOIN posts t ON t.id = g.target AND t.status NOT IN ('draft', 'scheduled') CROSS JOIN posts p ON p.id = t.id` + voterVote
+	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` + voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
-	voteState = `, ` + liveVoter + `, community_name, slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+	voteState = `, ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
@@ -96,7 +96,7 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	list := givenTo(votes)
 	w.Do(cast, data.Args{"votes": list, "now": s.Source.DatabaseNow()})
 	w.Do(createBallots, data.Args{"votes": list})
-	w.Find(states, data.Args{"votes": list}, func(r *data.Row) {
+	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
 		if n := r.Int(); n >= 0 && n < int64(len(votes)) {
 			votes[n].scan(r)
 		}

@@ -1,0 +1,41 @@
+package site
+
+import "plaza/data"
+
+// Most is the greatest number that Counts has; it means that many or more.
+const Most = 1000
+
+// Counts are what the administrators' page shows, each up to Most.
+type Counts struct {
+	Reports     int // things that wait in the moderators' queues
+	Cases       int // of quarantined votes, which are open
+	DeadLetters int // that were not replayed
+	Members     int // who came in the last day
+	Communities int // founded in the last week
+}
+
+const (
+	// Indexes queue_items_all_new and quarantines_newest. More than :most are not read.
+	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open' LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open' LIMIT :most))`
+	// Index dead_letters_waiting, primary key, index communities_new. :day is the least id of the last day.
+	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE created_at >= :week LIMIT :most))`
+)
+
+// Count counts along with a page.
+func (s *Store) Count(r *data.Read) *Counts {
+	n := &Counts{}
+	now := s.Source.Now()
+	for _, where := range s.DB.Databases() {
+		r.Find(where, countShard, data.Args{"most": Most}, func(row *data.Row) {
+			n.Reports, n.Cases = min(n.Reports+int(row.Int()), Most), min(n.Cases+int(row.Int()), Most)
+		})
+	}
+	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
+	r.Find(data.Directory, countDirectory, args, func(row *data.Row) {
+		n.DeadLetters, n.Members, n.Communities = int(row.Int()), int(row.Int()), int(row.Int())
+	})
+	return n
+}

@@ -1,0 +1,140 @@
+// Package site stores what administrators set for the whole site. It is one row of the directory. Every other database has a copy, because
+// statements there go by it as well (posts.Open). Each instance remembers the settings for a moment, so that no page asks for them
+// in a request of its own.
+package site
+
+import (
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/communities"
+)
+
+// Limits of settings, in characters where they are texts.
+const (
+	nameMax    = 40
+	taglineMax = 120
+	logoMax    = 2000
+	// ArchiveMax is the greatest age in days at which threads can be archived.
+	ArchiveMax = 36500
+
+	archiveDefault = 180
+	day            = 24 * time.Hour
+	// never is an age that no post reaches.
+	never = 200 * 365 * day
+)
+
+// Who may found communities.
+const (
+	ByMembers        = "members"
+	ByAdministrators = "administrators"
+)
+
+// Accents are the colours that a site can have. Each but the first has a rule in the style sheet.
+var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
+
+// Settings are what administrators set. The zero value, with Usual, is a site of which nothing was set.
+type Settings struct {
+	Revision int64              `json:"-"`        // 0 as long as nothing was set
+	Name     string             `json:"name"`     // "" is that of the deployment
+	Tagline  string             `json:"tagline"`  // one line about the site
+	Letter   string             `json:"letter"`   // that stands for the site; "" is the tile
+	Logo     string             `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
+	Accent   string             `json:"accent"`   // one of Accents
+	Founders string             `json:"founders"` // ByMembers or ByAdministrators
+	Archive  int                `json:"archive"`  // age in days at which threads are archived; 0 is never
+	Rules    []communities.Rule `json:"rules"`
+}
+
+// Usual are the settings of a site of which nothing was set.
+func Usual() *Settings {
+	return &Settings{Accent: Accents[0], Founders: ByMembers, Archive: archiveDefault}
+}
+
+// ArchiveAge is the age at which threads are archived.
+func (s *Settings) ArchiveAge() time.Duration {
+	if s.Archive == 0 {
+		return never
+	}
+	return time.Duration(s.Archive) * day
+}
+
+// MayFound tells whether a member may found communities.
+func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByAdministrators }
+
+// Validate tidies the fields and checks them in the order of the form.
+func (s *Settings) Validate() error {
+	s.Name, s.Tagline = data.Line(s.Name), data.Line(s.Tagline)
+	letter, size := utf8.DecodeRuneInString(s.Letter)
+	badLetter := s.Letter != "" && (size != len(s.Letter) || !unicode.IsLetter(letter) && !unicode.IsDigit(letter))
+	if s.Letter != "" && !badLetter {
+		s.Letter = string(unicode.ToUpper(letter))
+	}
+	rules, badRules := communities.TidyRules(s.Rules)
+	err := data.AllMistakes(append([]error{
+		data.MistakeIf(utf8.RuneCountInString(s.Name) > nameMax, "name", "The name has at most 40 characters."),
+		data.MistakeIf(utf8.RuneCountInString(s.Tagline) > taglineMax, "tagline", "The tagline has at most 120 characters."),
+		data.MistakeIf(badLetter, "letter", "Please type one letter or digit."),
+		data.MistakeIf(s.Logo != "" && !isPicture(s.Logo), "logo", "Please give an address that begins with https://."),
+		data.MistakeIf(!slices.Contains(Accents, s.Accent), "accent", "Please choose one of the colours."),
+		data.MistakeIf(s.Founders != ByMembers && s.Founders != ByAdministrators, "founders", "Please choose who may found communities."),
+		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0, which is never, to 36,500."),
+	}, badRules...)...)
+	if err == nil {
+		s.Rules = rules
+	}
+	return err
+}
+
+func isPicture(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && len(address) <= logoMax
+}
+
+// Store keeps the settings.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+
+	mu     sync.Mutex // never held across I/O
+	kept   *Settings  // nil before they were read once
+	readAt time.Time
+	tried  time.Time // when Refresh last asked
+}
+
+// Life is how long an instance goes by settings that it has read.
+const Life = data.OwnLife
+
+// Now returns the settings as they were read last. Nobody may change them.
+func (s *Store) Now() *Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept == nil {
+		return Usual()
+	}
+	return s.kept
+}
+
+// keep remembers settings that were read at a time. Older ones replace no newer ones.
+func (s *Store) keep(set *Settings, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept == nil || set.Revision >= s.kept.Revision {
+		s.kept = set
+	}
+	if at.After(s.readAt) {
+		s.readAt = at
+	}
+}
+
+// isOld tells whether the settings were read longer than a time ago, or before changed.
+func (s *Store) isOld(now, changed time.Time, life time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept == nil || now.Sub(s.readAt) > life || !changed.IsZero() && !s.readAt.After(changed)
+}

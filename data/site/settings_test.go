@@ -1,0 +1,90 @@
+package site_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/site"
+	"plaza/data/storetest"
+	"plaza/stack/stacktest"
+)
+
+func TestUpdate(t *testing.T) {
+	s := storetest.Open(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
+	house := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	require.Equal(t, site.Usual(), house.Now())
+
+	set := *site.Usual()
+	set.Name, set.Letter, set.Archive, set.Rules = " The  square ", "é", 2, []communities.Rule{{}, {Title: "Be kind"}}
+	_, err := house.Update(storetest.Ctx, ben, set)
+	require.Equal(t, data.Forbidden, data.ErrorCode(err))
+	revision, err := house.Update(storetest.Ctx, ann, set)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), revision)
+	now := house.Now()
+	require.Equal(t, "The square", now.Name)
+	require.Equal(t, "É", now.Letter)
+	require.Equal(t, 48*time.Hour, now.ArchiveAge())
+	require.Equal(t, []communities.Rule{{Title: "Be kind"}}, now.Rules)
+
+	revision, err = house.Update(storetest.Ctx, ann, set)
+	require.NoError(t, err, "the same form sent again, its answer was lost")
+	require.Equal(t, int64(1), revision)
+	other := set
+	other.Name = "Other"
+	revision, err = house.Update(storetest.Ctx, ann, other)
+	require.Equal(t, data.Conflict, data.ErrorCode(err))
+	require.Equal(t, int64(1), revision)
+	require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'settings'"))
+
+	elsewhere := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
+	require.Equal(t, now, elsewhere.Now())
+	other.Revision = 1
+	_, err = house.Update(storetest.Ctx, ann, other)
+	require.NoError(t, err)
+	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
+	require.Equal(t, "The square", elsewhere.Now().Name, "until it is old")
+	*s.Clock = s.Clock.Add(time.Minute)
+	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
+	require.Equal(t, "Other", elsewhere.Now().Name)
+	s.Exec("DELETE FROM revocations")
+	require.NoError(t, s.Sessions.End(storetest.Ctx, ann))
+	other.Revision, other.Name = 2, "Third"
+	_, err = house.Update(storetest.Ctx, ann, other)
+	require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+}
+
+// TestCopies looks at the copies that other databases have.
+func TestCopies(t *testing.T) {
+	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, directory)
+	stacktest.ApplySchema(t, shard)
+	d := storetest.DatabasesOf(t, directory, shard)
+	s := storetest.On(t, d.Open(), d, stacktest.OpenRedis(t))
+	ann := s.Member("ann")
+	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
+	house := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	require.NoError(t, house.CopySettings(storetest.Ctx), "nothing is set yet")
+	set := *site.Usual()
+	set.Archive = 3
+	_, err := house.Update(storetest.Ctx, ann, set)
+	require.NoError(t, err)
+	copied := func() any {
+		t.Helper()
+		results, err := shard.Query(storetest.Ctx, storetest.StmtOf("SELECT revision || ' ' || archive FROM site_settings"))
+		require.NoError(t, err)
+		return results[0].Rows[0][0]
+	}
+	require.Equal(t, "1 259200000", copied())
+	_, err = shard.Tx(storetest.Ctx, storetest.StmtOf("UPDATE site_settings SET revision = 0, archive = 1"))
+	require.NoError(t, err)
+	require.NoError(t, house.CopySettings(storetest.Ctx), "a copy that was not written")
+	require.Equal(t, "1 259200000", copied())
+}

@@ -1,0 +1,146 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/data/people"
+)
+
+const (
+	// Primary key.
+	settings = `SELECT revision, body FROM site_settings WHERE id = 1`
+
+	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
+	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
+  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> :body AND ` + people.ByAdmin
+	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, :body WHERE ` + mayUpdate + ` AND ` + data.LiveSession + `
+ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body`
+
+	wholeRow = `SELECT revision, archive, body FROM site_settings WHERE id = 1`
+	// Of two changes the later one stays, whichever is written first.
+	copySettings = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, :revision, :archive, :body)
+ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body WHERE revision < excluded.revision`
+)
+
+// Find reads the settings along with a page, unless they were read a moment ago. Now has them after Run.
+func (s *Store) Find(r *data.Read) {
+	if now := s.Source.Now(); s.isOld(now, r.Changed, Life) {
+		s.read(r, now)
+	}
+}
+
+// read gathers the question for the settings.
+func (s *Store) read(r *data.Read, now time.Time) {
+	found := Usual()
+	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, found) })
+	r.After(func() { s.keep(found, now) })
+}
+
+func scan(row *data.Row, set *Settings) {
+	set.Revision = row.Int()
+	if err := json.Unmarshal([]byte(row.Text()), set); err != nil {
+		row.Fail(err)
+	}
+}
+
+// refreshed is how long pages that read nothing else go by the settings, and after how long they ask again when the database was away.
+const refreshed = 30 * time.Second
+
+// Refresh reads the settings for what reads nothing else. An error leaves them as they were.
+func (s *Store) Refresh(ctx context.Context) error {
+	now := s.Source.Now()
+	if !s.isOld(now, time.Time{}, refreshed) || !s.tries(now) {
+		return nil
+	}
+	r := s.DB.Read()
+	s.read(r, now)
+	return r.Run(ctx)
+}
+
+// tries notes that Refresh asks. It is false while it has asked a moment ago.
+func (s *Store) tries(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.tried) < Life {
+		return false
+	}
+	s.tried = now
+	return true
+}
+
+// FindStored reads the settings along with a page of whoever changes them.
+func (s *Store) FindStored(r *data.Read) *Settings {
+	set := Usual()
+	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, set) })
+	return set
+}
+
+// Update changes the settings, of which set.Revision is the revision that they were made from. It returns the revision that is stored now,
+// also with Conflict, which says that somebody else has changed them meanwhile. Invalid, Forbidden (not an administrator) and
+// Unauthenticated.
+//
+// Copies that could not be written are written by CopySettings.
+func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revision int64, err error) {
+	if err := set.Validate(); err != nil {
+		return set.Revision, err
+	}
+	body, err := json.Marshal(set)
+	if err != nil {
+		return set.Revision, err
+	}
+	args := data.Args{"from": set.Revision, "body": string(body)}
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
+	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
+	admin := people.CheckAdmin(w, a)
+	stored := Usual()
+	var storedBody string
+	w.Find(settings, nil, func(row *data.Row) {
+		stored.Revision, storedBody = row.Int(), row.Text()
+	})
+	if err := w.Run(ctx); err != nil {
+		return set.Revision, err
+	}
+	if err := admin.Err(); err != nil {
+		return set.Revision, err
+	}
+	if storedBody != string(body) {
+		return stored.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
+			"Below is what you wrote; saving it once more replaces theirs."}
+	}
+	set.Revision = stored.Revision
+	s.keep(&set, s.Source.Now())
+	return set.Revision, s.CopySettings(ctx)
+}
+
+// CopySettings writes the settings to every database that is not the directory. With one database it does nothing. A copy that is up to date
+// is left alone.
+func (s *Store) CopySettings(ctx context.Context) error {
+	others := s.DB.Databases()[1:]
+	if len(others) == 0 {
+		return nil
+	}
+	var row data.Args
+	r := s.DB.Read()
+	r.Find(data.Directory, wholeRow, nil, func(of *data.Row) {
+		row = data.Args{"revision": of.Int(), "archive": of.Int(), "body": of.Text()}
+	})
+	if err := r.Run(ctx); err != nil || row == nil {
+		return err
+	}
+	return data.OnEach(others, func(where data.Where) error {
+		var copied int64
+		r := s.DB.Read()
+		r.Find(where, settings, nil, func(of *data.Row) { copied = of.Int() })
+		if err := r.Run(ctx); err != nil || copied == row["revision"] {
+			return err
+		}
+		w := s.DB.Write(where)
+		w.Do(copySettings, row)
+		return w.Run(ctx)
+	})
+}

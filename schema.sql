@@ -556,6 +556,23 @@ END;
 
 -- -------------------------------------------------------------------- shard
 
+-- Whom the moderators of a community keep from taking part in it (data/bans): who is banned may read and nothing else, who is muted may
+-- vote and report as well. The statements that write in the community ask for it. A row whose end has come means nothing any more.
+CREATE TABLE IF NOT EXISTS bans (
+  id           INTEGER PRIMARY KEY,           -- of the entry in moderation_log that says who decided so, when and why
+  community_id INTEGER NOT NULL,
+  user_id      INTEGER NOT NULL,
+  kind         TEXT    NOT NULL CHECK (kind IN ('ban', 'mute')),
+  username     TEXT    NOT NULL,              -- copy
+  until        INTEGER NOT NULL,              -- when it ends; 2^52: it does not
+  UNIQUE (community_id, user_id)
+) STRICT;
+-- Its order ends, without a word, in the id (see posts_hot).
+CREATE INDEX IF NOT EXISTS bans_listed ON bans (community_id, until);
+CREATE INDEX IF NOT EXISTS bans_named ON bans (community_id, username COLLATE NOCASE);
+-- A member's, whose name they have.
+CREATE INDEX IF NOT EXISTS bans_user ON bans (user_id);
+
 -- A post without its text, which only its own page reads. Ids are even (data/id.go).
 CREATE TABLE IF NOT EXISTS posts (
   id             INTEGER PRIMARY KEY,

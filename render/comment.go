@@ -25,6 +25,7 @@ type Comment struct {
 	Rule        string // why it was removed; "" where that isn't known
 	Note        string // of the moderators, for its author and themselves
 	ModURL      string // where the viewer, a moderator, decides about it
+	BanURL      string // and about its author
 	Votes       Votes
 	Replies     []*Comment
 	More        *More // further replies

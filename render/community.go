@@ -81,6 +81,7 @@ func communitySide(c Community) g.Node {
 		m.formatted(c.SidebarHTML).communityFacts(&c)
 		if c.Role == "owner" || c.Role == "moderator" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/bans">Bans</a></p>`)
 		}
 		if c.Role != "" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/queue">Queue</a></p>`)

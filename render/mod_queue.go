@@ -39,6 +39,7 @@ type QueueItem struct {
 	Words     []string // what reporters have added
 	At        time.Time
 	Ticked    bool
+	BanURL    string // of the form that bans its author; "" where nobody can be
 }
 
 // QueueReason is how many reports give a reason.
@@ -113,6 +114,7 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
 			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet", "Ignore", about)),
 			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
+			g.If(i.BanURL != "", h.A(h.Class("button quiet"), h.Href(i.BanURL), g.Text("Ban…"))),
 		),
 	)
 }

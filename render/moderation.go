@@ -17,6 +17,7 @@ type Removal struct {
 // Moderating is what the moderators of a community can do about a post.
 type Moderating struct {
 	URL      string // of the form that removes, to which the other decisions are sent as well
+	BanURL   string // of the form that bans its author; "" where nobody can be
 	CanPin   bool
 	Approver bool // who only removes and approves
 }
@@ -50,8 +51,9 @@ type LogLine struct {
 	Member  string // who has the role that it is about; "" for an account that is deleted, and for other things
 	URL     string // of the post or comment; "" for other things
 	Comment bool
-	Rule    string // "" for none
-	Undone  bool   // a later decision has taken it back
+	Rule    string    // "" for none
+	Undone  bool      // a later decision has taken it back
+	Until   time.Time // when it ends by itself; the zero time is never
 	At      time.Time
 }
 
@@ -102,7 +104,11 @@ func (m *markup) moderatePost(p *PostItem) {
 	}
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
 	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
-	m.lit(`</form></div></details>`)
+	m.lit(`</form>`)
+	if p.Mod.BanURL != "" {
+		m.lit(`<a href="`).text(p.Mod.BanURL).lit(`">Ban its author…</a>`)
+	}
+	m.lit(`</div></details>`)
 }
 
 func (m *markup) either(on bool, off, offLabel, set, setLabel literal) *markup {
@@ -124,9 +130,14 @@ func (m *markup) moderateComment(c *Comment) *markup {
 	case c.Waits:
 		return m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form><a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
 	case c.Removed:
-		return m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form>`)
+		m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form>`)
+	default:
+		m.lit(`<a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
 	}
-	return m.lit(`<a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
+	if c.BanURL != "" {
+		m.lit(`<a href="`).text(c.BanURL).lit(`">Ban</a>`)
+	}
+	return m
 }
 
 // Remove is the page of a RemovePage.
@@ -216,7 +227,8 @@ func logLine(l LogLine, now time.Time) g.Node {
 	}
 	return h.Li(
 		g.If(l.Actor != "", author(l.Actor)), g.If(l.Actor == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.Text(" "),
+		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))),
+		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), component(func(m *markup) { m.date(l.Until) })}), g.Text(" "),
 		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),
 		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
 	)

@@ -25,15 +25,16 @@ type PostPage struct {
 	Total     int64
 	Reply     Form // the form under the post
 	CanReply  bool
-	Archived  bool   // too old for votes and comments
-	Draft     *Draft // it is not published yet
-	Permalink bool   // the page shows one comment's part of the thread
-	Later     bool   // the page begins where a stub was
-	FullURL   string // the whole thread, where the page isn't
-	Watch     Watch  // of the thread
-	New       int64  // comments on the page since the viewer's last visit
-	FirstNew  string // id of the first of them
-	AboveURL  string // what the outermost comment of a permalink answers, if that isn't shown
+	Banned    *Banned // nil for who may write in the community
+	Archived  bool    // too old for votes and comments
+	Draft     *Draft  // it is not published yet
+	Permalink bool    // the page shows one comment's part of the thread
+	Later     bool    // the page begins where a stub was
+	FullURL   string  // the whole thread, where the page isn't
+	Watch     Watch   // of the thread
+	New       int64   // comments on the page since the viewer's last visit
+	FirstNew  string  // id of the first of them
+	AboveURL  string  // what the outermost comment of a permalink answers, if that isn't shown
 }
 
 // PostView is the page of a PostPage.
@@ -244,6 +245,8 @@ func replyToPost(p PostPage) g.Node {
 	switch {
 	case p.Permalink || p.Later:
 		return nil
+	case p.CanReply && p.Banned != nil:
+		return h.P(h.Class("notice"), g.Text(p.Banned.Says))
 	case p.CanReply:
 		return replyForm(p.Reply, "post", p.Post.ID, "Your comment", inPlace("post"))
 	case p.Post.Locked:
@@ -260,7 +263,7 @@ func replyToPost(p PostPage) g.Node {
 }
 
 func noComments(p PostPage) string {
-	if p.CanReply {
+	if p.CanReply && p.Banned == nil {
 		return "Nobody has said anything yet. The first word is yours."
 	}
 	return "Nobody has said anything yet."

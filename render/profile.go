@@ -30,6 +30,7 @@ type ProfilePage struct {
 	People       []Person         // on the tabs of followers and of whom the member follows
 	Empty        string           // the sentence shown when there is nothing
 	NextURL      string
+	BanFrom      []Tab // where the viewer, a moderator, bans the member from a community
 	Short        *Form // to post to it; nil for others, and on other tabs
 }
 
@@ -56,6 +57,9 @@ func Profile(p ProfilePage) g.Node {
 			h.Div(h.Class("do"), g.If(!p.IsSelf, FollowFragment(p.Name, p.IsFollowed, p.Path)),
 				g.If(!p.IsSelf && p.Viewer != nil, BlockFragment(p.Name, p.IsBlocked, p.Path)),
 				g.If(!p.IsSelf && p.Viewer != nil, h.A(h.Class("button quiet"), h.Href("/report?user="+url.QueryEscape(p.Name)), g.Text("Report"))),
+				g.Iff(len(p.BanFrom) > 0, func() g.Node {
+					return h.Details(h.Class("menu mod"), h.Summary(g.Text("Ban")), h.Div(g.Map(p.BanFrom, func(t Tab) g.Node { return h.A(h.Href(t.URL), g.Text(t.Label)) })))
+				}),
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
 		tabs("What to show", p.Tabs),

@@ -75,6 +75,7 @@ var damages = []damage{
 	{"the votes of a case", `SELECT id FROM quarantines WHERE status = 'open'`, `UPDATE quarantines SET votes = 3 WHERE id = ?1`, "quarantines", "votes", false},
 	{"the name of who decided a case", `SELECT id FROM quarantines WHERE status = 'dropped'`, `UPDATE quarantines SET decided_name = 'x' WHERE id = ?1`, "quarantines", "decided_name", false},
 	{"the name of who decided what is in the log", `SELECT min(id) FROM moderation_log`, `UPDATE moderation_log SET actor_name = 'x' WHERE id = ?1`, "moderation_log", "actor_name", false},
+	{"the name of who is banned", `SELECT min(id) FROM bans`, `UPDATE bans SET username = 'x' WHERE id = ?1`, "bans", "username", false},
 	{"a vote kept out by no case", `SELECT target_id || ', ' || user_id FROM votes WHERE status = 0 AND value = 1`,
 		`UPDATE votes SET status = 1 WHERE target_id || ', ' || user_id = ?1`, "votes", "status", false},
 	{"a vote dropped by no case", `SELECT target_id || ', ' || user_id FROM votes WHERE status = 0 AND value = -1`,

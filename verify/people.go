@@ -79,6 +79,7 @@ func avatarOf(table string) nameCopy {
 
 var (
 	actorOf   = nameCopy{table: "moderation_log", key: "id", member: "actor_id", column: "actor_name"}
+	bannedOf  = nameCopy{table: "bans", key: "id", member: "user_id", column: "username"}
 	deciderOf = nameCopy{table: "quarantines", key: "id", member: "decided_by", column: "decided_name"}
 	karmaOf   = nameCopy{table: "author_karma", key: "author_id", member: "author_id", column: "name_key", of: func(member int64, name string) string {
 		if name == "" { // a deleted account
@@ -230,6 +231,14 @@ const actorPage = `SELECT l.id, l.actor_id, l.actor_name FROM moderation_log l W
 // actors compares the names of who decided what is in the log.
 func (v *verifier) actors(ctx context.Context, db *database) error {
 	return v.pagesOfCopies(ctx, db, actorOf, actorPage)
+}
+
+// Primary key.
+const bannedPage = `SELECT b.id, b.user_id, b.username FROM bans b WHERE b.id > :after ORDER BY b.id LIMIT :limit`
+
+// banned compares the names of who is banned.
+func (v *verifier) banned(ctx context.Context, db *database) error {
+	return v.pagesOfCopies(ctx, db, bannedOf, bannedPage)
 }
 
 // pagesOfCopies compares all copies of a kind. A row of the pages is its key, the member's id and the copy.

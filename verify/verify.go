@@ -187,6 +187,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.actors(ctx, db); err != nil {
 		return fmt.Errorf("moderation_log: %w", err)
 	}
+	if err := v.banned(ctx, db); err != nil {
+		return fmt.Errorf("bans: %w", err)
+	}
 	if err := v.voterAges(ctx, db, sums.communities); err != nil {
 		return fmt.Errorf("voter_ages: %w", err)
 	}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/communities"
 	"plaza/data/deadletters"
 	"plaza/data/departures"
@@ -118,6 +119,7 @@ type App struct {
 	mails       *mails.Store
 	pushes      *pushes.Store
 	moderation  *moderation.Store
+	bans        *bans.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
 	factors     *factors.Store
@@ -197,6 +199,7 @@ func New(c Config) (*App, error) {
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
+		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},

@@ -33,6 +33,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 	} else {
 		post = a.posts.FindByID(r, to, c.viewerID())
 	}
+	ban := a.bans.FindOwnAt(r, to, c.viewerID())
 	if err := c.run(r); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -46,7 +47,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 		return errNoTarget
 	}
 	if status == http.StatusOK { // a form that can only fail is no help
-		if err := threads.Answerable(post, parent); err != nil {
+		if err := cmp.Or(threads.Answerable(post, parent), ban.Err()); err != nil {
 			return err
 		}
 	}

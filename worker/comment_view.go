@@ -45,6 +45,7 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	}
 	if !v.Deleted && c.exact(post.Community) {
 		v.ModURL = decideURL(post.Community, m.ID)
+		v.BanURL = c.banURL(post.Community, m.AuthorID, m.Author)
 	}
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }

@@ -313,6 +313,22 @@ func (e *everything) people() {
 	e.reader.page("/u/reader/following")
 }
 
+// bans shows who is banned, more than a page of them, and what they see.
+func (e *everything) bans() {
+	const address = "/c/gardens/mod/bans"
+	e.exec(`INSERT INTO bans (id, community_id, user_id, kind, username, until)
+SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM posts p, comments c WHERE p.slug = 'everything' LIMIT 51`)
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post(address, "user", "reader", "decision", "ban", "text", "Enough.").Code)
+	e.founder.mustPost(address, "user", "reader", "decision", "ban", "rule", "Be kind", "days", "3000", "text", "Enough.")
+	e.next(e.founder, address)
+	e.founder.page(address + "?user=reader")
+	e.now = e.now.Add(data.OwnLife + time.Second)
+	e.reader.page("/c/gardens/p/everything")
+	e.founder.page("/u/reader")
+	e.visitor().page("/c/gardens/log")
+	e.founder.mustPost(address, "user", "reader", "decision", "lift")
+}
+
 // ways shows the ways in which somebody logs in.
 func (e *everything) ways() {
 	b, p := e.device(webauthn.ES256)
@@ -505,6 +521,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)
 	e.founder.mustPost("/c/gardens/mod/queue", "one", "approve "+post)
 	e.reader.page("/report?target=" + post)
+	e.bans()
 	e.founder.page("/c/gardens/mod/quarantine")
 	e.next(e.founder, "/c/gardens/mod/quarantine")
 	e.next(e.root, "/admin/quarantine")

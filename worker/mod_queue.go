@@ -24,6 +24,18 @@ const (
 	allQueuesURL = "/mod/queue"
 )
 
+// modTabs lead to the lists of a community's moderators.
+func (c *call) modTabs(community, active string) (tabs []render.Tab) {
+	tabs = []render.Tab{{Label: "Queue", URL: modQueueURL(community)}, {Label: "Quarantined votes", URL: quarantineURL(community)}}
+	if c.viewer.Moderates(community) {
+		tabs = append(tabs, render.Tab{Label: "Bans", URL: bansURL(community)})
+	}
+	for i := range tabs {
+		tabs[i].Active = tabs[i].URL == active
+	}
+	return tabs
+}
+
 func modQueueURL(community string) string { return "/c/" + community + "/mod/queue" }
 
 // queuePlace is which page of a queue an address asks for.
@@ -86,7 +98,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 	}
 	p := render.ModQueuePage{Community: communityView(community), Rules: rulesOf(community)}
 	a.fillQueue(c, &p, page, modQueueURL(community.Name), at, refused)
-	p.Tabs = []render.Tab{{Label: "Queue", URL: modQueueURL(community.Name), Active: true}, {Label: "Quarantined votes", URL: quarantineURL(community.Name)}}
+	p.Tabs = c.modTabs(community.Name, modQueueURL(community.Name))
 	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.ModQueue, p)
@@ -157,6 +169,9 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	for _, i := range page.Items() {
 		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
 			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Held: i.Held, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
+		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) {
+			v.BanURL = bansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
+		}
 		if v.Comment {
 			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
 		}

@@ -23,6 +23,7 @@ func (a *App) showPost(c *call) error {
 	watch := a.inbox.FindWatch(r, c.viewerID(), q.Community, q.Slug)
 	visit := a.visits.Find(r, c.viewerID(), q.Community, q.Slug)
 	told := a.inbox.FindUnread(r, c.viewerID(), q.Parent)
+	ban := a.bans.FindOwn(r, q.Community, c.viewerID())
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -56,6 +57,9 @@ func (a *App) showPost(c *call) error {
 	p := a.postPage(c, community, v)
 	p.FirstNew, p.New = leadOn(p.Comments)
 	p.Watch.State = string(*watch)
+	if ban.Kind != "" {
+		p.Banned = &render.Banned{Says: ban.Say()}
+	}
 	return show(c, http.StatusOK, render.PostView, p)
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"plaza/data"
@@ -24,6 +25,9 @@ var profileTabs = []struct {
 	{"Followers", "/followers", " has no followers yet.", (*App).profileFollowers},
 	{"Following", "/following", " follows nobody yet.", (*App).profileFollowees},
 }
+
+// banCommunities is how many communities a profile offers to its moderators to ban the member from.
+const banCommunities = 20
 
 // author is whose posts and comments a profile lists: the member's name, and the name that some of them still have.
 type author struct{ name, former string }
@@ -77,6 +81,17 @@ func (a *App) showProfile(c *call) error {
 	}
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
+	}
+	if !p.IsSelf && c.viewer != nil {
+		for _, name := range c.viewer.Moderated() {
+			if len(p.BanFrom) == banCommunities {
+				break
+			}
+			if !c.viewer.Moderates(name) {
+				continue
+			}
+			p.BanFrom = append(p.BanFrom, render.Tab{Label: "from c/" + name, URL: bansURL(name) + "?user=" + url.QueryEscape(user.Username)})
+		}
 	}
 	if p.IsSelf { // what nobody else sees
 		p.Tabs = append(p.Tabs, render.Tab{Label: "Saved", URL: "/saved"}, render.Tab{Label: "Hidden", URL: "/hidden"}, render.Tab{Label: "Drafts", URL: "/drafts"})

@@ -66,6 +66,16 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return id
 		}
 	}
+	// banned has the author banned or muted, or neither.
+	banned := func(decision string) func() string {
+		return func() string {
+			s.exec("DELETE FROM bans")
+			if decision != "" {
+				founder.mustPost("/c/gophers/mod/bans", "user", "author", "decision", decision, "rule", "Spam")
+			}
+			return ""
+		}
+	}
 	fresh := func() string { id, _ := newPost(); return id }
 	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver", "administrator"}, []string{"owner", "administrator"}
 	actions := []struct {
@@ -90,6 +100,11 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"withdraw", owners, mate("moderator", true), "/c/gophers/moderators", []string{"do", "withdraw"}},
 		{"role", owners, mate("approver", false), "/c/gophers/moderators", []string{"do", "role", "role", "moderator"}},
 		{"dismiss", owners, mate("moderator", false), "/c/gophers/moderators", []string{"do", "dismiss"}},
+		{"ban", insiders, banned(""), "/c/gophers/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
+		{"mute", insiders, banned(""), "/c/gophers/mod/bans", []string{"user", "author", "decision", "mute", "rule", "Spam"}},
+		{"lift a ban", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
+		{"lift a mute", insiders, banned("mute"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
+		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"settings of the site", []string{"administrator"}, func() string { n++; return "" }, siteSettings, []string{"tagline", "Changed"}},
@@ -98,6 +113,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		for role, b := range roles {
 			t.Run(action.name+" by a "+role, func(t *testing.T) {
 				s.T = t
+				s.exec("DELETE FROM bans")
 				target := action.target()
 				before := s.everything()
 				program := &browser{site: s, cookie: b.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/communities"
 	"plaza/data/outbox"
 	"plaza/data/people"
@@ -45,8 +46,10 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	original := a.findOriginal(c, r, of)
 	var community *communities.Community
 	var subscribed *[]communities.Community
+	ban := &bans.Ban{}
 	if name != "" {
 		community = a.communities.FindByName(r, name, c.viewerID())
+		ban = a.bans.FindOwn(r, name, c.viewerID())
 	}
 	if name == "" || again { // again: there may be no community of that name, and another is to be chosen
 		subscribed = a.communities.FindSubscribed(r, c.viewerID(), 100)
@@ -56,6 +59,9 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	}
 	if community != nil && community.ID == 0 && !again {
 		return errNoCommunity
+	}
+	if err := ban.Err(); err != nil && !again { // a form that can only fail is no help
+		return err
 	}
 	if p.Original = shownAgain(original); p.Original == nil && of != 0 && status == http.StatusOK {
 		return errNoOriginal

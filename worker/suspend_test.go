@@ -85,6 +85,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/c/{community}/mod/quarantine": decision,
 		"/c/{community}/mod/queue":      {"one", "ignore " + item(1)},
 		"/mod/queue":                    {"target", item(2), "decision", "approve"},
+		"/c/{community}/mod/bans":       {"user", "ann", "decision", "mute", "rule", "Spam"},
 		"/c/{community}/mod/decide":     {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/submit":                       {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":         {"title", "Written", "text", "text"},

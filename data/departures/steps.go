@@ -46,12 +46,13 @@ const (
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
 	removeHides   = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
+	endBans       = `DELETE FROM bans WHERE id IN (SELECT id FROM bans WHERE user_id = :user LIMIT :limit)`
 	unnameDecider = `UPDATE quarantines SET decided_name = '' WHERE id IN (SELECT id FROM quarantines WHERE decided_by = :user AND decided_name <> '' LIMIT :limit)`
 )
 
 var (
 	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 
 const (

@@ -21,13 +21,13 @@ import (
 )
 
 // NoteMax is how long the word to an author may be, in characters.
-const NoteMax = 1000
+const NoteMax = modlog.NoteMax
 
 // PinsMax is how many posts of a community are pinned at most.
 const PinsMax = 2
 
 // General are reasons that can be given in every community besides its own rules.
-var General = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors", "Suicide or self-harm", "Breaks the law"}
+var General = communities.GeneralRules
 
 // Decision is what is decided about posts or comments of one community.
 type Decision struct {
@@ -71,8 +71,6 @@ type Store struct {
 const (
 	// Approvers remove and approve.
 	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` + communities.ByModerator + ` END`
-	// The rule that is cited is one of the community's, or one of General, which :general says.
-	ruleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e WHERE k.name_key = :community AND e.value ->> 'title' = :rule))`
 
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
@@ -88,7 +86,7 @@ const (
 	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, :action, `
 	entryValues = `, :rule, :note, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN `
-	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + ruleKnown + `
+	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
   AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
 	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
 	logComments = entryColumns + `c.id, c.author_id` + entryValues + `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id WHERE ` +
@@ -197,7 +195,7 @@ WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
 WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + ruleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
+	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
 )
 
 // Decided is where what was decided about is found.

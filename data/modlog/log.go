@@ -17,7 +17,8 @@ type Line struct {
 	Rule   string
 	Actor  string // "" for an account that is deleted
 	Undone bool
-	Member string // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
+	Until  time.Time // when it ends by itself; the zero time is never
+	Member string    // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
 	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
 	// something else, or about a draft that was deleted.
 	Community string
@@ -30,29 +31,28 @@ func (l *Line) At() time.Time { return l.ID.Time() }
 
 const (
 	// Index moderation_log_community, in its order, then primary keys.
-	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
+	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// What the directory has of it: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
-	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, NULL, NULL, NULL
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, NULL, NULL, NULL
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
 // Decision is an entry as whose it is may read it, and the moderators.
 type Decision struct {
 	Line
-	Author data.ID   // whose it is
-	Note   string    // word to the author
-	Until  time.Time // when it ends by itself; the zero time is never
-	Title  string    // of the post that it is about
-	By     data.ID   // who has decided
+	Author data.ID // whose it is
+	Note   string  // word to the author
+	Title  string  // of the post that it is about
+	By     data.ID // who has decided
 }
 
 // Primary keys.
-const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, coalesce(p.community_name, k.name, ''), p.slug, c.id, l.author_id, l.note, l.until,
+const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, coalesce(p.community_name, k.name, ''), p.slug, c.id, l.author_id, l.note,
   iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.actor_id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
@@ -66,8 +66,8 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 	}
 	for _, where := range places { // the site's own are in the directory
 		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
-			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
-			d.Author, d.Note, d.Until, d.Title, d.By = row.ID(), row.Text(), row.Time(), row.Text(), row.ID()
+			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+			d.Author, d.Note, d.Title, d.By = row.ID(), row.Text(), row.Text(), row.ID()
 		})
 	}
 	return d
@@ -97,7 +97,7 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
 	}
 	scan := func(row *data.Row) Line {
-		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 	}
 	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
 	if community == "" {

@@ -10,6 +10,9 @@ import (
 	"plaza/data"
 )
 
+// NoteMax is how long a note may be, in characters.
+const NoteMax = 1000
+
 // Action is what was decided.
 type Action string
 

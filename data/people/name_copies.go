@@ -24,11 +24,12 @@ const (
 const renamingUser = `SELECT username, renaming, avatar, repainting, revision FROM users WHERE id = :member`
 
 // These go first, in every database: from then on nothing that is written has the old name (data.NameNow). Primary keys,
-// and the indexes moderators_user, quarantines_decider and moderation_log_actor.
+// and the indexes moderators_user, quarantines_decider, bans_user and moderation_log_actor.
 const (
 	nameThere       = `INSERT INTO names (user_id, name) VALUES (:member, :name) ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
 	nameOfModerator = `UPDATE moderators SET username = :name WHERE user_id = :member AND username <> :name`
 	nameOfDecider   = `UPDATE quarantines SET decided_name = :name WHERE decided_by = :member AND decided_name <> '' AND decided_name <> :name`
+	nameOfBanned    = `UPDATE bans SET username = :name WHERE user_id = :member AND username <> :name`
 	nameInLog       = `UPDATE moderation_log SET actor_name = :name WHERE actor_id = :member AND actor_name <> '' AND actor_name <> :name`
 )
 
@@ -156,7 +157,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 // nameFirst writes the name into a database's table of names, and into what has few rows.
 func nameFirst(w *data.Write, member data.ID, name string) {
 	args := data.Args{"member": member, "name": name}
-	for _, sql := range []string{nameThere, nameOfModerator, nameOfDecider, nameInLog} {
+	for _, sql := range []string{nameThere, nameOfModerator, nameOfDecider, nameOfBanned, nameInLog} {
 		w.Do(sql, args)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/ranking"
 )
@@ -36,7 +37,7 @@ const slugTries = 5
 // Create publishes a post with its author's own upvote, or keeps it for later, in one transaction on the community's
 // shard. It returns the id and the address. If the same form has made an equal post before, it returns that one.
 // Invalid, NotFound (no such community, or no such post to show again), Conflict (PostedBefore), AlreadySent (the
-// same form has made another post) and Unauthenticated.
+// same form has made another post), Forbidden (banned or muted) and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, error) {
 	if err := c.Check(s.Source.Now()); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ const (
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held FROM communities k
-WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
@@ -86,7 +87,8 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
-	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession
+	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
+  ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community))`
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
@@ -97,7 +99,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW, "spoiler": c.Spoiler, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
-		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
+		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
 	}
 	refusal := errNotMade
 	if original != nil {
@@ -123,7 +125,11 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	p := &Post{}
 	w.Find(madePost, form.Args(nil), p.scanMade)
 	var exists, live bool
-	w.Find(mayPost, a.Args(data.Args{"community": key}), func(r *data.Row) { exists, live = r.Bool(), r.Bool() })
+	var ban bans.Ban
+	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
+		exists, live = r.Bool(), r.Bool()
+		ban.Scan(r)
+	})
 	before := &PostedBefore{}
 	w.Find(postedBefore, data.Args{"community": key, "about": args["about"], "since": args["since"], "id": id}, before.scan)
 	if err := w.Run(ctx); err != nil {
@@ -138,6 +144,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		return p, nil
 	case !exists:
 		return nil, data.ErrNoCommunity
+	case ban.Err() != nil:
+		return nil, ban.Err()
 	case len(before.Posts) > 0:
 		return nil, before.conflict()
 	}

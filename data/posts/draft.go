@@ -85,6 +85,8 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		return p, errPublished
 	case !anyway && len(before.Posts) > 0 && p.Revision == d.Revision:
 		return p, before.conflict()
+	case d.Status == Published && p.ban.Err() != nil:
+		return nil, p.ban.Err()
 	case d.Status == Published && p.Revision == next:
 		return p, errNothingToShow
 	}
@@ -108,7 +110,7 @@ WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, N
 func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, lookup data.Args) (p *Source, before *PostedBefore, err error) {
 	before = &PostedBefore{}
 	w.Find(postedBeforeDraft, lookup, before.scan)
-	p, live := findNow(w, a, id)
+	p, live := s.findNow(w, a, id)
 	err = w.Run(ctx)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/outbox"
 )
 
@@ -83,7 +84,7 @@ const (
 	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
-  AND (:title = '' OR p.community_name = :profile) AND ` + data.LiveSession
+  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	// What a moderator has marked stays marked. Index moderation_log_target.
@@ -94,7 +95,7 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
 // Conflict, with what was saved since Revision. Invalid, NotFound, Forbidden (not the author's, locked, archived,
-// removed, deleted), Conflict and Unauthenticated.
+// removed, deleted; banned or muted), Conflict and Unauthenticated.
 func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
@@ -102,11 +103,11 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.Write(data.HomeOfID(e.ID))
 	profile := data.ProfileOf(a.UserID)
-	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML}))
+	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()}))
 	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
-		"next": next}))
+		"next": next, "now": s.Source.DatabaseNow()}))
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
-	p, live := findNow(w, a, e.ID)
+	p, live := s.findNow(w, a, e.ID)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -120,6 +121,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title): // perhaps by an earlier try; a moderator's marks stay
 		s.changed()
 		return p, s.retitle(ctx, a, e)
+	case p.ban.Err() != nil:
+		return nil, p.ban.Err()
 	case p.Kind == "text" && e.Text == "" && e.Title == "":
 		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/ranking"
 )
@@ -16,7 +17,7 @@ const (
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (:revision = 0 OR edited_at = :revision) AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
-    AND o.community_id = posts.community_id AND o.status = 'published')) AND ` + data.LiveSession
+    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
 	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id AND t.text <> ''))`
 )
@@ -24,7 +25,7 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts
 // the post for its community, and votes_cast leaves its author's vote for the fold.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway, held bool, now time.Time) {
-	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": held, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now)}))
+	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": held, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now), "now": s.Source.DatabaseNow()}))
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
@@ -52,6 +53,8 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
+	case p.ban.Err() != nil:
+		return nil, p.ban.Err()
 	case !anyway && len(before.Posts) > 0:
 		return p, before.conflict()
 	}

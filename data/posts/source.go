@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/bans"
 )
 
 // Source is a post as its author's forms need it: with the Markdown.
@@ -26,6 +27,8 @@ type Source struct {
 	PublishAt time.Time // of a scheduled post
 	Held      data.Held
 	Revision  int64 // when it was last edited, in milliseconds; 0 for never
+
+	ban bans.Ban // what keeps the actor from writing in its community, after a change
 }
 
 // URL is the post's address on the site.
@@ -40,8 +43,8 @@ const (
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
 	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom
-	// The same, and whether the actor's session stands.
-	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + sourceFrom
+	// The same, whether the actor's session stands, and what keeps the actor from writing in the community.
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id)` + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.
@@ -59,12 +62,13 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return p
 }
 
-// findNow reads, at the end of a transaction, a post as it is then, and whether the actor's session stands.
-func findNow(w *data.Write, a data.Actor, id data.ID) (p *Source, live *bool) {
+// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands.
+func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
-	w.Find(sourceNow, a.Args(data.Args{"id": id}), func(r *data.Row) {
+	w.Find(sourceNow, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
 		p.scan(r)
 		*live = r.Bool()
+		p.ban.Scan(r)
 	})
 	return p, live
 }

@@ -11,8 +11,10 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/communities"
 	"plaza/data/moderation"
+	"plaza/data/modlog"
 )
 
 // Store keeps reports and the queue.
@@ -132,16 +134,16 @@ const (
 	reportValues = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at)
 SELECT :target, :actor, `
 	reportEnd     = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived')` + reportEnd
+	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned + `p.community_id)` + reportEnd
 	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
-WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived')` + reportEnd
+WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned + `p.community_id)` + reportEnd
 	reportMember = reportValues + `0, :reason, :text, ` + data.DatabaseNow + ` FROM users u WHERE u.id = :target AND u.username <> ''` + reportEnd
 
-	liveSession = `SELECT ` + data.LiveSession
+	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine + `(SELECT k.id FROM communities k WHERE k.name_key = :community))`
 )
 
 // Report stores what a member says of a thing, which was read by FindThing or FindMember. Reporting something again changes
-// nothing. NotFound, Unauthenticated, and Invalid in the fields reason and text.
+// nothing. NotFound, Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {
 		return err
@@ -165,12 +167,19 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	w := s.DB.Write(where)
 	w.Do(sql, a.Args(data.Args{"target": t.ID, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
 	live := false
-	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	var ban bans.Ban
+	w.Find(mayReport, a.Args(data.Args{"community": strings.ToLower(t.Community), "now": s.Source.DatabaseNow()}), func(row *data.Row) {
+		live = row.Bool()
+		ban.Scan(row)
+	})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if !live {
+	switch {
+	case !live:
 		return data.ErrSessionEnded
+	case ban.Kind == modlog.Ban:
+		return ban.Err()
 	}
 	return nil
 }

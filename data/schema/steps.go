@@ -62,6 +62,7 @@ var steps = [...]Step{
 	{Name: "notices"},
 	{Name: "roles"},
 	{Name: "site_settings"},
+	{Name: "bans"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/data/posts"
 )
@@ -41,25 +42,25 @@ SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow + `:name
 FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
-  AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+  AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
 SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor)
-  AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+  AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// The arguments of whyClosed for what is answered, whether its author blocks the actor, and whether the session stands.
+	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and whether the session stands.
 	// Primary keys.
-	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
+	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + data.LiveSession + `
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
@@ -71,7 +72,7 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 
 // Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post
 // without the text. If the same form has made an equal comment before, it returns that one. Invalid, NotFound,
-// Forbidden (locked, removed, blocked by the author of what is answered), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
+// Forbidden (locked, removed, banned or muted, blocked by the author of what is answered), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
 // (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of
@@ -107,6 +108,10 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		closed = whyClosed(r.Text(), r.Bool(), r.Text(), int(r.Int()))
 		if blocked := r.Bool(); blocked {
 			closed = errBlocked
+		}
+		var ban bans.Ban
+		if ban.Scan(r); ban.Err() != nil {
+			closed = ban.Err()
 		}
 		if live := r.Bool(); !live {
 			closed = data.ErrSessionEnded

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/data/posts"
 )
@@ -18,6 +19,8 @@ type Source struct {
 	Held     data.Held
 	Revision int64      // as in posts.Source
 	Post     posts.Post // its address, title, status and whether it is locked
+
+	ban bans.Ban // as in posts.Source
 }
 
 // URL is the comment's own address.
@@ -52,7 +55,7 @@ const (
 	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status, p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 	commentSource = sourceColumns + sourceFrom
-	changedSource = sourceColumns + `, ` + data.LiveSession + sourceFrom
+	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id)` + sourceFrom
 )
 
 func (c *Source) scan(r *data.Row) {
@@ -76,9 +79,10 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision i
 	rankQuestions(w, id)
 	outbox.LeaveAmend(w, s.Source, id, a.UserID, revision)
 	c, live := &Source{}, false
-	w.Find(changedSource, a.Args(data.Args{"id": id}), func(r *data.Row) {
+	w.Find(changedSource, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
 		c.scan(r)
 		live = r.Bool()
+		c.ban.Scan(r)
 	})
 	err := w.Run(ctx)
 	if err == nil && c.ID != 0 && !live {
@@ -109,7 +113,8 @@ func (e *Edit) Validate() error {
 // Primary keys.
 const editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
-  AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0) AND ` + data.LiveSession
+  AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
+    AND NOT ` + bans.Silenced + `p.community_id)) AND ` + data.LiveSession
 
 // Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
 // with what was saved since Revision. Errors are those of posts.Store.Edit.
@@ -118,7 +123,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
-	c, err := s.change(ctx, a, e.ID, next, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next})
+	c, err := s.change(ctx, a, e.ID, next, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +132,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	}
 	if c.Body == e.Body { // perhaps by an earlier try
 		return c, nil
+	}
+	if err := c.ban.Err(); err != nil {
+		return nil, err
 	}
 	return c, posts.ErrEditedSince
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/group"
 	"plaza/data/wait"
 )
@@ -25,10 +26,11 @@ type casting struct {
 	value  int
 	asked  int64 // when it was asked for, in milliseconds; of a member's votes on a target the latest one stays
 
-	there     bool   // the target exists
-	live      bool   // the voter's session stands
-	status    string // of the target; of a comment whose post is removed or deleted, the post's
-	stood     int64  // when the vote that is stored now was asked for
+	there     bool     // the target exists
+	live      bool     // the voter's session stands
+	status    string   // of the target; of a comment whose post is removed or deleted, the post's
+	ban       bans.Ban // what keeps the voter from voting here
+	stood     int64    // when the vote that is stored now was asked for
 	community string
 	state     State
 }
@@ -38,7 +40,7 @@ type casting struct {
 // same time (record). Where the vote came from (a.Origin) is kept for as long as finding brigades needs it.
 //
 // If the voter was answered about a later vote meanwhile, that vote stays and State shows it. Invalid, NotFound,
-// Forbidden (the target, or the post of a comment, was removed or deleted), Unauthenticated and Unavailable.
+// Forbidden (the target, or the post of a comment, was removed or deleted; or the voter is banned there), Unauthenticated and Unavailable.
 func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value int) (State, error) {
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
@@ -64,6 +66,8 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 		return State{}, errNoTarget
 	case !v.live:
 		return State{}, data.ErrSessionEnded
+	case v.ban.Err() != nil:
+		return State{}, v.ban.Err()
 	case v.status == "archived":
 		return State{}, &data.Error{Code: data.Forbidden, Field: "target", Message: "This thread is archived: no new votes."}
 	case v.status != "published":

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/people"
 	"plaza/data/posts"
 )
@@ -18,10 +19,10 @@ const (
 	// data.LiveSession for the voter of each vote.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
 
-	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + castVote
+	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned + `p.community_id)` + castVote
 	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
-WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + castVote
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned + `p.community_id)` + castVote
 	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
 	// that was never cast.
 	//
@@ -45,7 +46,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` + voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
-	voteState = `, ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+	voteState = `, ` + bans.VoterMine + `p.community_id), ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
@@ -106,7 +107,9 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 // scan reads what follows the first column of statesOnPosts or statesOnComments.
 func (v *casting) scan(r *data.Row) {
 	v.there = true
-	v.status, v.live = r.Text(), r.Bool()
+	v.status = r.Text()
+	v.ban.Scan(r)
+	v.live = r.Bool()
 	post := posts.Post{Community: r.Text(), Slug: r.Text()}
 	v.community = post.Community
 	if v.state.URL = post.URL(); v.target.IsComment() {

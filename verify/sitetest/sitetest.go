@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/communities"
 	"plaza/data/hot"
 	"plaza/data/hrana"
@@ -225,6 +226,7 @@ func (s *Site) Fill() {
 	s.change(list, comments)
 	s.brigades(list[1], comments[0])
 	s.reports(list[1], comments[0])
+	s.bans(list[1])
 	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
@@ -336,6 +338,16 @@ func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
 			require.NoError(s, store.Report(ctx, s.Members[n+3], thing, reason, ""))
 		}
 	}
+}
+
+// bans has a member banned from a community.
+func (s *Site) bans(post *posts.Post) {
+	_, err := s.Directory.Exec(`INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, ?2, 0 FROM communities WHERE name = ?3 ON CONFLICT DO NOTHING`,
+		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
+	require.NoError(s, err)
+	store := &bans.Store{DB: s.DB, Source: data.SystemSource()}
+	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name, Action: modlog.Mute, Rule: "Spam"})
+	require.NoError(s, err)
 }
 
 // brigades has two crowds vote, each from one network. Their votes are quarantined, and one case is dropped.

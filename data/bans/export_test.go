@@ -1,0 +1,6 @@
+package bans
+
+const (
+	ChangesBan = changesBan
+	LiftsBan   = liftsBan
+)

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Banned is what keeps the viewer from writing in a community.
+type Banned struct{ Says string }
+
+// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, text, decision.
+type BansPage struct {
+	Frame
+	Community Community
+	Tabs      []Tab
+	Lines     []BanLine
+	Named     *BanLine // the ban of the member whose name is in the form; nil if there is none
+	Rules     []string // of which one is cited
+	Days      []int    // how long it can last
+	Form      Form
+	FirstURL  string // on later pages
+	NextURL   string
+}
+
+// BanLine is a member who is banned or muted.
+type BanLine struct {
+	Name  string
+	Mute  bool      // may read and vote, but not write
+	Until time.Time // the zero time: for good
+	Rule  string
+	Note  string
+	By    string // "" for an account that is deleted
+	At    time.Time
+}
+
+// Bans is the page of a BansPage.
+func Bans(p BansPage) g.Node {
+	c := p.Community
+	return page(p.Frame, "About c/"+c.Name, communitySide(c),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
+		h.H1(g.Text("Bans")),
+		h.P(h.Class("lead"), g.Text("Who is banned may only read in this community. Who is muted may also vote and report. Both are told why and how long.")),
+		tabs("What to show", p.Tabs),
+		banForm(p),
+		h.H2(g.Text("Banned and muted")),
+		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nobody is banned or muted."))),
+		g.If(len(p.Lines) > 0, h.Div(h.Class("cases"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) }))),
+		turning(p.FirstURL, p.NextURL),
+	)
+}
+
+func bansURL(community string) string { return communityURL(community) + "/mod/bans" }
+
+func banForm(p BansPage) g.Node {
+	f := p.Form
+	return h.Form(h.Class("sheet"), sentTo(bansURL(p.Community.Name)),
+		formError(f),
+		field(f, input{name: "user", label: "Member", kind: "text", attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+		g.Iff(p.Named != nil, func() g.Node {
+			return h.P(h.Class("notice"), g.Text(named(p.Named.Name)+" is "+p.Named.state()+". What you decide now takes the place of that."))
+		}),
+		control(f, input{name: "rule", label: "Which rule have they broken?"}, func(attrs g.Group) g.Node {
+			return h.Select(attrs, h.Required(), h.Option(h.Value(""), g.Text("Choose a rule")), g.Map(p.Rules, func(rule string) g.Node {
+				return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
+			}))
+		}),
+		daysField(f, p.Days),
+		field(f, input{name: "text", label: "A word to the member", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+		h.Div(h.Class("row"),
+			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
+			h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
+	)
+}
+
+// daysField chooses how long something lasts.
+func daysField(f Form, days []int) g.Node {
+	return control(f, input{name: "days", label: "How long"}, func(attrs g.Group) g.Node {
+		return h.Select(attrs, g.Map(days, func(n int) g.Node {
+			value := strconv.Itoa(n)
+			return h.Option(h.Value(value), g.If(value == f.Values["days"], h.Selected()), g.Text(many(int64(n), "day")))
+		}), h.Option(h.Value(""), g.If(f.Values["days"] == "", h.Selected()), g.Text("For good")))
+	})
+}
+
+// state says what a member is, and how long.
+func (l *BanLine) state() string {
+	what := "banned"
+	if l.Mute {
+		what = "muted"
+	}
+	if l.Until.IsZero() {
+		return what + " for good"
+	}
+	return what + " until " + l.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
+}
+
+func banLine(l BanLine, p BansPage) g.Node {
+	return h.Article(h.Class("case"),
+		h.H2(h.A(h.Href(profileURL(l.Name)), g.Text(named(l.Name)))),
+		h.P(h.Strong(g.Text(l.state())), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
+		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
+		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))), g.Text(" · "), ago(l.At, p.Now)),
+		h.Form(h.Class("decide"), sentTo(bansURL(p.Community.Name)), hidden("user", l.Name),
+			decision("decision", "lift", "button quiet", "Lift", "the ban of "+named(l.Name))),
+	)
+}

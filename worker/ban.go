@@ -1,0 +1,112 @@
+package worker
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/modlog"
+	"plaza/render"
+)
+
+// bansPage is how many members a page of a list of bans shows.
+const bansPage = 50
+
+func bansURL(community string) string { return "/c/" + community + "/mod/bans" }
+
+// banURL is where a moderator decides about the author of something in a community; "" where nobody can be banned.
+func (c *call) banURL(community string, author data.ID, name string) string {
+	if author == 0 || name == "" || c.isViewer(author) || data.IsProfile(community) || !c.viewer.Moderates(community) {
+		return ""
+	}
+	return bansURL(community) + "?user=" + url.QueryEscape(name)
+}
+
+// showBans lists who is banned or muted in a community, below the form that bans.
+func (a *App) showBans(c *call) error { return a.bansPage(c, http.StatusOK, nil) }
+
+// bansPage shows the list. refused is why a decision was not carried out, if it was not.
+func (a *App) bansPage(c *call, status int, refused error) error {
+	if err := c.parse(); err != nil {
+		return err
+	}
+	name := c.r.PathValue("community")
+	after, err := data.ParseCursor(byte(bans.List), c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	page := a.bans.Find(r, name, after, bansPage)
+	named := a.bans.FindNamed(r, name, c.value("user"))
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return errNoCommunity
+	}
+	address := bansURL(community.Name)
+	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: rulesOf(community), Days: banDays,
+		Form: c.typed("user", "rule", "text", "days")}
+	if refused != nil {
+		p.Form = wrong(p.Form, refused)
+	}
+	if named.Kind != "" {
+		v := banLine(named)
+		p.Named = &v
+	}
+	for _, l := range page.Lines() {
+		p.Lines = append(p.Lines, banLine(&l))
+	}
+	if !after.IsZero() {
+		p.FirstURL = address
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.String()
+	}
+	p.Frame = c.frame(a, "Bans in c/"+community.Name, "", "")
+	p.NoIndex = true
+	return show(c, status, render.Bans, p)
+}
+
+// banDays are how long a ban can be, in the form.
+var banDays = []int{1, 3, 7, 30, 90, 365}
+
+func banLine(l *bans.Line) render.BanLine {
+	return render.BanLine{Name: l.Name, Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+}
+
+// decideBan bans or mutes a member of a community, or lifts that.
+func (a *App) decideBan(c *call) error {
+	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: daysOf(c)}
+	done, err := a.bans.Decide(c.r.Context(), *c.actor, d)
+	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict}, code) || code == data.NotFound && err != data.ErrNoCommunity {
+		if !c.wantsJSON() {
+			return a.bansPage(c, formStatus(err), err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	answer := map[string]any{"user": done.Name, "decision": d.Action}
+	if !done.Until.IsZero() {
+		answer["until"] = done.Until
+	}
+	return c.done(bansURL(done.Community), answer)
+}
+
+// daysOf is how long something is to last: the field days, in days. 0 is for good, and what is no number is refused as too few.
+func daysOf(c *call) int {
+	text := c.value("days")
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,98 @@
+package worker_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+// TestBan has a moderator ban a member, who reads why wherever there is something to write, until it ends.
+func TestBan(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "Gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	post := targets(ann.page(address))[0]
+	ben.mustPost("/comment", "post", post, "body", "A comment")
+	comment := data.ID(s.one("SELECT max(id) FROM comments").(int64)).Text()
+	const list = "/c/Gophers/mod/bans"
+	until := s.now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"
+	why := "You are banned from this community until " + until + ". Rule: Spam. The moderators say: Enough &lt;b&gt;."
+
+	t.Run("the way there", func(t *testing.T) {
+		require.Contains(t, ann.page(address), `<a href="`+list+`?user=ben">Ban</a>`)
+		require.Contains(t, ann.page("/u/ben"), `<a href="`+list+`?user=ben">from c/Gophers</a>`)
+		require.NotContains(t, ben.page(address), "mod/bans")
+		require.NotContains(t, ben.page("/u/ann"), "mod/bans")
+		require.Contains(t, ann.page(list+"?user=ben"), `value="ben"`)
+		require.Equal(t, http.StatusForbidden, ben.get(list).Code)
+		require.Equal(t, http.StatusNotFound, s.admin("rita").get("/c/nowhere/mod/bans").Code)
+	})
+	t.Run("a mistake comes back with what was typed", func(t *testing.T) {
+		res := ann.post(list, "user", "ben", "decision", "ban", "text", "Typed <i>")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Please choose the rule that they have broken.")
+		require.Contains(t, res.Body.String(), "Typed &lt;i&gt;")
+		res = ann.post(list, "user", "nobody", "decision", "ban", "rule", "Spam", "days", "x")
+		require.Contains(t, res.Body.String(), "between 1 and 3,650 days")
+		res = ann.post(list, "user", "nobody", "decision", "ban", "rule", "Spam")
+		require.Equal(t, http.StatusNotFound, res.Code)
+		require.Contains(t, res.Body.String(), "There is nobody of that name here.")
+	})
+	t.Run("who is banned reads why, and writes nothing", func(t *testing.T) {
+		require.Equal(t, list, ann.mustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "days", "3", "text", "Enough <b>."))
+		require.Contains(t, ann.page(list), "banned until "+until)
+		require.Contains(t, ann.page(list+"?user=BEN"), "What you decide now takes the place of that.")
+		s.now = s.now.Add(data.OwnLife + time.Second)
+		page := ben.page(address)
+		require.Contains(t, page, why)
+		require.NotContains(t, page, `action="/comment"`)
+		for _, path := range []string{"/c/gophers/submit", "/reply?to=" + post, "/reply?to=" + comment} {
+			res := ben.get(path)
+			require.Equal(t, http.StatusForbidden, res.Code, path)
+			require.Contains(t, res.Body.String(), why, path)
+		}
+		for path, fields := range map[string][]string{
+			"/comment": {"post", post, "body", "typed"},
+			"/submit":  {"community", "gophers", "title", "typed", "text", "typed"},
+			"/edit":    {"target", comment, "body", "typed", "revision", "0"},
+			"/vote":    {"target", post, "value", "1"},
+			"/report":  {"target", post, "reason", "Spam", "text", "typed"},
+		} {
+			res := ben.post(path, fields...)
+			require.Equal(t, http.StatusForbidden, res.Code, path)
+			require.Contains(t, res.Body.String(), why, path)
+			if path != "/vote" {
+				require.Contains(t, res.Body.String(), "typed", path)
+			}
+		}
+		require.Contains(t, ben.page(ben.mustPost("/post", "text", "My own")), "My own", "one's profile is another place")
+		log := s.visitor().page("/c/gophers/log")
+		require.Contains(t, log, "banned a member until <time")
+		require.NotContains(t, log, "ben")
+		require.NotContains(t, log, "Enough")
+	})
+	t.Run("it ends by itself", func(t *testing.T) {
+		s.now = s.now.Add(3*24*time.Hour + time.Minute)
+		require.Contains(t, ben.page(address), `action="/comment"`)
+		ben.mustPost("/comment", "post", post, "body", "Back")
+		require.Contains(t, ann.page(list), "Nobody is banned or muted.")
+	})
+	t.Run("a mute, and its end by a moderator", func(t *testing.T) {
+		ann.mustPost(list, "user", "ben", "decision", "mute", "rule", "Spam")
+		s.now = s.now.Add(data.OwnLife + time.Second)
+		require.Contains(t, ben.page(address), "You may read and vote in this community, but not write. Rule: Spam.")
+		ben.mustPost("/vote", "target", post, "value", "1")
+		require.Contains(t, ann.page(list), "muted for good")
+		ann.mustPost(list, "user", "ben", "decision", "lift")
+		s.now = s.now.Add(data.OwnLife + time.Second)
+		require.NotContains(t, ben.page(address), "but not write")
+		res := ann.post(list, "user", "ben", "decision", "lift")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "They are neither banned nor muted.")
+	})
+}

@@ -1,0 +1,129 @@
+// From a report to the decision and back: a reporter, an author, a moderator and a visitor.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { base, launch, person, signUp, skip, uniqueName, until } from "./site.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`a reported post, ${javaScriptEnabled ? "with" : "without"} JavaScript`, { skip }, () => {
+    const community = uniqueName("mods");
+    const title = "Buy these watches";
+    const people = {};
+    let post;
+
+    const listed = async (page) => {
+      await page.goto(`${base}/c/${community}/new`);
+      return (await page.locator("main").getByRole("link", { name: title, exact: true }).count()) > 0;
+    };
+    const publish = async (page, heading, text) => {
+      await page.goto(`${base}/c/${community}/submit`);
+      await page.getByLabel("Title").fill(heading);
+      await page.locator("#text").fill(text);
+      await page.locator("main form").getByRole("button", { name: "Publish" }).click();
+      await page.waitForURL(`${base}/c/${community}/p/*`);
+      return page.url();
+    };
+
+    before(async () => {
+      for (const who of ["mod", "author", "reporter", "visitor"]) {
+        people[who] = await person(browser, { javaScriptEnabled, viewport: who === "author" ? { width: 390, height: 844 } : undefined });
+        if (who !== "visitor") await signUp(people[who].page, uniqueName(who));
+      }
+      const { page } = people.mod;
+      await page.goto(`${base}/communities/new`);
+      await page.getByLabel("Name").fill(community);
+      await page.getByLabel("Title").fill("A place with moderators");
+      await page.locator("main form").getByRole("button").last().click();
+      await page.waitForURL(`${base}/c/${community}`);
+      post = await publish(people.author.page, title, "Cheap and shiny.");
+    });
+    after(async () => {
+      const problems = [];
+      for (const { context, problems: of } of Object.values(people)) {
+        problems.push(...of);
+        await context.close();
+      }
+      assert.deepEqual(problems, [], "no error, no request to elsewhere");
+    });
+
+    test("is reported from its page, once", async () => {
+      const { page } = people.reporter;
+      assert.ok(await listed(page), "everybody sees it");
+      await page.goto(post);
+      const report = page.locator("main a[href*='/report?']").first();
+      await page.goto(new URL(await report.getAttribute("href"), base).href);
+      await page.getByLabel("Spam", { exact: true }).check();
+      await page.getByLabel("In your words").fill("They post this everywhere");
+      await page.getByRole("button", { name: "Report", exact: true }).click();
+      await page.getByRole("heading", { name: /You have reported/ }).waitFor();
+      await page.goto(`${base}/report?target=${new URL(await page.url()).searchParams.get("target")}`);
+      await page.getByRole("heading", { name: /You have reported/ }).waitFor();
+    });
+
+    test("waits in the queue, which the header counts, and is removed for its rule", async () => {
+      const { page } = people.mod;
+      await page.goto(`${base}/`);
+      await until("the header counts it", async () => {
+        await page.goto(`${base}/`);
+        return (await page.locator(".bar a.inbox[href='/mod/queue']").innerText()).includes("1");
+      });
+      await page.goto(`${base}/mod/queue`);
+      const item = page.locator("article.case", { hasText: title });
+      assert.match(await item.innerText(), /1 report: Spam/);
+      assert.match(await item.innerText(), /They post this everywhere/);
+      await page.getByLabel("Rule for removals").selectOption("Spam");
+      await page.getByLabel("A word to the authors").fill("Please read our rules");
+      if (javaScriptEnabled) {
+        await page.locator("h1").click();
+        await page.keyboard.press("j");
+        await page.keyboard.press("r");
+      } else {
+        await item.getByRole("button", { name: /Remove/ }).click();
+      }
+      await page.getByText("Nothing waits for a decision.").waitFor();
+    });
+
+    test("is gone for visitors, says why at its address, and its author reads the word to them", async () => {
+      const { visitor, author } = people;
+      await until("it left the listing", async () => !(await listed(visitor.page)));
+      await visitor.page.goto(post);
+      const said = await visitor.page.locator("#removal").innerText();
+      assert.match(said, /Removed by the moderators/);
+      assert.match(said, /Spam/);
+      assert.ok(!said.includes("Please read our rules"), "the word is the author's alone");
+      await until("the author is told", async () => {
+        await author.page.goto(`${base}/inbox`);
+        return (await author.page.locator("main").innerText()).includes("removed");
+      });
+      await author.page.goto(post);
+      assert.match(await author.page.locator("#removal").innerText(), /Please read our rules/);
+    });
+
+    test("tells who reported it", async () => {
+      const { page } = people.reporter;
+      await until("the reporter is told", async () => {
+        await page.goto(`${base}/inbox`);
+        return /removed/.test(await page.locator("main").innerText());
+      });
+    });
+
+    test("comes back when the moderator takes it back, and the log has both", async () => {
+      const { mod, visitor } = people;
+      await mod.page.goto(post);
+      await mod.page.locator("details.mod summary").first().click();
+      await mod.page.locator("details.mod").first().getByRole("button", { name: "Approve" }).click();
+      await mod.page.locator("#removal").waitFor({ state: "detached" });
+      await until("it is listed again", () => listed(visitor.page));
+      await visitor.page.goto(`${base}/c/${community}/log`);
+      const log = await visitor.page.locator("main").innerText();
+      assert.match(log, /removed/i);
+      assert.match(log, /approved/i);
+      assert.match(log, /Spam/);
+      assert.ok(!log.includes(title) && !log.includes("Please read our rules"), "neither titles nor words to authors");
+    });
+  });
+}

@@ -180,5 +180,6 @@ func (m *markup) account(v *Viewer) {
 func (m *markup) footer(f *Frame) {
 	m.lit(`<footer class="foot"><p>`).text(f.SiteName)
 	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
+	m.lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a href="/contact">Contact</a>`)
 	m.when(f.Viewer == nil, `<button id="theme" type="button">Theme: as the device</button>`).lit(`</p></footer>`)
 }

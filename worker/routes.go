@@ -76,6 +76,7 @@ var (
 	limitEndMails  = limit{"endmails", 60, 10 * time.Minute, false}
 	limitInbox     = limit{"inbox", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
+	limitContact   = limit{"contact", 5, time.Hour, true}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
@@ -247,9 +248,20 @@ var routes = []route{
 	{"POST", "/settings/account/password", (*App).changePassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/logout", (*App).logOut, public, noToken, cacheNever, limitLogOut, nil},
 
+	{"GET", "/about", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/rules", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/privacy", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/terms", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/contact", (*App).showContact, public, noToken, cacheNever, limit{}, nil},
+	{"POST", "/contact", (*App).sendContact, public, noToken, cacheNever, limitContact, (*App).refuseContact},
+
 	{"GET", "/admin", (*App).showAdmin, admin, noToken, cacheNever, limit{}, nil},
 	{"GET", "/admin/settings", (*App).showSiteSettings, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/settings", (*App).updateSiteSettings, admin, noToken, cacheNever, limitAdmin, (*App).refuseSiteSettings},
+	{"GET", "/admin/pages/{page}", (*App).showEditPage, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/pages/{page}", (*App).writePage, admin, noToken, cacheNever, limitAdmin, (*App).refusePageText},
+	{"GET", "/admin/messages", (*App).showMessages, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/messages", (*App).answerMessage, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, noToken, cacheNever, limit{}, nil},

@@ -65,6 +65,7 @@ func TestSuspendedCookie(t *testing.T) {
 	sue.mustPost("/communities", "name", "gophers")
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
 	s.confirmed("sue")
+	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
 	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
@@ -115,6 +116,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings/account/password":    {"password", "correct horse"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":               {"revision", "0", "name", "Sue's"},
+		"/admin/messages":               {"id", data.ID(55).Text(), "action", "answered"},
+		"/admin/pages/{page}":           {"revision", "0", "body", "Sue's page"},
 		"/admin/dead-letters":           {"id", data.ID(99).Text(), "action", "delete"},
 		"/post":                         {"text", "text"},
 		"/settings":                     {"revision", "0", "bio", "Hello", "colour", "", "letter", ""},
@@ -169,7 +172,7 @@ func TestSuspendedCookie(t *testing.T) {
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			path := s.fill(rt.Pattern, map[string]string{"community": "gophers"})
+			path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about"})
 			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
 			s.T = t
 			fields, known := actions[rt.Pattern]

@@ -63,6 +63,7 @@ var steps = [...]Step{
 	{Name: "roles"},
 	{Name: "site_settings"},
 	{Name: "bans"},
+	{Name: "site_pages"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

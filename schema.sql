@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS users (
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL; -- for builds before step 12
+CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
 
 -- Links in mails that let somebody in. Only the token's hash is here: who reads the database can't make the link.
@@ -344,6 +345,33 @@ CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new
 END;
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
+END;
+
+-- A conversation between a member and the moderators of a community, or the administrators (data/modmail). Its messages are never changed.
+CREATE TABLE IF NOT EXISTS conversations (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,              -- 0: with the administrators
+  user_id      INTEGER NOT NULL,              -- the member
+  subject      TEXT    NOT NULL,
+  about        TEXT    NOT NULL,              -- address of the post or comment that it is about; '' none
+  status       TEXT    NOT NULL CHECK (status IN ('open', 'answered', 'closed')), -- open: moderators are to answer
+  taken_by     INTEGER,                       -- the moderator who has written last
+  said_at      INTEGER NOT NULL               -- when the last message was written
+) STRICT;
+CREATE INDEX IF NOT EXISTS conversations_status ON conversations (community_id, status, said_at);
+CREATE INDEX IF NOT EXISTS conversations_taken ON conversations (taken_by, community_id, said_at) WHERE status <> 'closed';
+CREATE INDEX IF NOT EXISTS conversations_user ON conversations (user_id, said_at);
+CREATE TABLE IF NOT EXISTS conversation_messages (
+  id              INTEGER PRIMARY KEY,
+  conversation_id INTEGER NOT NULL,
+  author_id       INTEGER NOT NULL,
+  side            TEXT    NOT NULL CHECK (side IN ('member', 'moderators', 'note')), -- note: for moderators alone
+  body            TEXT    NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS conversation_messages_of ON conversation_messages (conversation_id);
+CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages (author_id);
+CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
+  SELECT raise(ABORT, 'messages are never changed');
 END;
 
 -- Threads that members follow, so that they are told of every comment, or have muted, so that they are told of none.

@@ -82,10 +82,13 @@ func communitySide(c Community) g.Node {
 		if c.Role == "owner" || c.Role == "moderator" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/bans">Bans</a></p>`)
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/mail">Messages</a></p>`)
 		}
 		if c.Role != "" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/queue">Queue</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/quarantine">Quarantined votes</a></p>`)
+		} else if len(c.Moderators) > 0 {
+			m.lit(`<p><a href="/messages/new?community=`).segment(c.Name).lit(`">Message the moderators</a></p>`)
 		}
 		m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/log">Moderation log</a></p></section>`)
 		if len(c.Rules) > 0 {

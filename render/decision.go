@@ -29,6 +29,6 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was taken back later."))),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		component(func(m *markup) { m.note(p.Note) }),
-		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/decisions"), g.Text("All decisions"))),
+		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/moderation"), g.Text("All decisions"))),
 	))
 }

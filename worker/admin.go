@@ -29,6 +29,7 @@ func (a *App) showAdmin(c *call) error {
 	}
 	add("Moderators' queue", allQueuesURL, n.Reports, "waiting")
 	add("Quarantined votes", "/admin/quarantine", n.Cases, "open")
+	add("Conversations with members", adminMailURL, n.Conversations, "open")
 	add("Dead letters", deadLettersURL, n.DeadLetters, "failed")
 	add("Messages", messagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")

@@ -39,6 +39,7 @@ import (
 	"plaza/data/listings"
 	"plaza/data/mails"
 	"plaza/data/moderation"
+	"plaza/data/modmail"
 	"plaza/data/outbox"
 	"plaza/data/passkeys"
 	"plaza/data/people"
@@ -126,6 +127,7 @@ type App struct {
 	tokens      *spent.Store
 	calls       *limits.Store
 	inbox       *inbox.Store
+	modmail     *modmail.Store
 	reports     *reports.Store
 	visits      *visits.Store
 	previews    *linkstore.Store
@@ -200,6 +202,7 @@ func New(c Config) (*App, error) {
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
+		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},

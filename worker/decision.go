@@ -43,10 +43,26 @@ func noticed(i *inbox.Item) string {
 	switch i.Notice {
 	case inbox.ReportRemoved:
 		return "What you have reported was removed"
+	case inbox.FromModerators:
+		return theModerators(i.Community, "The") + " wrote to you"
+	case inbox.ToModerators:
+		who := i.Author
+		if who == "" {
+			who = "Somebody"
+		}
+		return who + " wrote to " + theModerators(i.Community, "the")
 	case inbox.ReportKept:
 		return "What you have reported may stay"
 	}
 	return decisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community)
+}
+
+// theModerators are those of a community, or the administrators. the is the article.
+func theModerators(community, the string) string {
+	if community == "" {
+		return the + " administrators"
+	}
+	return the + " moderators of c/" + community
 }
 
 var errNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}

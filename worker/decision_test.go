@@ -31,7 +31,7 @@ func TestDecisionsAreTold(t *testing.T) {
 	const decide, queue = "/c/gophers/mod/decide", "/c/gophers/mod/queue"
 	link := func(b *browser, says string) string {
 		t.Helper()
-		m := regexp.MustCompile(`href="([^"]*)">` + says + `</a>`).FindStringSubmatch(b.page("/inbox/decisions"))
+		m := regexp.MustCompile(`href="([^"]*)">` + says + `</a>`).FindStringSubmatch(b.page("/inbox/moderation"))
 		require.NotNil(t, m, says)
 		return m[1]
 	}
@@ -77,7 +77,7 @@ func TestDecisionsAreTold(t *testing.T) {
 		require.Equal(t, "1", cid.unreadNow())
 		require.Contains(t, ben.page("/inbox"), "Your post was removed")
 		require.NotContains(t, dan.page("/inbox"), "Heavy words", "who can't see it any more does not read its title")
-		require.Contains(t, ben.page("/inbox/decisions"), "Heavy words")
+		require.Contains(t, ben.page("/inbox/moderation"), "Heavy words")
 	})
 	t.Run("also that it may stay, and only of their own report", func(t *testing.T) {
 		s.T = t
@@ -112,7 +112,7 @@ func TestDecisionsAreTold(t *testing.T) {
 		cid.mustPost("/report", "user", "ben", "reason", "Spam")
 		rita.mustPost("/mod/queue", "one", "ignore "+data.ID(s.one("SELECT id FROM users WHERE username = 'ben'").(int64)).Text())
 		s.deliverAll()
-		require.Contains(t, cid.page("/inbox/decisions"), `href="/report?user=ben"`)
+		require.Contains(t, cid.page("/inbox/moderation"), `href="/report?user=ben"`)
 	})
 	require.Equal(t, int64(0), s.one("SELECT count(*) FROM outbox WHERE work IN ('decided', 'reported')"))
 }

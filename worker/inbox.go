@@ -27,7 +27,7 @@ var inboxLists = []struct {
 	{inbox.ListAll, "All", "/inbox", "Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
 	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
 	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
-	{inbox.ListNotices, "Decisions", "/inbox/decisions", "No moderator has decided about anything of yours, or about what you have reported."},
+	{inbox.ListNotices, "Moderation", "/inbox/moderation", "No moderator has written to you, or has decided about anything of yours or what you have reported."},
 	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
 }
 

@@ -28,7 +28,7 @@ const (
 func (c *call) modTabs(community, active string) (tabs []render.Tab) {
 	tabs = []render.Tab{{Label: "Queue", URL: modQueueURL(community)}, {Label: "Quarantined votes", URL: quarantineURL(community)}}
 	if c.viewer.Moderates(community) {
-		tabs = append(tabs, render.Tab{Label: "Bans", URL: bansURL(community)})
+		tabs = append(tabs, render.Tab{Label: "Bans", URL: bansURL(community)}, render.Tab{Label: "Messages", URL: modMailURL(community)})
 	}
 	for i := range tabs {
 		tabs[i].Active = tabs[i].URL == active

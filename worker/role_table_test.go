@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -78,6 +79,10 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	}
 	fresh := func() string { id, _ := newPost(); return id }
 	insiders, approvers, owners := []string{"owner", "moderator", "administrator"}, []string{"owner", "moderator", "approver", "administrator"}, []string{"owner", "administrator"}
+	talk := func() string { // between the author and the moderators
+		s.exec("UPDATE conversations SET status = 'closed'")
+		return author.mustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
+	}
 	actions := []struct {
 		name    string
 		allowed []string
@@ -85,6 +90,9 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		path    string
 		fields  []string
 	}{
+		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
+		{"note about a member", insiders, talk, "", []string{"text", "A note", "do", "note"}},
+		{"close a conversation", insiders, talk, "", []string{"do", "close"}},
 		{"remove", approvers, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"remove a comment", approvers, newComment, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"approve", approvers, prepared("remove", "rule", "Spam"), "/c/gophers/mod/decide", []string{"decision", "approve"}},
@@ -117,7 +125,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 				target := action.target()
 				before := s.everything()
 				program := &browser{site: s, cookie: b.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
-				res := program.post(action.path, append([]string{"target", target, "user", target}, action.fields...)...)
+				path := cmp.Or(action.path, target)
+				res := program.post(path, append([]string{"target", target, "user", target}, action.fields...)...)
 				if slices.Contains(action.allowed, role) {
 					require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 					require.NotEqual(t, before, s.everything())

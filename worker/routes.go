@@ -67,6 +67,7 @@ var (
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
 	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
 	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
+	limitMessage   = limit{"message", 30, time.Hour, false}
 	limitReport    = limit{"report", 30, time.Hour, false}
 	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
@@ -140,6 +141,12 @@ var routes = []route{
 	{"GET", "/c/{community}/moderators", (*App).showTeam, public, reads, cacheListing, limit{}, nil},
 	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitSettings, nil},
 	{"POST", "/c/{community}/moderators/own", (*App).answerTeam, member, noToken, cacheNever, limitSettings, nil},
+	{"GET", "/messages", (*App).showConversations, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/messages/new", (*App).showNewMessage, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/messages", (*App).beginConversation, member, writes, cacheNever, limitMessage, (*App).refuseNewMessage},
+	{"GET", "/messages/{conversation}", (*App).showConversation, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/messages/{conversation}", (*App).writeMessage, member, writes, cacheNever, limitMessage, (*App).refuseMessage},
+	{"GET", "/c/{community}/mod/mail", (*App).showModMail, moderator, moderates, cacheNever, limit{}, nil},
 	{"GET", "/c/{community}/log?after", (*App).showLog, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/log?after", (*App).showSiteLog, public, reads, cacheListing, limit{}, nil},
 
@@ -185,7 +192,7 @@ var routes = []route{
 	{"GET", "/inbox/unread", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/inbox/answers", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/inbox/mentions", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/inbox/decisions", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/inbox/moderation", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/decisions/{decision}", (*App).showDecision, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
 	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
@@ -262,6 +269,7 @@ var routes = []route{
 	{"POST", "/admin/pages/{page}", (*App).writePage, admin, noToken, cacheNever, limitAdmin, (*App).refusePageText},
 	{"GET", "/admin/messages", (*App).showMessages, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/messages", (*App).answerMessage, admin, noToken, cacheNever, limitAdmin, nil},
+	{"GET", adminMailURL, (*App).showAdminMail, admin, noToken, cacheNever, limit{}, nil},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, noToken, cacheNever, limit{}, nil},

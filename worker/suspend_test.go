@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,6 +77,7 @@ func TestSuspendedCookie(t *testing.T) {
 		return id.Text()
 	}
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
+	conversation := strings.TrimPrefix(sue.mustPost("/messages", "title", "A question", "text", "text"), "/messages/")
 	actions := map[string][]string{
 		"/communities":                  {"name", "sues"},
 		"/subscribe":                    {"community", "others", "on", "1"},
@@ -98,6 +100,8 @@ func TestSuspendedCookie(t *testing.T) {
 		"/delete":                       {"target", own()},
 		"/save":                         {"target", post, "on", "1"},
 		"/hide":                         {"target", post, "on", "1"},
+		"/messages":                     {"title", "Sue's", "text", "text"},
+		"/messages/{conversation}":      {"text", "another"},
 		"/report":                       {"target", post, "reason", "Spam"},
 		"/vote":                         {"target", post, "value", "1"},
 		"/settings/notifications":       {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
@@ -172,7 +176,7 @@ func TestSuspendedCookie(t *testing.T) {
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about"})
+			path := s.fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation})
 			thief := &browser{site: s, cookie: sue.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
 			s.T = t
 			fields, known := actions[rt.Pattern]

@@ -63,9 +63,13 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	accuseKeys  = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after AND r.community_id = 0 ORDER BY r.target_id LIMIT :rows`
 	accuseParts = partsOf + accuseKeys + partsEnd
 	accuseRows  = selected + `r.target_id, r.reason, r.text, r.created_at ` + rowsOf + accuseKeys + `)) x CROSS JOIN reports r ON r.target_id = x.k AND r.reporter_id = :actor WHERE ` + rowsEnd
-	watchKeys   = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after ORDER BY w.post_id LIMIT :rows`
-	watchParts  = partsOf + watchKeys + partsEnd
-	watchRows   = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys + `)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
+	// Index conversation_messages_author. What others have written to the member is not the member's.
+	messageKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM conversation_messages y WHERE y.author_id = :actor AND y.id > :after ORDER BY y.id LIMIT :rows`
+	messageParts = partsOf + messageKeys + partsEnd
+	messageRows  = selected + `m.id, m.conversation_id, c.subject, m.side, m.body ` + rowsOf + messageKeys + `)) x CROSS JOIN conversation_messages m ON m.id = x.k CROSS JOIN conversations c ON c.id = m.conversation_id WHERE ` + rowsEnd
+	watchKeys    = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after ORDER BY w.post_id LIMIT :rows`
+	watchParts   = partsOf + watchKeys + partsEnd
+	watchRows    = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys + `)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
 )
 
 const (
@@ -87,6 +91,7 @@ var kinds = []Kind{
 	{"subscriptions", "Communities you are in", false, joinParts, joinRows, 5000, 5000, "community created_at:time"},
 	{"reports", "What you have reported", true, reportParts, reportRows, 5000, 5000, "target:id reason text created_at:time"},
 	{"reported-members", "Members whom you have reported", false, accuseParts, accuseRows, 5000, 5000, "user:id reason text created_at:time"},
+	{"messages", "Messages you have written to moderators, or as one", false, messageParts, messageRows, 2000, texts, "id:id conversation:id subject side text"},
 	{"watches", "Threads you follow or have muted", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
 }
 

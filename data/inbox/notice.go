@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -18,6 +19,12 @@ type Notice string
 const (
 	ReportRemoved Notice = "report-removed"
 	ReportKept    Notice = "report-kept"
+)
+
+// Messages of conversations (package modmail), whose subject is the message and whose post the conversation.
+const (
+	FromModerators Notice = "from-moderators" // to the member
+	ToModerators   Notice = "to-moderators"
 )
 
 // noticesTogether is how many members one transaction tells of decisions.
@@ -184,6 +191,11 @@ func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID
 		err = errors.Join(err, w.Run(ctx))
 	}
 	return missed, err
+}
+
+// LeaveMessageMail has those mailed who were told of a message of a conversation by the same transaction, if they want mails.
+func LeaveMessageMail(w *data.Write, s data.Source, conversation, message data.ID) {
+	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(), "pause": mailPause})
 }
 
 // writeNotices writes into inboxes.

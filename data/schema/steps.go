@@ -64,6 +64,7 @@ var steps = [...]Step{
 	{Name: "site_settings"},
 	{Name: "bans"},
 	{Name: "site_pages"},
+	{Name: "modmail"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -7,23 +7,25 @@ const Most = 1000
 
 // Counts are what the administrators' page shows, each up to Most.
 type Counts struct {
-	Reports     int // things that wait in the moderators' queues
-	Cases       int // of quarantined votes, which are open
-	DeadLetters int // that were not replayed
-	Messages    int // to the administrators, that were not answered
-	Members     int // who came in the last day
-	Communities int // founded in the last week
+	Reports       int // things that wait in the moderators' queues
+	Cases         int // of quarantined votes, which are open
+	DeadLetters   int // that were not replayed
+	Messages      int // to the administrators, that were not answered
+	Conversations int // with members, that wait for the administrators
+	Members       int // who came in the last day
+	Communities   int // founded in the last week
 }
 
 const (
 	// Indexes queue_items_all_new and quarantines_newest. More than :most are not read.
 	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open' LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open' LIMIT :most))`
-	// Index dead_letters_waiting, primary key, indexes contact_messages_open and communities_new. :day is the least id of the last day.
+	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the least id of the last day.
 	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
-  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE created_at >= :week LIMIT :most))`
+  (SELECT count(*) FROM (SELECT 1 FROM communities WHERE created_at >= :week LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM conversations WHERE community_id = 0 AND status = 'open' LIMIT :most))`
 )
 
 // Count counts along with a page.
@@ -37,7 +39,7 @@ func (s *Store) Count(r *data.Read) *Counts {
 	}
 	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
 	r.Find(data.Directory, countDirectory, args, func(row *data.Row) {
-		n.DeadLetters, n.Messages, n.Members, n.Communities = int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int())
+		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations = int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int())
 	})
 	return n
 }

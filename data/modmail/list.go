@@ -1,0 +1,124 @@
+package modmail
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Conversation is a conversation with its messages.
+type Conversation struct {
+	ID        data.ID // 0: there is none that the reader may see
+	Community string  // "" for the administrators
+	Member    string  // "" when the account is gone
+	Subject   string
+	About     string
+	Status    Status
+	Own       bool // the reader is the member
+	Unread    bool // the reader was told of a message and has not read it
+	Messages  []Message
+}
+
+// Message is one message.
+type Message struct {
+	ID     data.ID
+	Side   string // "member", "moderators" or "note"
+	Author string // "" for a moderator whom the reader is not told, or when the account is gone
+	Text   string
+}
+
+const (
+	// Primary keys; index inbox_unread.
+	conversation = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, c.user_id = :actor,
+  EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
+FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
+	// Index conversation_messages_of, in its order. A member is not told which moderator has written, and reads no notes.
+	messages = `SELECT x.id, x.side, iif(c.user_id <> :actor OR x.side = 'member', u.username, ''), x.body
+FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c.id LEFT JOIN users u ON u.id = x.author_id
+WHERE c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer + `) ORDER BY x.id LIMIT :limit`
+)
+
+// Find reads a conversation along with a page, if the reader is its member or answers for its moderators.
+func (s *Store) Find(r *data.Read, reader, id data.ID) *Conversation {
+	c := &Conversation{}
+	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader}, func(row *data.Row) {
+		c.ID, c.Community, c.Member, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), Status(row.Text())
+		c.Own, c.Unread = row.Bool(), row.Bool()
+	})
+	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax}, func(row *data.Row) {
+		c.Messages = append(c.Messages, Message{row.ID(), row.Text(), row.Text(), row.Text()})
+	})
+	return c
+}
+
+// Line is a conversation in a list.
+type Line struct {
+	ID        data.ID
+	Community string // "" for the administrators
+	Member    string // "" when the account is gone
+	Subject   string
+	Status    Status
+	TakenBy   string // who has answered last, for moderators
+	SaidAt    time.Time
+}
+
+// Order is that of lists: by the last message, the newest first.
+const Order data.Order = 'g'
+
+const (
+	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, t.username, c.said_at
+FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users t ON t.id = c.taken_by WHERE `
+	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
+	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community)) AND `
+	// Indexes conversations_status, conversations_taken and conversations_user, in their order.
+	ofStatus = lines + where + `c.status = :status` + before
+	ofTaken  = lines + where + `c.taken_by = :actor AND c.status <> 'closed'` + before
+	ofMember = lines + `c.user_id = :actor` + before
+)
+
+// Page is a page of conversations. Read it after Run.
+type Page struct {
+	limit int
+	lines []Line
+}
+
+func (p *Page) scan(row *data.Row) {
+	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Text(), row.Time()})
+}
+
+// Lines is the page in its order.
+func (p *Page) Lines() []Line { return p.lines[:min(len(p.lines), p.limit)] }
+
+// Next is the cursor of the following page; zero on the last.
+func (p *Page) Next() data.Cursor {
+	if len(p.lines) <= p.limit {
+		return data.Cursor{}
+	}
+	last := p.lines[p.limit-1]
+	return data.Cursor{Order: byte(Order), Value: float64(last.SaidAt.UnixMilli()), ID: last.ID}
+}
+
+// FindOwn reads a page of a member's own conversations along with a page of the site.
+func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit int) *Page {
+	p := &Page{limit: limit}
+	value, id := data.KeysetFrom(after)
+	r.Find(data.Directory, ofMember, data.Args{"actor": member, "value": value, "before": id, "limit": limit + 1}, p.scan)
+	return p
+}
+
+// FindOf reads a page of the conversations of a community's moderators, "" of the administrators: those of a status, or where it is
+// "" those in which the reader has answered last and that are not closed. Who may read them has to be asked elsewhere.
+func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *Page {
+	p := &Page{limit: limit}
+	value, id := data.KeysetFrom(after)
+	args := data.Args{"community": strings.ToLower(community), "value": value, "before": id, "limit": limit + 1}
+	if status == "" {
+		args["actor"] = reader
+		r.Find(data.Directory, ofTaken, args, p.scan)
+	} else {
+		args["status"] = string(status)
+		r.Find(data.Directory, ofStatus, args, p.scan)
+	}
+	return p
+}

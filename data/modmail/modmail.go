@@ -1,0 +1,240 @@
+// Package modmail stores conversations between a member and the moderators of a community, or the administrators. All of it is in the
+// directory, which knows who moderates and whose inbox has to tell of it. Messages are never changed.
+package modmail
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/data/people"
+)
+
+// Store keeps conversations.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
+
+const (
+	// TextMax is how long a message may be, in characters.
+	TextMax = 2000
+	// SubjectMax is how long a subject may be, in characters.
+	SubjectMax = 150
+	// MessagesMax is how many messages a conversation has at most.
+	MessagesMax = 200
+	// OpenMax is how many conversations a member may have with the same moderators that wait for an answer.
+	OpenMax = 5
+	// toldMax bounds how many moderators are told of a message.
+	toldMax = 100
+	// excerptMax is how many characters of a message an inbox shows.
+	excerptMax = 200
+)
+
+// Status says who is to write next.
+type Status string
+
+// The states of a conversation.
+const (
+	Open     Status = "open" // moderators are to answer
+	Answered Status = "answered"
+	Closed   Status = "closed" // by moderators; a member can't write any more
+)
+
+// Begin is a new conversation.
+type Begin struct {
+	Community string // "" for the administrators
+	To        string // the member, where a moderator begins; "" for a member's own
+	Subject   string
+	About     string // address of a post or comment; "" none
+	Text      string
+}
+
+// Validate checks the fields. Invalid.
+func (b *Begin) Validate() error {
+	b.Subject, b.Text, b.To = data.Line(strings.TrimSpace(b.Subject)), strings.TrimSpace(b.Text), strings.TrimSpace(b.To)
+	return data.AllMistakes(
+		data.MistakeIf(b.Subject == "", "title", "Please say in a few words what it is about."),
+		data.MistakeIf(utf8.RuneCountInString(b.Subject) > SubjectMax, "title", "A subject has at most 150 characters."),
+		mistakeInText(b.Text))
+}
+
+func mistakeInText(text string) error {
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
+		return data.Mistake("text", "Please write something.")
+	case n > TextMax:
+		return data.Mistake("text", "A message has at most 2,000 characters.")
+	}
+	return nil
+}
+
+const (
+	// mayAnswer is a condition: the actor answers for the moderators of conversation c. Primary keys.
+	mayAnswer = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `))`
+
+	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else.
+	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at)
+SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL, :actor), :at
+FROM (SELECT :id AS id, iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
+  iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
+WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + `)
+  AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
+  AND (c.user_id <> :actor OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
+  AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+
+	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident.
+	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
+SELECT :message, c.id, :actor, iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators')), :body FROM conversations c
+WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll + ` AND x.author_id = :actor AND x.body = :body)
+  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	mayWrite  = `(c.user_id = :actor AND c.status <> 'closed' AND NOT :note OR ` + mayAnswer + `)`
+	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
+	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered' ELSE status END,
+  taken_by = iif(x.side = 'member', taken_by, x.author_id) FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
+
+	// Primary keys; index users_admins. Notes are told to nobody.
+	tellMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
+WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
+	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id CROSS JOIN moderators m ON m.community_id = c.community_id
+WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver' LIMIT :told ON CONFLICT DO NOTHING`
+	tellAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1 AND a.status = 'active'
+WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id LIMIT :told ON CONFLICT DO NOTHING`
+
+	// What became of it. Primary keys.
+	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND ` + lastOfAll + `),
+  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed' FROM conversations c WHERE c.id = :id`
+	whyNot = `SELECT ` + data.LiveSession + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
+  :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
+  :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
+  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community)`
+)
+
+// gatherSaid gathers what follows from a message that was gathered just before.
+func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text string) {
+	w.Do(said, data.Args{"id": conversation, "message": message, "at": message.Time()})
+	args := func(more data.Args) data.Args {
+		all := data.Args{"message": message, "excerpt": excerpt(text), "now": s.Source.DatabaseNow()}
+		for name, v := range more {
+			all[name] = v
+		}
+		return all
+	}
+	w.Do(tellMember, args(nil))
+	w.Do(tellModerators, args(data.Args{"told": toldMax}))
+	w.Do(tellAdmins, args(data.Args{"told": toldMax}))
+	inbox.LeaveMessageMail(w, s.Source, conversation, message)
+}
+
+func excerpt(text string) string {
+	line := []rune(data.Line(text))
+	return string(line[:min(len(line), excerptMax)])
+}
+
+// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first),
+// NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
+func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
+	if err := b.Validate(); err != nil {
+		return 0, err
+	}
+	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
+	to := data.Args{"community": strings.ToLower(b.Community), "to": strings.ToLower(b.To)}
+	w := s.DB.Write(data.Directory)
+	w.Do(begin, a.Args(data.Args{"id": id, "community": to["community"], "to": to["to"], "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax}))
+	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax}))
+	s.gatherSaid(w, id, message, b.Text)
+	begun, live, there, moderated, known, may := false, false, false, false, false, false
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(whyNot, a.Args(to), func(r *data.Row) {
+		live, there, moderated, known, may = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	})
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	switch {
+	case begun:
+		return id, nil
+	case !live:
+		return 0, data.ErrSessionEnded
+	case !there:
+		return 0, data.ErrNoCommunity
+	case b.To != "" && !may:
+		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators write to a member."}
+	case !known:
+		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+	case !moderated:
+		return 0, &data.Error{Code: data.Conflict, Message: "Nobody moderates this community. Please write to the administrators of the site."}
+	}
+	return 0, &data.Error{Code: data.Conflict, Message: "Five of your messages wait for an answer. Please wait for it, or write into one of these conversations."}
+}
+
+var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
+
+// Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. Saying the same again adds
+// nothing. Invalid, Unauthenticated, NotFound and Conflict (it is closed, or full).
+func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, text string, note bool) error {
+	text = strings.TrimSpace(text)
+	mistake := mistakeInText(text)
+	if mistake != nil {
+		return mistake
+	}
+	message := s.Source.NewID(0, data.KindOther)
+	w := s.DB.Write(data.Directory)
+	w.Do(say, a.Args(data.Args{"id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax}))
+	s.gatherSaid(w, conversation, message, text)
+	var done, member, moderator, closed, live bool
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
+	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !live:
+		return data.ErrSessionEnded
+	case done:
+		return nil
+	case !member && !moderator, member && note:
+		return errNoConversation
+	case closed && member:
+		return &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
+	}
+	return &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
+}
+
+const (
+	// Primary keys.
+	closeIt   = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND ` + mayAnswer + ` AND ` + data.LiveSession
+	isClosed  = `SELECT c.status = 'closed' AND ` + mayAnswer + ` FROM conversations c WHERE c.id = :id`
+	stillLive = `SELECT ` + data.LiveSession
+)
+
+// Close ends a conversation, for its moderators. They can write again, which opens it. Unauthenticated, NotFound.
+func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(closeIt, a.Args(data.Args{"id": conversation}))
+	var done, live bool
+	w.Find(isClosed, data.Args{"id": conversation, "actor": a.UserID}, func(r *data.Row) { done = r.Bool() })
+	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
+	err := w.Run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		return data.ErrSessionEnded
+	case !done:
+		return errNoConversation
+	}
+	return nil
+}
+
+// At is when a message was written, by its id.
+func (m *Message) At() time.Time { return m.ID.Time() }

@@ -41,12 +41,12 @@ type ConversationPage struct {
 	AboutURL  string // of the post or comment; "" none
 	Status    string
 	Own       bool // the viewer is the member
-	Messages  []Message
+	Messages  []ConversationMessage
 	Form      Form
 }
 
-// Message is one message of a conversation.
-type Message struct {
+// ConversationMessage is one message of a conversation.
+type ConversationMessage struct {
 	ID     string
 	Side   string // member, moderators or note
 	Author string // "" for a moderator whom the viewer is not told, or when the account is gone
@@ -111,7 +111,7 @@ func Conversation(p ConversationPage) g.Node {
 			h.A(h.Href(p.ListURL), g.Text("Messages"))),
 		h.H1(g.Text(named(p.Subject))),
 		h.P(h.Class("muted"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))})),
-		h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, c.Name, p.Now) })),
+		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) })),
 		formError(p.Form),
 		g.If(p.Own && p.Status == "closed", h.P(h.Role("status"), g.Text("The moderators have closed this conversation."))),
 		g.Iff(!p.Own || p.Status != "closed", func() g.Node {
@@ -125,7 +125,7 @@ func Conversation(p ConversationPage) g.Node {
 	)
 }
 
-func message(m Message, community string, now time.Time) g.Node {
+func conversationMessage(m ConversationMessage, community string, now time.Time) g.Node {
 	who := author(m.Author)
 	if m.Author == "" {
 		who = h.Span(h.Class("gone"), g.Text("[deleted]"))

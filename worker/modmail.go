@@ -22,13 +22,13 @@ import (
 const mailPageLength = 25
 
 const (
-	messagesURL  = "/messages"
-	adminMailURL = "/admin/mail"
+	conversationsURL = "/messages"
+	adminMailURL     = "/admin/mail"
 )
 
 func modMailURL(community string) string { return "/c/" + community + "/mod/mail" }
 
-func conversationURL(id data.ID) string { return messagesURL + "/" + id.Text() }
+func conversationURL(id data.ID) string { return conversationsURL + "/" + id.Text() }
 
 // conversationLines are the lines of a list.
 func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
@@ -52,10 +52,10 @@ func (a *App) showConversations(c *call) error {
 	}
 	p := render.ConversationsPage{Lines: conversationLines(page), Own: true}
 	if next := page.Next(); !next.IsZero() {
-		p.NextURL = messagesURL + "?after=" + next.String()
+		p.NextURL = conversationsURL + "?after=" + next.String()
 	}
 	if !after.IsZero() {
-		p.FirstURL = messagesURL
+		p.FirstURL = conversationsURL
 	}
 	p.Frame = c.frame(a, "Messages", "", "")
 	p.NoIndex = true
@@ -246,7 +246,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 	}
 	p := render.ConversationPage{URL: conversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Own: found.Own, Form: f}
-	p.ListURL = messagesURL
+	p.ListURL = conversationsURL
 	if found.Community != "" {
 		p.Community = render.Community{Name: found.Community, Colour: c.colour(found.Community)}
 	}
@@ -257,7 +257,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 		}
 	}
 	for _, m := range found.Messages {
-		p.Messages = append(p.Messages, render.Message{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
+		p.Messages = append(p.Messages, render.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
 	}
 	if found.Unread && c.seen() {
 		a.markConversation(c, id)

@@ -956,18 +956,21 @@ CREATE TABLE IF NOT EXISTS queue_items (
   decision     TEXT    NOT NULL DEFAULT '',   -- reports.Decision, or deleted by its author; '' while it is open
   decided_by   INTEGER,                       -- the moderator
   decided_at   INTEGER,
-  held         INTEGER NOT NULL DEFAULT 0     -- 1: it is not shown before it is decided
+  held         INTEGER NOT NULL DEFAULT 0,    -- 1: it is not shown before it is decided
+  hits         INTEGER NOT NULL DEFAULT 0     -- rules that have it wait
 ) STRICT;
 -- The orders of a community's queue, and of all together. Each ends, without a word, in the id (see posts_hot).
 CREATE INDEX IF NOT EXISTS queue_items_new ON queue_items (community_id, came_at) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_most ON queue_items (community_id, reports) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_all_new ON queue_items (came_at) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_all_most ON queue_items (reports) WHERE status = 'open';
--- The same, of what was reported, and of what is held.
+-- The same, of what was reported, of what is held, and of what rules have hit.
 CREATE INDEX IF NOT EXISTS queue_items_reported ON queue_items (community_id, came_at) WHERE status = 'open' AND reports > 0;
 CREATE INDEX IF NOT EXISTS queue_items_all_reported ON queue_items (came_at) WHERE status = 'open' AND reports > 0;
 CREATE INDEX IF NOT EXISTS queue_items_held ON queue_items (community_id, came_at) WHERE status = 'open' AND held = 1;
 CREATE INDEX IF NOT EXISTS queue_items_all_held ON queue_items (came_at) WHERE status = 'open' AND held = 1;
+CREATE INDEX IF NOT EXISTS queue_items_hit ON queue_items (community_id, came_at) WHERE status = 'open' AND hits > 0;
+CREATE INDEX IF NOT EXISTS queue_items_all_hit ON queue_items (came_at) WHERE status = 'open' AND hits > 0;
 
 -- How many of the reports of an open item give a reason.
 CREATE TABLE IF NOT EXISTS report_reasons (
@@ -979,7 +982,7 @@ CREATE TABLE IF NOT EXISTS report_reasons (
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (new.target_id, new.community_id, 1, new.created_at)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), came_at = iif(status = 'open', came_at, excluded.came_at),
-    status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0) WHERE decision <> 'ignore';
+    status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0), hits = iif(status = 'open', hits, 0) WHERE decision <> 'ignore';
   INSERT INTO report_reasons (target_id, reason, reports)
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
   ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
@@ -1019,6 +1022,50 @@ CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON 
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
+END;
+
+-- The automatic rules of a community, on its shard, and in the directory those of the site (data/rules).
+CREATE TABLE IF NOT EXISTS rules (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,              -- 0: the site's
+  title        TEXT    NOT NULL,
+  text         TEXT    NOT NULL,              -- rules.Rule in its text form
+  active       INTEGER NOT NULL,
+  changed_by   INTEGER NOT NULL,              -- the member who did last
+  changed_at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS rules_community ON rules (community_id, active);
+
+-- Which rules have hit which posts and comments, once each; on the shard of what was hit. Rows go after 90 days.
+CREATE TABLE IF NOT EXISTS rule_hits (
+  target_id    INTEGER NOT NULL,              -- posts.id or comments.id
+  rule_id      INTEGER NOT NULL,
+  site         INTEGER NOT NULL,              -- 1: a rule of the site
+  community_id INTEGER NOT NULL,              -- that of the post or comment
+  title        TEXT    NOT NULL,              -- the rule's
+  answer       TEXT    NOT NULL,              -- word to the author of what is held
+  queued       INTEGER NOT NULL,              -- 1: it waits for a moderator
+  created_at   INTEGER NOT NULL,              -- by the database's clock
+  PRIMARY KEY (target_id, rule_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rule_hits_age ON rule_hits (created_at);
+-- How often a rule has hit something on this shard.
+CREATE TABLE IF NOT EXISTS rule_counts (
+  site    INTEGER NOT NULL,                   -- as in rule_hits
+  rule_id INTEGER NOT NULL,
+  hits    INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (site, rule_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits BEGIN
+  INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
+  ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
+END;
+CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 BEGIN
+  INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
+  ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0),
+    came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),
+    status = 'open', decision = '', decided_by = NULL, decided_at = NULL WHERE decision <> 'ignore';
 END;
 
 -- What members keep for later. The key says whether; the index lists the last saved

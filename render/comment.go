@@ -179,7 +179,7 @@ func (m *markup) commentSaid(c *Comment, t *thread) {
 func (m *markup) commentBody(c *Comment) *markup {
 	switch {
 	case c.Waits:
-		return m.lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).made(c.BodyHTML)
+		return m.lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).note(c.Note).made(c.BodyHTML)
 	case c.Removed:
 		m.lit(`<p class="gone">[removed by a moderator`)
 		if c.Rule != "" {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -8,7 +9,7 @@ import (
 )
 
 // ModQueuePage is what waits for moderators: in a community, or in all that the viewer moderates. Fields: target (several), decision, one
-// (a decision and a thing), rule, text.
+// (a decision and a thing), shown (all things of the page), rule, text.
 type ModQueuePage struct {
 	Frame
 	Community Community // none for all
@@ -34,7 +35,8 @@ type QueueItem struct {
 	Link      string // of a post
 	Excerpt   string
 	Reports   int64
-	Held      bool // it is not shown before it is decided
+	Held      bool     // it is not shown before it is decided
+	Rules     []string // automatic rules that have hit it
 	Reasons   []QueueReason
 	Words     []string // what reporters have added
 	At        time.Time
@@ -86,11 +88,24 @@ func queueForm(p ModQueuePage) g.Node {
 					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
 					decision("decision", "remove", "button danger", "Remove", "what is ticked")),
+				hidden("shown", shownItems(p.Items)),
+				h.Div(h.Class("decide"),
+					h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve all"), g.Text("Approve all of this page")),
+					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text("Remove all of this page"))),
 				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. Rule and word count for the buttons of a single item, too.")),
 				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, x ticks it, a approves, r removes.")),
 			),
 		),
 	}
+}
+
+// shownItems are the ids of things, with a space between them.
+func shownItems(items []QueueItem) string {
+	ids := make([]string, len(items))
+	for n, i := range items {
+		ids[n] = i.ID
+	}
+	return strings.Join(ids, " ")
 }
 
 func queueItem(i QueueItem, now time.Time) g.Node {
@@ -106,6 +121,7 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 			return h.P(h.A(h.Href(safeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(plainAddress(i.Link))))
 		}),
 		g.If(i.Held, h.P(h.Span(h.Class("mark hot"), g.Text("held")), g.Text(" Nobody sees it before you approve it."))),
+		g.If(len(i.Rules) > 0, h.P(h.Strong(g.Text("Automatic rules")), g.Text(": "+strings.Join(i.Rules, ", ")))),
 		g.If(i.Reports > 0, h.P(h.Strong(component(func(m *markup) { m.plural(i.Reports, "report", "reports") })), g.Text(": "), g.Map(indexed(i.Reasons), func(r indexedReason) g.Node {
 			return g.Group{g.If(r.n > 0, g.Text(", ")), g.Text(r.Title), g.If(r.Reports > 1, g.Text(" ("+exact(r.Reports)+")"))}
 		}))),

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -51,6 +52,8 @@ type LogLine struct {
 	Member  string // who has the role that it is about; "" for an account that is deleted, and for other things
 	URL     string // of the post or comment; "" for other things
 	Comment bool
+	// An automatic rule did it.
+	Automatic bool
 	Rule    string    // "" for none
 	Undone  bool      // a later decision has taken it back
 	Until   time.Time // when it ends by itself; the zero time is never
@@ -63,7 +66,7 @@ func (m *markup) removal(p *PostItem) {
 		return
 	}
 	if p.Removal.Waits {
-		m.lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p></div>`)
+		m.lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p>`).note(p.Removal.Note).lit(`</div>`)
 		return
 	}
 	m.lit(`<div class="notice" id="removal"><p><strong>Removed by the moderators.</strong>`)
@@ -226,8 +229,8 @@ func logLine(l LogLine, now time.Time) g.Node {
 		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
 	}
 	return h.Li(
-		g.If(l.Actor != "", author(l.Actor)), g.If(l.Actor == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))),
+		g.If(l.Actor != "", author(l.Actor)), g.If(l.Automatic, g.Text("An automatic rule")), g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), component(func(m *markup) { m.date(l.Until) })}), g.Text(" "),
 		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),
 		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),

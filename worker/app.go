@@ -46,6 +46,7 @@ import (
 	"plaza/data/posts"
 	"plaza/data/pushes"
 	"plaza/data/reports"
+	"plaza/data/rules"
 	"plaza/data/saves"
 	"plaza/data/site"
 	"plaza/data/spent"
@@ -129,6 +130,7 @@ type App struct {
 	inbox       *inbox.Store
 	modmail     *modmail.Store
 	reports     *reports.Store
+	rules       *rules.Store
 	visits      *visits.Store
 	previews    *linkstore.Store
 	web         *links.Client
@@ -205,6 +207,7 @@ func New(c Config) (*App, error) {
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
+		rules:       &rules.Store{DB: c.DB, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,

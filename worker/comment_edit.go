@@ -1,10 +1,12 @@
 package worker
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/rules"
 	"plaza/data/threads"
 	"plaza/render"
 )
@@ -44,12 +46,19 @@ func (a *App) editComment(c *call, id data.ID) error {
 	if e.BodyHTML, err = markdown("body", e.Body, data.CommentHTMLMax); err != nil {
 		return a.refuseEdit(c, err)
 	}
+	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Kind: rules.Comment, Text: e.Body})
+	if err = cmp.Or(err, verdict.Err("body")); err != nil {
+		return a.refuseEdit(c, err)
+	}
 	comment, err := a.comments.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if comment != nil {
 			c.conflict(err, comment.Revision)
 		}
 		return a.refuseEdit(c, err)
+	}
+	if err := a.rules.Note(c.r.Context(), verdict, id); err != nil {
+		return err
 	}
 	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
 	a.nudgeEvents(c, amendMessage(id))

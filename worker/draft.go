@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
+	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -92,7 +93,11 @@ func (a *App) publish(c *call) error {
 	if err != nil {
 		return err
 	}
-	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"), false)
+	verdict, err := a.judgeStored(c, target)
+	if err != nil {
+		return err
+	}
+	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"), verdict)
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.wantsJSON() {
 			return a.refuseAsItIs(c, post, err)
@@ -122,6 +127,11 @@ func (a *App) editDraft(c *call) error {
 	cp, err := a.postOfForm(c, "its own") // which community it is in is known with the post
 	if err != nil {
 		return a.refuseDraft(c, err)
+	}
+	if cp.Status != posts.Draft {
+		if cp.Judged, err = a.judgePost(c, rules.Place{Target: target}, &cp); err != nil {
+			return a.refuseDraft(c, err)
+		}
 	}
 	post, err := a.posts.EditDraft(c.r.Context(), *c.actor, posts.EditDraft{ID: target, Revision: revisionOf(c), Create: cp})
 	if err != nil {

@@ -512,11 +512,20 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	}
 	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT p.id, p.community_id, 1, 1 FROM posts p WHERE p.community_name = 'gardens' AND p.title LIKE 'Post %'`)
 	e.exec(`INSERT INTO queue_items (target_id, community_id, reports, came_at) SELECT c.id, p.community_id, 1, 2 FROM posts p, comments c WHERE c.post_id = p.id AND p.slug = 'everything' LIMIT 1`)
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held", "words", "held*", "pattern", "(?i)held", "kinds", "text", "do", "hold", "answer", "Please wait.", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held comments", "words", "held*", "kinds", "comment", "do", "hold", "answer", "Please wait.", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Removed", "words", "removed", "do", "remove", "reason", "Be kind", "active", "1")
+	e.reader.mustPost("/submit", "community", "gardens", "title", "Removed", "text", "x")
+	e.founder.page("/c/gardens/log")
+	e.founder.page("/c/gardens/mod/rules")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/rules", "do", "add", "text", "x").Code)
+	id := regexp.MustCompile(`/c/gardens/mod/rule\?rule=(\w+)`).FindStringSubmatch(e.founder.page("/c/gardens/mod/rules"))[1]
+	e.founder.page("/c/gardens/mod/rule?rule=" + id)
+	e.founder.post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "pattern", "Post", "kinds", "link", "do", "hold", "then", "try")
+	e.exec("UPDATE comments SET body = replace(hex(zeroblob(1000)), '00', 'ab')")
+	e.root.post("/admin/rule", "rule", id, "title", "Costly", "pattern", "[a-c]{150}x", "do", "hold", "then", "try")
 	held := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Held", "text", "x")))[0]
 	e.reader.mustPost("/comment", "post", targets(e.founder.page("/c/gardens/p/everything"))[0], "body", "Held as well")
-	e.exec("UPDATE posts SET status = 'removed', held = 1 WHERE slug = 'held'")
-	e.exec("UPDATE comments SET status = 'removed', held = 1, parent_id = ~parent_id WHERE body = 'Held as well'")
-	e.exec("INSERT INTO queue_items (target_id, community_id, reports, came_at, held) SELECT id, community_id, 0, 3, 1 FROM posts WHERE slug = 'held'")
 	e.reader.page("/c/gardens/p/held")
 	e.reader.page("/c/gardens/p/everything")
 	require.Equal(e, http.StatusNotFound, e.visitor().get("/c/gardens/p/held").Code)

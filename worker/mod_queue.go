@@ -28,7 +28,7 @@ const (
 func (c *call) modTabs(community, active string) (tabs []render.Tab) {
 	tabs = []render.Tab{{Label: "Queue", URL: modQueueURL(community)}, {Label: "Quarantined votes", URL: quarantineURL(community)}}
 	if c.viewer.Moderates(community) {
-		tabs = append(tabs, render.Tab{Label: "Bans", URL: bansURL(community)}, render.Tab{Label: "Messages", URL: modMailURL(community)})
+		tabs = append(tabs, render.Tab{Label: "Bans", URL: bansURL(community)}, render.Tab{Label: "Automatic rules", URL: rulesURL(community)}, render.Tab{Label: "Messages", URL: modMailURL(community)})
 	}
 	for i := range tabs {
 		tabs[i].Active = tabs[i].URL == active
@@ -67,10 +67,10 @@ func (p queuePlace) address(queue string) string {
 func queuePlaceOf(c *call) (p queuePlace, err error) {
 	p.order = reports.Newest
 	switch f := reports.Filter(c.r.URL.Query().Get("show")); f {
-	case reports.Reported, reports.Held:
+	case reports.Reported, reports.Held, reports.Hit:
 		p.filter = f
 	}
-	if c.r.URL.Query().Get("sort") == "most" && p.filter != reports.Held {
+	if c.r.URL.Query().Get("sort") == "most" && (p.filter == reports.Everything || p.filter == reports.Reported) {
 		p.order = reports.Most
 	}
 	p.after, err = data.ParseCursor(byte(p.order), c.r.URL.Query().Get("after"))
@@ -133,7 +133,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	p := render.ModQueuePage{Rules: moderation.General}
 	a.fillQueue(c, &p, page, allQueuesURL, at, refused)
 	if c.viewer.Admin {
-		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}}
+		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}, {Label: "Automatic rules", URL: rulesURL("")}}
 	}
 	p.Frame = c.frame(a, "Queue", "", "")
 	p.NoIndex = true
@@ -145,10 +145,10 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	for _, f := range []struct {
 		filter reports.Filter
 		label  string
-	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}} {
+	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
 		p.Filters = append(p.Filters, render.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
 	}
-	if place.filter != reports.Held {
+	if place.filter == reports.Everything || place.filter == reports.Reported {
 		p.Orders = []render.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
 			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address), Active: place.order == reports.Most}}
 	}
@@ -168,7 +168,7 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	}
 	for _, i := range page.Items() {
 		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
-			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Held: i.Held, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
+			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) {
 			v.BanURL = bansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
 		}
@@ -190,12 +190,15 @@ func (a *App) decideModQueue(c *call) error {
 func (a *App) decideAllQueues(c *call) error { return a.decideQueued(c, "", a.allQueuesPage) }
 
 // decideQueued decides about what is ticked, or about the one thing whose button was pressed: the field one then is a decision and the
-// thing's id.
+// thing's id. A decision that ends in " all" is about all that the page shows.
 func (a *App) decideQueued(c *call, community string, again func(*call, int, error) error) error {
 	ruling := reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
 	chosen := c.form["target"]
 	if decision, target, ok := strings.Cut(c.value("one"), " "); ok {
 		ruling.Decision, chosen = reports.Decision(decision), []string{target}
+	}
+	if decision, ok := strings.CutSuffix(c.value("decision"), " all"); ok {
+		ruling.Decision, chosen = reports.Decision(decision), strings.Fields(c.value("shown"))
 	}
 	for _, text := range chosen {
 		id, err := data.ParseID(text)

@@ -195,6 +195,6 @@ func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data
 		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
 	}
 	for _, l := range lines {
-		p.Lines = append(p.Lines, render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, At: l.At(), Comment: l.Comment != 0})
+		p.Lines = append(p.Lines, render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0})
 	}
 }

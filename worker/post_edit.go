@@ -1,10 +1,12 @@
 package worker
 
 import (
+	"cmp"
 	"strconv"
 
 	"plaza/data"
 	"plaza/data/posts"
+	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -62,12 +64,20 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.flag("nsfw"), c.flag("spoiler"), revisionOf(c)
+	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Kind: rules.Text, Title: e.Title, Text: e.Text})
+	if err = cmp.Or(err, verdict.Err("text")); err != nil {
+		return a.refuseEdit(c, err)
+	}
+	e.NSFW, e.Spoiler = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler
 	post, err := a.posts.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)
 		}
 		return a.refuseEdit(c, err)
+	}
+	if err := a.rules.Note(c.r.Context(), verdict, id); err != nil {
+		return err
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }

@@ -113,6 +113,9 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"lift a ban", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"lift a mute", insiders, banned("mute"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
+		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
+		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
+		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"settings of the site", []string{"administrator"}, func() string { n++; return "" }, siteSettings, []string{"tagline", "Changed"}},

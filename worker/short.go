@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
+	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -102,6 +103,12 @@ func wholeShort(p *posts.Source) (typed string, ok bool) {
 // createPostAt makes a post. The first time that a member posts to their profile, it makes the place for it.
 func (a *App) createPostAt(c *call, cp posts.Create) (*posts.Post, error) {
 	ctx := c.r.Context()
+	var err error
+	if cp.Status != posts.Draft {
+		if cp.Judged, err = a.judgePost(c, rules.Place{Community: cp.Community}, &cp); err != nil {
+			return nil, err
+		}
+	}
 	post, err := a.posts.Create(ctx, *c.actor, cp)
 	if data.ErrorCode(err) == data.NotFound && cp.Community == data.ProfileOf(c.viewerID()) {
 		if err := a.communities.CreateProfile(ctx, *c.actor); err != nil {

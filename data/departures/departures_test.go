@@ -18,7 +18,7 @@ var becomes = map[string]string{
 	"votes": "stay: they are in the counters", "vote_deltas": "go when they are folded", "ballots": "go within 48 hours", "quarantined_votes": "stay with their votes",
 	"mails": "go within a week", "mail_links": "go when they run out, and are void", "made": "go after a day", "deleted_drafts": "go after a day",
 	"communities": "stay: creator_id is an id", "names": "go", "avatars": "go", "moderation_log": "loses the name of who decided, and the notes to the member", "former_names": "go after 90 days, with the name",
-	"bans": "go", "reports": "stay by the id alone, without what the member has added", "queue_items": "stay: decided_by is an id",
+	"bans": "go", "reports": "stay by the id alone, without what the member has added", "queue_items": "stay: decided_by is an id", "rules": "stay: changed_by is an id",
 	"conversations": "stay by the id alone: moderators go on deciding by them", "conversation_messages": "stay by the id alone, in their conversations",
 }
 
@@ -26,7 +26,7 @@ var becomes = map[string]string{
 func TestEveryTableIsThoughtOf(t *testing.T) {
 	found := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?ms)^CREATE TABLE IF NOT EXISTS (\w+) \(\n(.*?)^\) STRICT`).FindAllStringSubmatch(plaza.Schema, -1) {
-		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|reporter_id|follower_id|blocker_id|creator_id|decided_by|username|author_name)\s`).MatchString(m[2]) {
+		if regexp.MustCompile(`(?m)^\s+(user_id|author_id|reporter_id|follower_id|blocker_id|creator_id|decided_by|changed_by|username|author_name)\s`).MatchString(m[2]) {
 			found[m[1]] = true
 			require.Contains(t, becomes, m[1], "what becomes of this table's rows when an account is deleted? See steps.go")
 		}

@@ -19,6 +19,8 @@ type Line struct {
 	Undone bool
 	Until  time.Time // when it ends by itself; the zero time is never
 	Member string    // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
+	// An automatic rule did it, and nobody else.
+	Automatic bool
 	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
 	// something else, or about a draft that was deleted.
 	Community string
@@ -31,14 +33,14 @@ func (l *Line) At() time.Time { return l.ID.Time() }
 
 const (
 	// Index moderation_log_community, in its order, then primary keys.
-	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
+	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// What the directory has of it: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
-	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, NULL, NULL, NULL
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
@@ -97,7 +99,7 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
 	}
 	scan := func(row *data.Row) Line {
-		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 	}
 	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
 	if community == "" {

@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/bans"
 	"plaza/data/outbox"
+	"plaza/data/rules"
 	"plaza/ranking"
 )
 
@@ -28,7 +29,7 @@ type Create struct {
 	Status      Status    // Draft and Scheduled keep it for later
 	PublishAt   time.Time // when it is scheduled
 	Token       string    // of the form; what it has made is not made again
-	Held        bool      // shows it to nobody before a moderator has decided
+	Judged      rules.Verdict
 }
 
 // slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
@@ -73,9 +74,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 const (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
-	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler,
+	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, locked,
   hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held)
-SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler,
+SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held FROM communities k
 WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
@@ -97,7 +98,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	now, id, key := s.Source.Now(), s.Source.NewID(home.Shard(), data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
-		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW, "spoiler": c.Spoiler, "hot": ranking.Hot(0, 0, now), "at": now,
+		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
 	}
@@ -117,6 +118,9 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	made := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {
 		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML})
+	}
+	if c.Status != Draft { // which is judged when it is published
+		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)
 	}
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)

@@ -66,13 +66,17 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	if kept == Published { // the statements that follow publish it
 		kept = Draft
 	}
+	held := d.held()
+	if d.Status == Published {
+		held = 0 // until it is published
+	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
 	w.Do(editDraftText, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML}))
 	w.Do(editDraft, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": d.Held && kept == Scheduled, "next": next}))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next}))
 	if d.Status == Published {
-		s.publishing(w, a, d.ID, next, anyway, d.Held, now)
+		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
 	p, before, err := s.runDraft(ctx, w, a, d.ID, data.Args{"id": d.ID, "about": about, "since": since})
 	switch {

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/links"
 	"plaza/data/modlog"
+	"plaza/data/rules"
 )
 
 // Post is a post as listings show it, and what only its own page shows besides.
@@ -115,7 +116,7 @@ const (
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, iif(p.status = 'removed', (` + modlog.LastRemoval + `p.id)), NULL)`
+  p.pinned_at IS NOT NULL, CASE WHEN p.held = 1 THEN (` + rules.Answer + `p.id) WHEN p.status = 'removed' THEN (` + modlog.LastRemoval + `p.id)) END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 

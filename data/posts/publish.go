@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/bans"
 	"plaza/data/outbox"
+	"plaza/data/rules"
 	"plaza/ranking"
 )
 
@@ -14,7 +15,7 @@ const (
 	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
 	// community after :since. :revision is the one that was saved just before; 0 is any. Primary keys, and
 	// posts_same.
-	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, ` + publishNow + `
+	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (:revision = 0 OR edited_at = :revision) AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
     AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id) AND ` + data.LiveSession
@@ -24,8 +25,9 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (
 
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts
 // the post for its community, and votes_cast leaves its author's vote for the fold.
-func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway, held bool, now time.Time) {
-	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": held, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now), "now": s.Source.DatabaseNow()}))
+func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
+	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW, "spoiler": v.Spoiler, "locked": v.Locked, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now), "now": s.Source.DatabaseNow()}))
+	v.LeavePublished(w, s.Source, id, now)
 	w.Do(voteForOwn, data.Args{"id": id, "at": now})
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
@@ -37,18 +39,18 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's as it is stored. anyway and held are as in Create. A post that is
+// PublishDraft publishes an unpublished post of the actor's as it is stored. anyway and v are as in Create. A post that is
 // published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
 // PostedBefore) and Unauthenticated.
-func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway, held bool) (*Source, error) {
+func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.Write(data.HomeOfID(id))
-	s.publishing(w, a, id, 0, anyway, held, now)
+	s.publishing(w, a, id, 0, anyway, v, now)
 	p, before, err := s.runDraft(ctx, w, a, id, data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == "published" || p.Held == data.Waits: // perhaps by an earlier try
+	case p.Status == "published" || p.Held != data.NotHeld: // perhaps by an earlier try
 		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():

@@ -16,14 +16,23 @@ func (s Status) text() string { return [...]string{"published", "draft", "schedu
 
 // status is the column of a new post.
 func (c *Create) status() string {
-	if c.Held && c.Status == Published {
+	if c.Judged.Held != data.NotHeld && c.Status == Published {
 		return "removed"
 	}
 	return c.Status.text()
 }
 
-// held is the column of the same name. A draft is judged when it is published.
-func (c *Create) held() bool { return c.Held && c.Status != Draft }
+// held is the column of the same name. A draft is judged when it is published. A scheduled post waits for a moderator when its time has come, if it would
+// be removed.
+func (c *Create) held() int {
+	switch {
+	case c.Status == Draft:
+		return int(data.NotHeld)
+	case c.Status == Scheduled:
+		return int(min(c.Judged.Held, data.Waits))
+	}
+	return int(c.Judged.Held)
+}
 
 // Unpublished tells whether the post is a draft or scheduled. Then nobody but its author may see it.
 func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }

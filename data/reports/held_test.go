@@ -8,20 +8,30 @@ import (
 	"plaza/data"
 	"plaza/data/posts"
 	"plaza/data/reports"
+	"plaza/data/rules"
 	"plaza/data/storetest"
 	"plaza/data/threads"
 )
 
+// sum adds up a number of all databases.
+func (s *site) sum(sql string) (sum int64) {
+	for _, row := range s.Rows(sql) {
+		sum += row[0].(int64)
+	}
+	return sum
+}
+
 // TestHeld holds posts and comments, and decides about them.
 func TestHeld(t *testing.T) {
 	s := open(t)
+	held := rules.Verdict{Held: data.Waits, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Answer: "Please wait.", Queued: true}}}
 	hold := func(title string) *posts.Post {
-		p, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "Text", TextHTML: "<p>Text</p>", Held: true})
+		p, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "Text", TextHTML: "<p>Text</p>", Judged: held})
 		require.NoError(t, err)
 		return p
 	}
 	comment := func(parent data.ID) data.ID {
-		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, threads.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>", Held: true})
+		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, threads.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>", Judged: held})
 		require.NoError(t, err)
 		require.Equal(t, data.Waits, c.Held)
 		require.Equal(t, parent, c.ParentID, "what it answers is known")
@@ -67,13 +77,17 @@ func TestHeld(t *testing.T) {
 			for _, i := range s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *reports.Page {
 				return s.reports.FindQueue(r, "gophers", f, reports.Newest, after, 2)
 			}) {
-				require.Equal(t, f == reports.Held, i.Held)
+				require.Equal(t, f != reports.Reported, i.Held)
+				require.Equal(t, i.Held, len(i.Rules) == 1)
 				targets = append(targets, i.Target)
 			}
 			return targets
 		}
 		require.Equal(t, []data.ID{reply, root, q.ID, p.ID}, filtered(reports.Held))
+		require.Equal(t, []data.ID{reply, root, q.ID, p.ID}, filtered(reports.Hit))
 		require.Equal(t, []data.ID{s.post}, filtered(reports.Reported))
+		require.Equal(t, int64(4), s.sum("SELECT coalesce(sum(hits), 0) FROM rule_counts WHERE rule_id = 7"))
+		require.Equal(t, "Please wait.", s.Find(p.ID, 0).Removal.Note)
 	})
 	t.Run("approves them, which posts them", func(t *testing.T) {
 		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Approve, Targets: []data.ID{p.ID, root, reply, s.post}})
@@ -103,15 +117,15 @@ func TestHeld(t *testing.T) {
 		require.Empty(t, s.queue("gophers", reports.Newest))
 	})
 	t.Run("holds a draft when it is published, and a post when it is due", func(t *testing.T) {
-		draft := func(held bool) *posts.Post {
-			d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Later", Text: "Text", TextHTML: "<p>Text</p>", Status: posts.Draft, Held: held})
+		draft := func() *posts.Post {
+			d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Later", Text: "Text", TextHTML: "<p>Text</p>", Status: posts.Draft, Judged: held})
 			require.NoError(t, err)
 			return d
 		}
-		d := draft(true)
+		d := draft()
 		require.Equal(t, data.NotHeld, s.Find(d.ID, s.ben.UserID).Held)
 		for range 2 {
-			made, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, false, true)
+			made, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, false, held)
 			require.NoError(t, err)
 			require.Equal(t, data.Waits, made.Held)
 		}
@@ -119,7 +133,7 @@ func TestHeld(t *testing.T) {
 		_, err := s.Posts.Delete(storetest.Ctx, s.ben, d.ID)
 		require.NoError(t, err)
 		require.Empty(t, s.queue("gophers", reports.Newest))
-		late := draft(false)
+		late := draft()
 		s.Exec("UPDATE posts SET status = 'scheduled', publish_at = 1, held = 1 WHERE id = ?1", int64(late.ID))
 		due, err := s.Posts.PublishDue(storetest.Ctx)
 		require.NoError(t, err)

@@ -28,7 +28,8 @@ type Item struct {
 	Author    string
 	Text      string // the beginning of what it says
 	Reports   int64
-	Held      bool // it is not shown before it is decided
+	Held      bool     // it is not shown before it is decided
+	Rules     []string // automatic rules that have hit it
 	CameAt    time.Time
 	Reasons   []Reason // the most frequent first
 	Words     []string // what reporters have added, the newest first
@@ -64,7 +65,8 @@ const (
 	itemColumns = `SELECT q.target_id, q.reports, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
-  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held `
+  (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
+  (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h) `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
 	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column} what
@@ -95,10 +97,11 @@ const (
 	Everything Filter = ""
 	Reported   Filter = "reports"
 	Held       Filter = "held"
+	Hit        Filter = "rules" // by automatic rules
 )
 
 // conditions of filters are those of the partial indexes.
-var conditions = map[Filter]string{Everything: "", Reported: " AND q.reports > 0", Held: " AND q.held = 1"}
+var conditions = map[Filter]string{Everything: "", Reported: " AND q.reports > 0", Held: " AND q.held = 1", Hit: " AND q.hits > 0"}
 
 // show is the part of a queue that a page is of.
 type show struct {
@@ -141,6 +144,7 @@ func (p *Page) scan(row *data.Row) {
 	slices.SortStableFunc(i.Reasons, func(a, b Reason) int { return cmp.Compare(b.Reports, a.Reports) })
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
 	i.Held = row.Bool()
+	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
 	p.items = append(p.items, i)
 }
 

@@ -65,6 +65,7 @@ var steps = [...]Step{
 	{Name: "bans"},
 	{Name: "site_pages"},
 	{Name: "modmail"},
+	{Name: "rules"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/modlog"
 	"plaza/data/posts"
+	"plaza/data/rules"
 )
 
 // Limits of a comment.
@@ -57,7 +58,7 @@ const (
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = `c.id, c.post_id, ` + Answered + `, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, iif(c.status = 'removed', (` + modlog.LastRemoval + `c.id)), NULL), c.held`
+  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN (` + rules.Answer + `c.id) WHEN c.status = 'removed' THEN (` + modlog.LastRemoval + `c.id)) END, c.held`
 	// Answered is what a comment c answers, also while that is hidden in parent_id.
 	Answered = `iif(c.held = 0, c.parent_id, ~c.parent_id)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.

@@ -8,6 +8,7 @@ import (
 	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/data/posts"
+	"plaza/data/rules"
 )
 
 // Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller.
@@ -17,7 +18,7 @@ type Create struct {
 	Body     string
 	BodyHTML string
 	Token    string // of the form; what it has made in answer to the same is not made again
-	Held     bool   // shows it to nobody before a moderator has decided
+	Judged   rules.Verdict
 }
 
 // Validate checks the fields.
@@ -88,7 +89,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	now := s.Source.Now()
 	id := s.Source.NewID(parent.Shard(), data.KindComment)
 	once := data.Once{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: data.DigestOf(c.Body)}
-	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now, "held": c.Held,
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now, "held": int(c.Judged.Held),
 		"now": s.Source.DatabaseNow()})
 	if c.Parent != 0 {
 		args["deepest"] = DepthMax - 1
@@ -100,7 +101,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	if c.Parent != 0 {
 		rankQuestions(w, id)
 	}
-	if !c.Held { // approving it leaves that
+	c.Judged.Leave(w, s.Source, id, false)
+	if c.Judged.Held == data.NotHeld { // approving it leaves that
 		outbox.LeaveTell(w, s.Source, id, now)
 	}
 	closed := errNothingToAnswer

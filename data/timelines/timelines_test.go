@@ -13,6 +13,7 @@ import (
 	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
+	"plaza/data/rules"
 	"plaza/data/storetest"
 	"plaza/data/timelines"
 	"plaza/stack/stacktest"
@@ -292,7 +293,7 @@ func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
 	_, err = k.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
 	k.settle()
-	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false, false)
+	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false, rules.Verdict{})
 	require.NoError(t, err)
 	k.settle()
 	got, _ := k.home(ben, 1)

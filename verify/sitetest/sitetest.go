@@ -25,6 +25,7 @@ import (
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/reports"
+	"plaza/data/rules"
 	"plaza/data/threads"
 	"plaza/data/upstash"
 	"plaza/data/votes"
@@ -294,7 +295,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 		p, err := s.Posts.Create(ctx, s.Members[0], c)
 		require.NoError(s, err)
 		if status == posts.Scheduled {
-			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true, false)
+			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true, rules.Verdict{})
 			require.NoError(s, err)
 		}
 	}

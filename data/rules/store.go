@@ -1,0 +1,305 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/modlog"
+	"plaza/data/people"
+)
+
+const (
+	// Index rules_community, primary keys.
+	listed      = `SELECT r.id, r.text, r.active, n.hits, n.last_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id AND n.site = `
+	ofSite      = listed + `1 WHERE r.community_id = 0 ORDER BY r.id`
+	ofCommunity = listed + `0 WHERE r.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY r.id`
+	siteCounts  = `SELECT n.rule_id, n.hits, n.last_at FROM rule_counts n WHERE n.site = 1`
+)
+
+// Find reads the rules of a community, or with "" those of the site, along with a page.
+func (s *Store) Find(r *data.Read, community string) *[]*Rule {
+	list, counts := &[]*Rule{}, map[data.ID]*Rule{}
+	scan := func(row *data.Row) {
+		id, text, active, hits, last := row.ID(), row.Text(), row.Bool(), row.Int(), row.Time()
+		if parsed, err := ParseAll(text); err == nil {
+			rule := parsed[0]
+			rule.ID, rule.Active, rule.Hits, rule.LastAt = id, active, hits, last
+			*list = append(*list, rule)
+		}
+	}
+	if community != "" {
+		r.Find(data.HomeOf(community), ofCommunity, data.Args{"community": strings.ToLower(community)}, scan)
+		return list
+	}
+	r.Find(data.Directory, ofSite, nil, scan)
+	for _, shard := range s.DB.Shards() { // their posts and comments were hit
+		if !s.DB.Same(shard, data.Directory) {
+			r.Find(shard, siteCounts, nil, func(row *data.Row) {
+				id := row.ID()
+				if counts[id] == nil {
+					counts[id] = &Rule{}
+				}
+				counts[id].Hits += row.Int()
+				if at := row.Time(); at.After(counts[id].LastAt) {
+					counts[id].LastAt = at
+				}
+			})
+		}
+	}
+	r.After(func() {
+		for _, rule := range *list {
+			if c := counts[rule.ID]; c != nil {
+				rule.Hits += c.Hits
+				if c.LastAt.After(rule.LastAt) {
+					rule.LastAt = c.LastAt
+				}
+			}
+		}
+	})
+	return list
+}
+
+const (
+	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
+	mayAdmin = data.LiveSession + ` AND ` + people.ByAdmin
+	isAdmin  = `SELECT ` + people.ByAdmin + `, ` + data.LiveSession
+	// A new rule, or another text of one that is there. Primary key, unique index on name_key, index rules_community.
+	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
+	saveValues  = `, :title, :text, :active, :actor, :at `
+	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active, changed_by = excluded.changed_by,
+  changed_at = excluded.changed_at WHERE community_id = excluded.community_id`
+	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
+  AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = k.id) < :max) AND ` + mayWrite + saveEnd
+	saveSite = saveColumns + `0` + saveValues + `WHERE (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = 0) < :max) AND ` + mayAdmin + saveEnd
+
+	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + mayWrite
+	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
+
+	// The titles of rules that are there now. Primary key.
+	kept = `SELECT r.text, r.active FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
+	// What the patterns of active rules cost together is added up from their texts. Index rules_community.
+	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
+	activeTextsHere = activeTexts + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	activeTextsSite = activeTexts + `0`
+)
+
+var (
+	errTooMany = &data.Error{Code: data.Conflict, Message: "There are as many rules as there can be: 50. Please delete one first."}
+	errCostly  = data.Mistake("pattern", "The patterns of all rules that are on take too long together. Please make one shorter, or switch a rule off.")
+	errAdmins  = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+)
+
+// Save stores rules of a community, or with "" of the site, new ones and those that are there, each under its ID. The log says who did.
+// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many), Unavailable.
+func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {
+	for _, rule := range list {
+		if err := rule.Validate(); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, a, community, list, func(w *data.Write, args func(data.Args) data.Args) {
+		sql := saveCommunity
+		if community == "" {
+			sql = saveSite
+		}
+		for _, rule := range list {
+			w.Do(sql, args(data.Args{"id": rule.ID, "title": rule.Title, "text": rule.String(), "active": rule.Active, "at": s.Source.Now(), "max": RulesMax}))
+		}
+	})
+}
+
+// Delete deletes a rule. What it has held stays held. Errors are those of Save.
+func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule *Rule) error {
+	return s.write(ctx, a, community, []*Rule{rule}, func(w *data.Write, args func(data.Args) data.Args) {
+		sql := deleteCommunity
+		if community == "" {
+			sql = deleteSite
+		}
+		w.Do(sql, args(data.Args{"id": rule.ID}))
+		rule.ID = 0 // is not asked for below
+	})
+}
+
+// write runs a transaction about rules of one place, if the actor may, and notes it in the log.
+func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, gather func(*data.Write, func(data.Args) data.Args)) error {
+	key, home, allowed := strings.ToLower(community), data.Directory, false
+	guard, guardArgs := mayAdmin, data.Args{}
+	if community != "" {
+		var err error
+		home, err = s.DB.Home(ctx, community)
+		missing := errors.Is(err, data.ErrNoCommunity)
+		if err != nil && !missing {
+			return err
+		}
+		if allowed = missing || !s.DB.Same(data.Directory, home); allowed { // that shard does not know who moderates
+			if err := s.MayChange(ctx, a, community, nil); err != nil {
+				return err
+			}
+		}
+		if missing {
+			return err
+		}
+		guard, guardArgs = mayWrite, data.Args{"community": key, "allowed": allowed}
+	}
+	args := func(more data.Args) data.Args {
+		if community != "" {
+			more["community"], more["allowed"] = key, allowed
+		}
+		return a.Args(more)
+	}
+	var cost, after int
+	active := map[data.ID]bool{}
+	for _, rule := range list {
+		if rule.Active && rule.ID != 0 {
+			cost += rule.cost
+		}
+		active[rule.ID] = true
+	}
+	r := s.DB.Read()
+	count := func(row *data.Row) {
+		id, text := row.ID(), row.Text()
+		if others, err := ParseAll(text); err == nil && !active[id] {
+			after += others[0].cost
+		}
+	}
+	if community == "" {
+		r.Find(home, activeTextsSite, nil, count)
+	} else {
+		r.Find(home, activeTextsHere, data.Args{"community": key}, count)
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if cost > 0 && cost+after > costMax {
+		return errCostly
+	}
+	w := s.DB.Write(home)
+	for _, rule := range list {
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings, Rule: rule.Title}, guard, guardArgs)
+	}
+	gather(w, args)
+	var ids []data.ID
+	for _, rule := range list {
+		if rule.ID != 0 {
+			ids = append(ids, rule.ID)
+		}
+	}
+	there := 0
+	w.Find(kept, data.Args{"ids": ids}, func(*data.Row) { there++ })
+	permission := &data.Permission{Refused: errAdmins}
+	if community == "" {
+		w.Find(isAdmin, a.Args(nil), permission.Scan)
+	} else {
+		permission = communities.CheckModerator(w, a, community, allowed)
+	}
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	s.changed(key)
+	switch {
+	case permission.Err() != nil:
+		return permission.Err()
+	case there < len(ids):
+		return errTooMany
+	}
+	return nil
+}
+
+const (
+	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are shortened.
+	tried      = `SELECT p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments FROM `
+	triedEnd   = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id`
+	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'
+ORDER BY p.created_at DESC LIMIT :limit`
+	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
+	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
+	triedSaid     = `SELECT p.community_name, p.slug || '/', p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, m.id FROM `
+	triedComments = triedSaid + `(SELECT x.id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
+  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published' LEFT JOIN author_karma k ON k.author_id = m.author_id LIMIT :limit`
+	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id LEFT JOIN author_karma k ON k.author_id = m.author_id WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
+)
+
+const (
+	// TryMax is how many posts or comments a rule is tried on.
+	TryMax = 1000
+	// tryCost bounds the work of a pattern in all of them: its instructions times bytes of text.
+	tryCost = 16 << 20
+)
+
+// Trial is what a rule would have hit.
+type Trial struct {
+	Tried   int
+	Hit     []Tried // the first twenty
+	Total   int     // of hits
+	Stopped bool    // its pattern took too long
+}
+
+// Tried is a post or comment that a rule would have hit.
+type Tried struct{ Title, URL string }
+
+// Try has a rule look, along with a page, at the last posts, or the comments of the newest threads, of a community, or with "" of the site. It goes by the age that the account had, and by its
+// karma now; what it can't know, Accepted and Hourly, holds.
+func (s *Store) Try(r *data.Read, community string, rule *Rule, comments bool) *Trial {
+	t, cost := &Trial{}, 0
+	scan := func(row *data.Row) {
+		name, slug, title, kind := row.Text(), row.Text(), row.Text(), Kind(row.Text())
+		thing := Thing{Kind: kind, Title: title, Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}
+		author, at := row.ID(), row.Time()
+		a := Author{Age: at.Sub(author.Time()), Karma: row.Int(), Accepted: -1, Hourly: NumberMax + 1}
+		address := "/c/" + name + "/p/" + slug
+		if kind == Comment {
+			thing.Title = ""
+			address += row.ID().Text()
+		}
+		if t.Tried >= TryMax || t.Stopped {
+			return
+		}
+		sample := prepare(thing)
+		if cost += rule.cost * len(sample.raw); cost > tryCost {
+			t.Stopped = true
+			return
+		}
+		t.Tried++
+		if author == 0 || !rule.matches(sample, a) {
+			return
+		}
+		if t.Total++; len(t.Hit) < 20 {
+			t.Hit = append(t.Hit, Tried{title, address})
+		}
+	}
+	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), triedOfSite
+	if comments {
+		sql = triedCommentsOfSite
+	}
+	if community != "" {
+		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, triedPosts
+		if comments {
+			sql = triedComments
+		}
+	}
+	for _, where := range places {
+		r.Find(where, sql, args, scan)
+	}
+	return t
+}
+
+// MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
+func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
+	w := s.DB.Write(data.Directory)
+	permission := &data.Permission{Refused: errAdmins}
+	if community == "" {
+		w.Find(isAdmin, a.Args(nil), permission.Scan)
+	} else {
+		permission = communities.CheckModerator(w, a, community, false)
+	}
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if err := permission.Err(); err != nil {
+		return err
+	}
+	return otherwise
+}

@@ -1,0 +1,173 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// RulesPage lists the automatic rules of a community, or of the site. Fields: do (on, off or delete, and a rule; or add), text.
+type RulesPage struct {
+	Frame
+	Community *Community // nil for the site
+	Rules     []RuleLine
+	Text      string // all rules in their text form
+	Action    string
+	NewURL    string // of the form of a new rule
+	Form      Form
+}
+
+// RuleLine is one rule of a list.
+type RuleLine struct {
+	ID     string
+	URL    string // of its form
+	Title  string
+	Active bool
+	Hits   int64
+	LastAt time.Time // of the last hit
+}
+
+// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, do (several),
+// reason, answer, active, then (try or save).
+type RulePage struct {
+	Frame
+	Community *Community // nil for the site
+	Kinds     []RuleChoice
+	Actions   []RuleChoice
+	Reasons   []string // for removals
+	Tried     []RuleTrial
+	Text      string // its text form, when it was tried
+	Action    string
+	ListURL   string
+	Form      Form
+}
+
+// RuleChoice is a kind of thing or an action, and whether the rule has it.
+type RuleChoice struct {
+	Value  string
+	Chosen bool
+}
+
+// RuleTrial is what a rule would have hit.
+type RuleTrial struct {
+	Of         string // posts or comments
+	Tried, Hit int64
+	Things     []TriedThing // the first of them
+	Stopped    bool         // its pattern took too long
+}
+
+// TriedThing is a post or comment that a rule would have hit.
+type TriedThing struct{ Title, URL string }
+
+func ruledPlace(c *Community) g.Node {
+	if c == nil {
+		return nil
+	}
+	return h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))
+}
+
+// AutomaticRules is the page of a RulesPage.
+func AutomaticRules(p RulesPage) g.Node {
+	lead := "They look at everything that members write here, before it is shown. Moderators are not judged by them."
+	if p.Community == nil {
+		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
+	}
+	return page(p.Frame, "", nil,
+		ruledPlace(p.Community),
+		h.H1(g.Text("Automatic rules")),
+		h.P(h.Class("lead"), g.Text(lead)),
+		formError(p.Form),
+		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
+		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("There is no rule yet."))),
+		g.If(len(p.Rules) > 0, h.Form(sentTo(p.Action), h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
+		h.Form(h.Class("sheet"), sentTo(p.Action),
+			h.H2(g.Text("As text")),
+			field(p.Form, input{name: "text", label: "Rules to add", hint: "Each begins with a line “rule: ” and its title. They are off until you switch them on.", kind: "textarea", attrs: g.Group{h.Rows("6")}}),
+			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
+			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
+	)
+}
+
+func ruleLine(r RuleLine, now time.Time) g.Node {
+	turn := decision("do", "on "+r.ID, "button quiet", "Switch on", r.Title)
+	if r.Active {
+		turn = decision("do", "off "+r.ID, "button quiet", "Switch off", r.Title)
+	}
+	return h.Article(h.Class("case"),
+		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
+		h.P(h.Class("muted"), component(func(m *markup) {
+			m.mark(r.Active, " op", "on").mark(!r.Active, "", "off").plural(r.Hits, "hit", "hits")
+		}),
+			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ago(r.LastAt, now)})),
+		h.Div(h.Class("decide"), turn, decision("do", "delete "+r.ID, "button danger", "Delete", r.Title)),
+	)
+}
+
+// ruleLabels are the labels of kinds and actions.
+var ruleLabels = map[string]string{
+	"text": "texts", "link": "links", "image": "images", "comment": "comments",
+	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
+	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler",
+}
+
+func ruleChoices(f Form, name, legend string, list []RuleChoice) g.Node {
+	problem := f.Errors[name]
+	return h.FieldSet(h.Class("marks"), g.If(problem != "", h.Aria("describedby", name+"-error")), h.Legend(g.Text(legend)),
+		g.If(problem != "", h.P(h.Class("wrong"), h.ID(name+"-error"), g.Text(problem))),
+		g.Map(list, func(c RuleChoice) g.Node {
+			return h.Label(h.Input(h.Type("checkbox"), h.Name(name), h.Value(c.Value), g.If(c.Chosen, h.Checked())), g.Text(ruleLabels[c.Value]))
+		}))
+}
+
+// AutomaticRule is the page of a RulePage.
+func AutomaticRule(p RulePage) g.Node {
+	f := p.Form
+	text := func(name, label, hint string) g.Node {
+		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{h.AutoComplete("off")}})
+	}
+	number := func(name, label, hint string) g.Node {
+		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
+	}
+	return page(p.Frame, "", nil,
+		ruledPlace(p.Community),
+		h.H1(g.Text("Automatic rule")),
+		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
+		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),
+		h.Form(h.Class("sheet"), sentTo(p.Action),
+			formError(f), hidden("rule", f.Values["rule"]),
+			text("title", "Title", "Moderators read it in the queue."),
+			h.H2(g.Text("If all of this holds")),
+			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),
+			field(f, input{name: "words", label: "It has one of these words", hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", kind: "textarea", attrs: g.Group{h.Rows("2")}}),
+			text("pattern", "It matches this pattern", "A regular expression of RE2, for title and text. (?i) at its beginning stands for any case."),
+			text("domains", "It links to one of these domains", "With commas between them. What is below a domain counts, too."),
+			number("links", "It has at least this many links", ""),
+			number("younger", "The account is younger than this many days", ""),
+			number("karma", "The author has less karma than", ""),
+			number("accepted", "Of the author’s last posts and comments, fewer are shown here than", "Fifty of each are looked at. 1 stands for somebody’s first."),
+			number("hourly", "In the last hour the author has written more than", "Posts and comments, on the whole site."),
+			h.H2(g.Text("Then")),
+			ruleChoices(f, "do", "What is done", p.Actions),
+			control(f, input{name: "reason", label: "Rule for removals"}, func(attrs g.Group) g.Node {
+				return h.Select(attrs, h.Option(h.Value(""), g.Text("None")), g.Map(p.Reasons, func(rule string) g.Node {
+					return h.Option(h.Value(rule), g.If(rule == f.Values["reason"], h.Selected()), g.Text(rule))
+				}))
+			}),
+			text("answer", "A word to the author", "Of what is held or removed. May be empty."),
+			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
+			h.Div(h.Class("row"),
+				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
+				h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), cancel(p.ListURL)),
+		),
+	)
+}
+
+func ruleTrial(t RuleTrial) g.Node {
+	return h.Div(h.Class("notice"),
+		h.P(h.Strong(component(func(m *markup) { m.text(exact(t.Hit)).lit(` of the last `).text(exact(t.Tried)).lit(` `).text(t.Of) })), g.Text(" would have been hit."),
+			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),
+		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node { return h.Li(h.A(h.Href(x.URL), g.Text(named(strings.TrimSpace(x.Title))))) }))),
+	)
+}

@@ -1,0 +1,181 @@
+package worker_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// newRule saves a rule in a form of a community, or with "" of the site.
+func newRule(b *browser, form string, fields ...string) {
+	b.Helper()
+	id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(b.page(form))[1]
+	b.mustPost(form, append([]string{"rule", id, "then", "save"}, fields...)...)
+}
+
+func TestRules(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben, eve, root := s.member("ann"), s.member("ben"), s.member("eve"), s.member("rita")
+	s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+	ann.mustPost("/communities", "name", "gophers")
+	const form = "/c/gophers/mod/rule"
+	open := ben.mustPost("/submit", "community", "gophers", "title", "An old casino", "text", "See https://spam.example.com/x")
+	post := targets(ben.page(open))[0]
+	ben.mustPost("/comment", "post", post, "body", "A *casino* again")
+
+	t.Run("are tried before they are saved", func(t *testing.T) {
+		id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(ann.page(form))[1]
+		res := ann.post(form, "rule", id, "then", "try", "title", "No casinos", "words", "casino*", "do", "hold")
+		require.Equal(t, http.StatusOK, res.Code)
+		require.Contains(t, res.Body.String(), "1 of the last 1 posts")
+		require.Contains(t, res.Body.String(), "1 of the last 1 comments")
+		require.Contains(t, res.Body.String(), "rule: No casinos")
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "There is no rule yet.")
+		res = ann.post(form, "rule", id, "then", "try", "title", "x", "pattern", "(", "links", "many")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		for _, says := range []string{"RE2", "whole number", "what the rule does", `value="many"`} {
+			require.Contains(t, res.Body.String(), says)
+		}
+	})
+	t.Run("hold what members write, until a moderator has decided", func(t *testing.T) {
+		newRule(ann, form, "title", "No casinos", "words", "casino*", "do", "hold", "answer", "Please wait a little.", "active", "1")
+		held := ben.mustPost("/submit", "community", "gophers", "title", "Casinos!", "text", "x")
+		require.Contains(t, ben.page(held), "This waits for a moderator.")
+		require.Contains(t, ben.page(held), "Please wait a little.")
+		require.Contains(t, ann.page(held), "This waits for a moderator.")
+		for _, b := range []*browser{eve, s.visitor()} {
+			require.Equal(t, http.StatusNotFound, b.get(held).Code)
+			require.NotContains(t, b.page("/c/gophers/new"), "Casinos!")
+			require.NotContains(t, b.page("/u/ben"), "Casinos!")
+		}
+		said := ben.mustPost("/comment", "post", post, "body", "Come to my CASINO")
+		require.Contains(t, ben.page(said), "Come to my CASINO")
+		require.Contains(t, ben.page(open), "Come to my CASINO")
+		require.Equal(t, http.StatusNotFound, eve.get(said).Code)
+		require.NotContains(t, eve.page(open), "Come to my CASINO")
+		require.Contains(t, eve.page(open), "1 comment<")
+
+		queue := ann.page("/c/gophers/mod/queue?show=rules")
+		require.Contains(t, queue, "No casinos")
+		require.Contains(t, queue, "Casinos!")
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "2 hits")
+		ids := regexp.MustCompile(`id="q-(\w+)"`).FindAllStringSubmatch(queue, -1)
+		require.Len(t, ids, 2)
+		ann.mustPost("/c/gophers/mod/queue", "shown", ids[0][1]+" "+ids[1][1], "decision", "approve all")
+		require.Contains(t, eve.page("/c/gophers/new"), "Casinos!")
+		require.Contains(t, eve.page(open), "Come to my CASINO")
+	})
+	t.Run("keep edits and drafts to them as well", func(t *testing.T) {
+		clean := ben.mustPost("/submit", "community", "gophers", "title", "Clean", "text", "x")
+		id := targets(ben.page(clean))[0]
+		res := ben.post("/edit", "target", id, "text", "a casino", "revision", revisionIn(t, ben.page("/edit?target="+id)))
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "No casinos")
+		draft := ben.mustPost("/submit", "community", "gophers", "title", "Later a casino", "text", "x", "status", "draft")
+		id = targets(ben.page("/drafts") + ben.page(draft))[0]
+		ben.mustPost("/publish", "target", id)
+		require.Contains(t, ben.page(draft), "This waits for a moderator.")
+		require.Equal(t, http.StatusNotFound, eve.get(draft).Code)
+	})
+	t.Run("remove by a rule, which the log tells", func(t *testing.T) {
+		newRule(ann, form, "title", "No spam", "domains", "example.com", "do", "remove", "reason", "Spam", "answer", "No advertising.", "active", "1")
+		gone := ben.mustPost("/submit", "community", "gophers", "title", "Look", "link", "https://shop.example.com/")
+		require.Contains(t, ben.page(gone), "No advertising.")
+		require.Contains(t, ben.page(gone), "Rule: Spam")
+		require.Equal(t, http.StatusNotFound, eve.get(gone).Code)
+		require.Contains(t, eve.page("/c/gophers/log"), "An automatic rule removed a post")
+	})
+	t.Run("are not for moderators, and those of the site not for administrators", func(t *testing.T) {
+		require.Equal(t, http.StatusOK, eve.get(ann.mustPost("/submit", "community", "gophers", "title", "Our casino", "text", "x")).Code)
+		newRule(root, "/admin/rule", "title", "New accounts", "younger", "3000", "words", "bitcoin", "do", "report", "nsfw", "1", "active", "1")
+		seen := ann.mustPost("/submit", "community", "gophers", "title", "Bitcoin", "text", "x")
+		require.Equal(t, http.StatusOK, eve.get(seen).Code)
+		require.Contains(t, ann.page("/c/gophers/mod/queue?show=rules"), "New accounts")
+		require.Contains(t, root.page("/admin/rules"), "1 hit,")
+		root.mustPost("/submit", "community", "gophers", "title", "Bitcoin too", "text", "x")
+		require.Contains(t, root.page("/admin/rules"), "1 hit,")
+		require.Contains(t, eve.page("/log"), "changed the settings")
+	})
+	t.Run("are copied as text, switched off and deleted", func(t *testing.T) {
+		page := ann.page("/c/gophers/mod/rules")
+		require.Contains(t, page, "words: casino*")
+		ann.mustPost("/c/gophers/mod/rules", "do", "add", "text", "rule: A copy\nlinks at least: 2\nkarma below: 5\naccepted below: 1\nin an hour more than: 30\ndo: hold, lock\n\nrule: B\nkinds: image\ndo: nsfw")
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "A copy")
+		res := ann.post("/c/gophers/mod/rules", "do", "add", "text", "rule: C\nwhatever: 2")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Line 2")
+		for _, id := range regexp.MustCompile(`value="(?:on|off) (\w+)"`).FindAllStringSubmatch(ann.page("/c/gophers/mod/rules"), -1) {
+			ann.mustPost("/c/gophers/mod/rules", "do", "off "+id[1])
+			ann.mustPost("/c/gophers/mod/rules", "do", "delete "+id[1])
+		}
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "There is no rule yet.")
+		require.Equal(t, http.StatusOK, eve.get(ben.mustPost("/submit", "community", "gophers", "title", "Casinos are back", "text", "x")).Code)
+	})
+	t.Run("are for moderators alone", func(t *testing.T) {
+		for _, address := range []string{form, "/c/gophers/mod/rules", "/admin/rules", "/admin/rule"} {
+			require.Equal(t, http.StatusForbidden, eve.get(address).Code)
+			require.Equal(t, http.StatusForbidden, eve.post(address, "rule", "1", "do", "add", "title", "x", "words", "abc", "do", "hold", "text", "rule: A\nwords: abc\ndo: hold").Code, address)
+		}
+		require.Equal(t, http.StatusForbidden, ann.get("/admin/rules").Code)
+	})
+}
+
+// TestRaid is 200 new accounts that post, comment, vote and report in one community.
+func TestRaid(t *testing.T) {
+	s := mustOpen(t)
+	ann, reader := s.member("ann"), s.member("reader")
+	ann.mustPost("/communities", "name", "gophers")
+	newRule(ann, "/c/gophers/mod/rule", "title", "New accounts wait", "younger", "3", "accepted", "1", "do", "hold", "active", "1")
+	open := ann.mustPost("/submit", "community", "gophers", "title", "A calm thread", "text", "x")
+	post := targets(ann.page(open))[0]
+	const raiders = 200
+	for i := range raiders {
+		b := s.member(fmt.Sprint("raider", i))
+		b.header.Set("Cf-Connecting-Ip", fmt.Sprint("203.0.113.", i))
+		b.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Raid post ", i), "text", "x")
+		b.mustPost("/comment", "post", post, "body", fmt.Sprint("Raid comment ", i))
+		b.mustPost("/vote", "target", post, "value", "-1")
+		b.mustPost("/report", "target", post, "reason", "Spam")
+	}
+	s.deliver()
+	unseen := func() {
+		t.Helper()
+		for _, page := range []string{"/c/gophers/new", "/c/gophers", "/new", open, "/u/raider0"} {
+			for _, b := range []*browser{reader, s.visitor()} {
+				require.NotContains(t, b.page(page), "Raid post")
+				require.NotContains(t, b.page(page), "Raid comment")
+			}
+		}
+		require.Contains(t, reader.page(open), "0 comments<")
+	}
+	unseen()
+	clicks := 0
+	for {
+		page := ann.page("/c/gophers/mod/queue?show=held")
+		if strings.Contains(page, "Nothing waits") {
+			break
+		}
+		shown := regexp.MustCompile(`name="shown" value="([^"]*)"`).FindStringSubmatch(page)[1]
+		ann.mustPost("/c/gophers/mod/queue", "decision", "remove all", "rule", "Spam", "shown", shown)
+		if clicks++; clicks > 20 {
+			t.Fatal("too many clicks")
+		}
+	}
+	ann.mustPost("/c/gophers/mod/queue", "one", "ignore "+post)
+	clicks++
+	for _, id := range regexp.MustCompile(`name="case" value="(\w+)"`).FindAllStringSubmatch(ann.page("/c/gophers/mod/quarantine"), -1) {
+		ann.mustPost("/c/gophers/mod/quarantine", "case", id[1], "decision", "drop")
+		clicks++
+	}
+	s.deliver()
+	require.Less(t, clicks, 20)
+	require.Equal(t, int64(raiders), s.one("SELECT count(*) FROM votes WHERE status <> 0"), "the votes are quarantined and dropped")
+	require.Equal(t, int64(1), s.one("SELECT score FROM posts WHERE slug = 'a-calm-thread'"))
+	t.Log(clicks, "clicks")
+	unseen()
+	require.Contains(t, ann.page("/c/gophers/mod/queue"), "Nothing waits")
+}

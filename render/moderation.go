@@ -54,10 +54,10 @@ type LogLine struct {
 	Comment bool
 	// An automatic rule did it.
 	Automatic bool
-	Rule    string    // "" for none
-	Undone  bool      // a later decision has taken it back
-	Until   time.Time // when it ends by itself; the zero time is never
-	At      time.Time
+	Rule      string    // "" for none
+	Undone    bool      // a later decision has taken it back
+	Until     time.Time // when it ends by itself; the zero time is never
+	At        time.Time
 }
 
 // removal says that a post was removed, and why.

@@ -13,6 +13,7 @@ import (
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/reports"
+	"plaza/data/rules"
 	"plaza/data/storetest"
 	"plaza/data/threads"
 )
@@ -123,7 +124,10 @@ func TestWrites(t *testing.T) {
 			_, err := s.Comments.Edit(storetest.Ctx, ben, threads.Edit{ID: said.ID, Body: fmt.Sprint("said ", n), Revision: s.revision("comments", said.ID)})
 			return err
 		},
-		"publish": func() error { _, err := s.Posts.PublishDraft(storetest.Ctx, ben, draft.ID, true, false); return err },
+		"publish": func() error {
+			_, err := s.Posts.PublishDraft(storetest.Ctx, ben, draft.ID, true, rules.Verdict{})
+			return err
+		},
 		"save and publish": func() error {
 			_, err := s.Posts.EditDraft(storetest.Ctx, ben, posts.EditDraft{ID: other.ID, Revision: s.revision("posts", other.ID), Create: posts.Create{Community: "gophers", Title: "Now", Text: "text"}})
 			return err

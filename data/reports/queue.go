@@ -114,10 +114,11 @@ var statements = sync.OnceValue(func() map[show][3]string {
 	all := map[show][3]string{}
 	for filter, only := range conditions {
 		for order, column := range map[data.Order]string{Newest: "came_at", Most: "reports"} {
+			condition := only
 			if order == Most {
-				only = "" // what was reported most was reported
+				condition = "" // what was reported most was reported
 			}
-			fill := strings.NewReplacer("{only}", only, "{column}", column)
+			fill := strings.NewReplacer("{only}", condition, "{column}", column)
 			all[show{filter, order}] = [3]string{fill.Replace(ofCommunity), fill.Replace(moderated), fill.Replace(anywhere)}
 		}
 	}

@@ -118,8 +118,11 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
-		{"settings of the site", []string{"administrator"}, func() string { n++; return "" }, siteSettings, []string{"tagline", "Changed"}},
+		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},
+		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
+		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}
+	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, '', 0, '', 'Hello')")
 	for _, action := range actions {
 		for role, b := range roles {
 			t.Run(action.name+" by a "+role, func(t *testing.T) {

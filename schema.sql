@@ -43,8 +43,13 @@ CREATE TABLE IF NOT EXISTS users (
   blocked       TEXT    NOT NULL DEFAULT '',   -- whom the member blocks, see blocks: ids with commas between them
   renamed_at    INTEGER,                       -- when they took their name; NULL: at sign-up
   renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/people/name_copies.go)
-  repainting    INTEGER NOT NULL DEFAULT 0     -- 1: copies have another avatar
+  repainting    INTEGER NOT NULL DEFAULT 0,    -- 1: copies have another avatar
+  suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
+  suspension    INTEGER                        -- the entry of moderation_log that says why they were suspended or banned last
 ) STRICT;
+-- Members by status, those who signed up last at the end.
+CREATE INDEX IF NOT EXISTS users_listed ON users (status) WHERE username <> '';
+CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE suspended_until IS NOT NULL;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL; -- for builds before step 12

@@ -62,12 +62,8 @@ func banForm(p BansPage) g.Node {
 		g.Iff(p.Named != nil, func() g.Node {
 			return h.P(h.Class("notice"), g.Text(named(p.Named.Name)+" is "+p.Named.state()+". What you decide now takes the place of that."))
 		}),
-		control(f, input{name: "rule", label: "Which rule have they broken?"}, func(attrs g.Group) g.Node {
-			return h.Select(attrs, h.Required(), h.Option(h.Value(""), g.Text("Choose a rule")), g.Map(p.Rules, func(rule string) g.Node {
-				return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
-			}))
-		}),
-		daysField(f, p.Days),
+		citedField(f, "Which rule have they broken?", p.Rules),
+		daysField(f, "How long", p.Days),
 		field(f, input{name: "text", label: "A word to the member", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 		h.Div(h.Class("row"),
 			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
@@ -75,9 +71,18 @@ func banForm(p BansPage) g.Node {
 	)
 }
 
+// citedField chooses the rule that is cited.
+func citedField(f Form, label string, rules []string) g.Node {
+	return control(f, input{name: "rule", label: label}, func(attrs g.Group) g.Node {
+		return h.Select(attrs, h.Required(), h.Option(h.Value(""), g.Text("Choose a rule")), g.Map(rules, func(rule string) g.Node {
+			return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
+		}))
+	})
+}
+
 // daysField chooses how long something lasts.
-func daysField(f Form, days []int) g.Node {
-	return control(f, input{name: "days", label: "How long"}, func(attrs g.Group) g.Node {
+func daysField(f Form, label string, days []int) g.Node {
+	return control(f, input{name: "days", label: label}, func(attrs g.Group) g.Node {
 		return h.Select(attrs, g.Map(days, func(n int) g.Node {
 			value := strconv.Itoa(n)
 			return h.Option(h.Value(value), g.If(value == f.Values["days"], h.Selected()), g.Text(many(int64(n), "day")))

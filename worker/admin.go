@@ -33,7 +33,7 @@ func (a *App) showAdmin(c *call) error {
 	add("Dead letters", deadLettersURL, n.DeadLetters, "failed")
 	add("Messages", messagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
-	add("Members", "", n.Members, "new since yesterday")
+	add("Members", adminUsersURL, n.Members, "new since yesterday")
 	add("Settings of the site", siteSettingsURL, 0, "")
 	add("Log of the site", "/log", 0, "")
 	return show(c, http.StatusOK, render.Admin, p)

@@ -91,6 +91,9 @@ func (a *App) decideBan(c *call) error {
 	if err != nil {
 		return err
 	}
+	for _, entry := range done.Entries {
+		a.nudgeEvents(c, decidedMessage(entry))
+	}
 	answer := map[string]any{"user": done.Name, "decision": d.Action}
 	if !done.Until.IsZero() {
 		answer["until"] = done.Until

@@ -342,6 +342,14 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.founder.page("/u/reader")
 	e.visitor().page("/c/gardens/log")
 	e.founder.mustPost(address, "user", "reader", "decision", "lift")
+	e.root.page("/admin/users")
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.post("/admin/users", "user", "reader", "decision", "suspend", "text", "Enough.").Code)
+	e.exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT p.id + 8, 'y' || p.id, 'y' || p.id, '', 1 FROM posts p LIMIT 51`)
+	e.next(e.root, "/admin/users")
+	e.exec("UPDATE users SET avatar = '#00695cK' WHERE username = (SELECT max(username) FROM users WHERE username LIKE 'y%')")
+	e.root.page("/admin/users")
+	e.root.mustPost("/admin/users", "user", e.one("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
+	e.root.page("/admin/users?status=suspended")
 }
 
 // ways shows the ways in which somebody logs in.

@@ -93,6 +93,9 @@ func (a *App) showProfile(c *call) error {
 			p.BanFrom = append(p.BanFrom, render.Tab{Label: "from c/" + name, URL: bansURL(name) + "?user=" + url.QueryEscape(user.Username)})
 		}
 	}
+	if !p.IsSelf && c.viewer != nil && c.viewer.Admin {
+		p.BanFrom = append(p.BanFrom, render.Tab{Label: "from the whole site", URL: suspendURL(user.Username)})
+	}
 	if p.IsSelf { // what nobody else sees
 		p.Tabs = append(p.Tabs, render.Tab{Label: "Saved", URL: "/saved"}, render.Tab{Label: "Hidden", URL: "/hidden"}, render.Tab{Label: "Drafts", URL: "/drafts"})
 	}

@@ -67,6 +67,13 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return id
 		}
 	}
+	s.member("culprit")
+	culprit := func(status string) func() string {
+		return func() string {
+			s.exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit'")
+			return ""
+		}
+	}
 	// banned has the author banned or muted, or neither.
 	banned := func(decision string) func() string {
 		return func() string {
@@ -116,6 +123,9 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
 		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
 		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
+		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit", "decision", "suspend", "rule", "Spam", "days", "1"}},
+		{"ban from the site", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit", "decision", "ban-site", "rule", "Spam"}},
+		{"restore", []string{"administrator"}, culprit("suspended"), "/admin/users", []string{"user", "culprit", "decision", "restore"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},

@@ -278,6 +278,8 @@ var routes = []route{
 	{"POST", "/admin/rules", (*App).changeRules, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/rule", (*App).showRule, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/rule", (*App).saveRule, admin, noToken, cacheNever, limitAdmin, nil},
+	{"GET", "/admin/users", (*App).showUsers, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/users", (*App).judgeUser, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, noToken, cacheNever, limit{}, nil},

@@ -122,6 +122,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings/account/name":        {"username", "Sue"},
 		"/settings/account/no-password": {},
 		"/settings/account/password":    {"password", "correct horse"},
+		"/admin/users":                  {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":               {"revision", "0", "name", "Sue's"},
 		"/admin/messages":               {"id", data.ID(55).Text(), "action", "answered"},

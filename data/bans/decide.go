@@ -76,7 +76,7 @@ type Decided struct {
 	Community string // its name
 	User      data.ID
 	Name      string
-	Entry     data.ID // in the log
+	Entries   []data.ID // in the log; those of them that there are
 }
 
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
@@ -151,7 +151,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	done.Entry = entry
+	done.Entries = []data.ID{entry, other}
 	switch {
 	case may.Err() != nil:
 		return nil, may.Err()

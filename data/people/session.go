@@ -63,7 +63,7 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept boo
 	}
 	switch {
 	case status != "active":
-		return false, &data.Error{Code: data.Forbidden, Message: "Nobody can log in to this account."}
+		return false, errSuspended(ctx, s.DB, a.UserID, "")
 	case !live:
 		return false, errEnded
 	}

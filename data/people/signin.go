@@ -41,7 +41,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password", Message: "That username and password don't belong together."}
 	}
 	if u.Status != "active" {
-		return data.Actor{}, &data.Error{Code: data.Forbidden, Field: "login", Message: "This account is " + u.Status + "."}
+		return data.Actor{}, errSuspended(ctx, s.DB, u.ID, "login")
 	}
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > networkStep {
 		w := s.DB.Write(data.Directory)

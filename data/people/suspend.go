@@ -18,8 +18,8 @@ const suspensionLife = memberRevocationLife
 const (
 	// Primary keys.
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
-	suspendUser  = `UPDATE users SET status = 'suspended' WHERE id = :id AND status = 'active'`
-	restoreUser  = `UPDATE users SET status = 'active' WHERE id = :id AND status = 'suspended'`
+	suspendUser  = `UPDATE users SET status = 'suspended', suspended_until = NULL, suspension = NULL WHERE id = :id AND status = 'active'`
+	restoreUser  = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
 	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
@@ -45,17 +45,16 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
 }
 
-// Restore ends a suspension. The member has to log in again, because sessions from before stay void. For a member
-// who is not suspended it does nothing. It may be repeated like Suspend. NotFound, Unavailable.
+// Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
+// who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable.
 //
 // The directory comes last: nobody can log in while another database would still refuse the session.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
-	if err != nil || status != "suspended" {
+	if err != nil || status == "active" {
 		return err
 	}
-	now := s.Source.Now()
-	end := data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
+	end := s.restored(id)
 	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
 		return err
 	}
@@ -63,6 +62,12 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreSessions, end)
 	return w.Run(ctx)
+}
+
+// restored are the arguments of restoreSessions.
+func (s *Store) restored(id data.ID) data.Args {
+	now := s.Source.Now()
+	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
 }
 
 // member finds a member by name. NotFound.

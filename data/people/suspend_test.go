@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/modlog"
 	"plaza/data/people"
 	"plaza/data/storetest"
 	"plaza/data/threads"
@@ -76,4 +77,57 @@ func TestSuspend(t *testing.T) {
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Restore(storetest.Ctx, "nobody")))
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.SetAdmin(storetest.Ctx, "nobody", true)))
 	})
+}
+
+// TestJudge has an administrator suspend a member while one database is down.
+func TestJudge(t *testing.T) {
+	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, directory)
+	stacktest.ApplySchema(t, shard)
+	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	post := s.Post(ann, "gophers", "A post")
+	writes := func(a data.Actor) error {
+		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post.ID, Body: "x", BodyHTML: "x"})
+		return err
+	}
+	rules := []string{"Spam"}
+	judge := func(a data.Actor, users *people.Store, j people.Judgement) error {
+		_, err := users.Judge(storetest.Ctx, a, j, rules)
+		return err
+	}
+	down := *s.Users
+	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
+	three := people.Judgement{Name: "Ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}
+
+	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Users, three)), "not an administrator")
+	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
+	require.Equal(t, data.Unavailable, data.ErrorCode(judge(ann, &down, three)))
+	require.NoError(t, writes(ben), "the shard has not learned of it")
+	require.NoError(t, judge(ann, s.Users, three))
+	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
+	require.Equal(t, [][]any{{"suspend", int64(0)}}, s.Rows("SELECT action, community_id FROM moderation_log"), "once")
+
+	*s.Clock = s.Clock.Add(3*24*time.Hour - time.Hour)
+	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	storetest.CodeOf(t, err, data.Forbidden, "This account is suspended until 24 November 2026, 12:00 UTC. Rule: Spam.")
+	*s.Clock = s.Clock.Add(time.Hour)
+	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	again, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	require.NoError(t, err)
+	require.NoError(t, writes(again), "in every database")
+	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
+
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 1}), "what is decided later holds")
+	*s.Clock = s.Clock.Add(25 * time.Hour)
+	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	again, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	require.NoError(t, err)
+	require.NoError(t, writes(again))
+	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Restore})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ann", Action: modlog.Suspend, Rule: "Spam"})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Other"})))
 }

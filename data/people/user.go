@@ -18,7 +18,7 @@ type User struct {
 	ID           data.ID
 	Username     string
 	Former       string // the name that copies may still have, while a new one is being written into them
-	Status       string // "active" or "suspended"
+	Status       string // one of Statuses
 	Admin        bool
 	BioHTML      string
 	Links        []Link

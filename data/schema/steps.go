@@ -66,6 +66,7 @@ var steps = [...]Step{
 	{Name: "site_pages"},
 	{Name: "modmail"},
 	{Name: "rules"},
+	{Name: "suspensions"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

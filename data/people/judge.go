@@ -1,0 +1,215 @@
+package people
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/modlog"
+)
+
+// SuspensionMax is how many days a suspension that ends lasts at most.
+const SuspensionMax = 3650
+
+// Judgement is what an administrator decides about a member of the site.
+type Judgement struct {
+	Name   string        // of the member
+	Action modlog.Action // modlog.Suspend, modlog.BanSite or modlog.Restore
+	Rule   string        // why; none for Restore
+	Note   string        // a word to the member; "" is none
+	Days   int           // how long a suspension lasts; 0 is until it is ended
+}
+
+// Validate checks the fields. rules are those that can be cited. Invalid.
+func (j *Judgement) Validate(rules []string) error {
+	j.Name, j.Note = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/"), strings.TrimSpace(j.Note)
+	switch j.Action {
+	case modlog.Restore:
+		j.Rule, j.Note, j.Days = "", "", 0
+	case modlog.BanSite:
+		j.Days = 0
+	}
+	return data.AllMistakes(
+		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, j.Action), "decision", "A decision is to suspend, to ban or to restore."),
+		data.MistakeIf(j.Name == "", "user", "Whom is it about? Please type a name."),
+		data.MistakeIf(j.Action != modlog.Restore && !slices.Contains(rules, j.Rule), "rule", "Please choose why."),
+		data.MistakeIf(j.Days < 0 || j.Days > SuspensionMax, "days", "A suspension that ends lasts between 1 and 3,650 days."),
+		data.MistakeIf(utf8.RuneCountInString(j.Note) > modlog.NoteMax, "text", "A word to the member has at most 1,000 characters."))
+}
+
+const (
+	// Primary keys.
+	memberToJudge = `SELECT u.id, u.username, u.status, u.admin FROM users u WHERE u.id = ` + data.MemberNamed
+	// When an entry is added: the decision changes something.
+	judges = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user AND o.admin = 0
+  AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
+	restores = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active')`
+	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore. Primary keys.
+	judge = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
+  AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
+	voidSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever), coalesce(u.suspended_until + :life, :expires)
+FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
+	// What is so now: the suspension, and the row of revocations that goes with it.
+	judged = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
+	// The same revocation in other databases.
+	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
+ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
+)
+
+// Judged is what became of a Judgement.
+type Judged struct {
+	User  data.ID
+	Name  string
+	Until time.Time // when a suspension ends; the zero time is never
+	Entry data.ID   // in the log
+}
+
+// Judge suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
+// database refuses what their sessions write; a suspension ends by itself. It may be repeated, and after Unavailable it has to be,
+// because a database that was down has not learned of it. rules are the reasons that there are. Invalid (also for an administrator),
+// NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
+//
+// The directory comes first, as in Suspend; a restore ends there.
+func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
+	mistake := j.Validate(rules)
+	done := &Judged{Entry: s.Source.NewID(0, data.KindOther)}
+	status, insider := "", false
+	w := s.DB.Write(data.Directory)
+	may := CheckAdmin(w, a)
+	w.Find(memberToJudge, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
+		done.User, done.Name, status, insider = row.ID(), row.Text(), row.Text(), row.Bool()
+	})
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case may.Err() != nil:
+		return nil, may.Err()
+	case mistake != nil:
+		return nil, mistake
+	case done.User == 0:
+		return nil, &data.Error{Code: data.NotFound, Field: "user", Message: errNoMember.Message}
+	case j.Action == modlog.Restore && status == "active":
+		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
+	case j.Action == modlog.Restore:
+		return done, s.restore(ctx, a, done)
+	case insider:
+		return nil, data.Mistake("user", "Administrators can't be suspended. plaza admin NAME --revoke makes one a plain member.")
+	}
+	if j.Days > 0 { // to the minute, so that a form that is sent twice says the same
+		done.Until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(j.Days) * 24 * time.Hour)
+	}
+	status = "suspended"
+	if j.Action == modlog.BanSite {
+		status = "banned"
+	}
+	expires := s.Source.Now().Add(suspensionLife)
+	w = s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: j.Action, Target: done.User, Author: done.User, Rule: j.Rule, Note: j.Note, Until: done.Until}, judges,
+		data.Args{"user": done.User, "status": status, "until": done.Until, "rule": j.Rule})
+	w.Do(judge, data.Args{"user": done.User, "status": status, "until": done.Until, "entry": done.Entry})
+	w.Do(voidSessions, data.Args{"user": done.User, "entry": done.Entry, "forever": forever, "expires": expires, "life": suspensionLife})
+	var now string
+	var until time.Time
+	mine := false
+	w.Find(judged, data.Args{"user": done.User, "entry": done.Entry}, func(row *data.Row) { now, until, mine = row.Text(), row.Time(), row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	if !mine && (now != status || until.UnixMilli() != done.Until.UnixMilli()) {
+		return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+	}
+	before := forever
+	if !done.Until.IsZero() {
+		before, expires = done.Until.UnixMilli(), done.Until.Add(suspensionLife)
+	}
+	void := data.Args{"subject": done.User, "before": before, "expires": expires}
+	return done, s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(voidElsewhere, void) })
+}
+
+// restore is Restore by an administrator, with an entry in the log.
+func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged) error {
+	end := s.restored(done.User)
+	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: modlog.Restore, Target: done.User, Author: done.User}, restores, data.Args{"user": done.User})
+	w.Do(restoreUser, data.Args{"id": done.User})
+	w.Do(restoreSessions, end)
+	return w.Run(ctx)
+}
+
+// Index users_suspended.
+const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow + ` AND suspended_until IS NOT NULL AND status = 'suspended'`
+
+// EndSuspensions lets members log in again whose suspension has ended. Their sessions from before stay void. Unavailable.
+func (s *Store) EndSuspensions(ctx context.Context) error {
+	w := s.DB.Write(data.Directory)
+	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})
+	return w.Run(ctx)
+}
+
+// Primary keys.
+const whySuspended = `SELECT u.status, u.suspended_until, l.rule, l.note FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
+
+// errSuspended tells a member who has shown who they are why they can't log in, and how long.
+func errSuspended(ctx context.Context, db *data.DB, user data.ID, field string) error {
+	says := "This account is suspended."
+	r := db.Read()
+	r.Find(data.Directory, whySuspended, data.Args{"id": user}, func(row *data.Row) {
+		status, until, rule, note := row.Text(), row.Time(), row.Text(), row.Text()
+		says = "This account is " + status
+		if !until.IsZero() {
+			says += " until " + until.UTC().Format("2 January 2006, 15:04") + " UTC"
+		}
+		says += "."
+		if rule != "" {
+			says += " Rule: " + strings.TrimRight(rule, ".") + "."
+		}
+		if note != "" {
+			says += " The administrators say: " + note
+		}
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	return &data.Error{Code: data.Forbidden, Field: field, Message: says}
+}
+
+// Listed is a member in the administrators' list.
+type Listed struct {
+	ID        data.ID
+	Name      string
+	Avatar    Avatar
+	CreatedAt time.Time
+	Until     time.Time // when a suspension ends; the zero time is never
+	Rule      string    // why they are suspended or banned
+	Note      string
+	By        string // who has decided so; "" for nobody known
+}
+
+// Statuses are those of members.
+var Statuses = []string{"active", "suspended", "banned"}
+
+// Index users_listed, in its order, and primary keys.
+const membersOfStatus = `SELECT u.id, u.username, u.avatar, u.created_at, u.suspended_until, l.rule, l.note, l.actor_name
+FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension AND u.status <> 'active'
+WHERE u.status = :status AND u.username <> '' AND u.id < :before ORDER BY u.id DESC LIMIT :limit`
+
+// FindOfStatus reads up to limit members of a status along with a page, those who signed up last first, after the one who is given (0: from
+// the first).
+func (s *Store) FindOfStatus(r *data.Read, status string, after data.ID, limit int) *[]Listed {
+	if after == 0 {
+		after = math.MaxInt64
+	}
+	list := &[]Listed{}
+	r.Find(data.Directory, membersOfStatus, data.Args{"status": status, "before": after, "limit": limit}, func(row *data.Row) {
+		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Time(), row.Text(), row.Text(), row.Text()})
+	})
+	return list
+}

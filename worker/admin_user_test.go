@@ -1,0 +1,74 @@
+package worker_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestJudge has an administrator suspend, ban and restore a member, of whose cookie somebody keeps a copy.
+func TestJudge(t *testing.T) {
+	s := mustOpen(t)
+	rita, ann, ben := s.admin("rita"), s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	post := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	const list = "/admin/users"
+	says := func(b *browser) int { return b.post("/comment", "post", post, "body", "said").Code }
+	logIn := func() (int, string) {
+		res := s.visitor().post("/login", "login", "ben", "password", "correct horse")
+		return res.Code, res.Body.String()
+	}
+
+	t.Run("is for administrators, and not about them", func(t *testing.T) {
+		require.Contains(t, rita.page(list), `href="/u/ben"`)
+		require.Contains(t, rita.page("/u/ben"), `href="/admin/users?user=ben"`)
+		require.NotContains(t, ann.page("/u/ben"), "/admin/users")
+		require.Equal(t, http.StatusForbidden, ann.get(list).Code)
+		require.Contains(t, rita.post(list, "user", "rita", "decision", "suspend", "rule", "Spam").Body.String(), "Administrators can&#39;t be suspended.")
+		require.Contains(t, rita.post(list, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose why.")
+		require.Equal(t, http.StatusNotFound, rita.post(list, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
+		require.Contains(t, rita.post(list, "user", "ben", "decision", "restore").Body.String(), "They are neither suspended nor banned.")
+		require.Equal(t, http.StatusSeeOther, says(ben))
+	})
+	t.Run("a suspension says why, and ends by itself", func(t *testing.T) {
+		until := s.now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"
+		for range 2 {
+			require.Equal(t, list+"?status=suspended", rita.mustPost(list, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "3", "text", "Enough."))
+		}
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM moderation_log WHERE action = 'suspend'"))
+		require.Equal(t, http.StatusUnauthorized, says(ben))
+		code, page := logIn()
+		require.Equal(t, http.StatusForbidden, code)
+		require.Contains(t, page, "This account is suspended until "+until+". Rule: Spam. The administrators say: Enough.")
+		require.Contains(t, rita.page(list+"?status=suspended"), `href="/u/ben"`)
+		require.NotContains(t, rita.page(list), `href="/u/ben"`)
+		require.Contains(t, s.visitor().page("/log"), "suspended a member until <time")
+
+		s.now = s.now.Add(3*24*time.Hour - time.Hour)
+		require.NoError(t, s.app.Scheduled(s.Context(), s.now))
+		code, _ = logIn()
+		require.Equal(t, http.StatusForbidden, code)
+		s.now = s.now.Add(2 * time.Hour)
+		require.NoError(t, s.app.Scheduled(s.Context(), s.now))
+		require.Equal(t, http.StatusUnauthorized, says(ben), "the session from before stays void")
+		require.Equal(t, http.StatusSeeOther, says(s.logIn("ben", "")))
+		require.Contains(t, rita.page(list+"?status=suspended"), "Nobody is suspended.")
+	})
+	t.Run("a ban lasts until it is taken back", func(t *testing.T) {
+		again := s.logIn("ben", "")
+		rita.mustPost(list, "user", "ben", "decision", "ban-site", "rule", "Breaks the law")
+		s.now = s.now.Add(25 * 24 * time.Hour)
+		require.NoError(t, s.app.Scheduled(s.Context(), s.now))
+		code, page := logIn()
+		require.Equal(t, http.StatusForbidden, code)
+		require.Contains(t, page, "This account is banned. Rule: Breaks the law.")
+		rita = s.logIn("rita", "")
+		require.Contains(t, rita.page(list+"?status=banned"), `href="/u/ben"`)
+		rita.mustPost(list, "user", "ben", "decision", "restore")
+		require.Equal(t, http.StatusUnauthorized, says(again))
+		require.Equal(t, http.StatusSeeOther, says(s.logIn("ben", "")))
+		require.Equal(t, [][]any{{"suspend", int64(0)}, {"ban-site", int64(1)}, {"restore", int64(0)}}, s.sql.Rows("SELECT action, undone_by IS NOT NULL FROM moderation_log WHERE community_id = 0 ORDER BY id"))
+	})
+}

@@ -19,6 +19,7 @@ type DecisionPage struct {
 	Until     time.Time // when it ends; zero for never
 	At        time.Time
 	Undone    bool
+	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator
 }
 
 // Decision is the page of a DecisionPage.
@@ -29,6 +30,7 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was taken back later."))),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		component(func(m *markup) { m.note(p.Note) }),
+		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL), g.Text("Write to "+lowerFirst(moderatorsOf(p.Community.Name))+" about it")))),
 		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/moderation"), g.Text("All decisions"))),
 	))
 }

@@ -107,21 +107,21 @@ func Conversation(p ConversationPage) g.Node {
 		with = "With " + named(p.Member)
 	}
 	return page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), g.If(c.Name != "", g.Group{h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))), g.Text(" · ")}),
-			h.A(h.Href(p.ListURL), g.Text("Messages"))),
+		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))),
 		h.H1(g.Text(named(p.Subject))),
-		h.P(h.Class("muted"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))})),
-		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) })),
+		h.P(h.Class("lead"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))}),
+			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
 		formError(p.Form),
 		g.If(p.Own && p.Status == "closed", h.P(h.Role("status"), g.Text("The moderators have closed this conversation."))),
-		g.Iff(!p.Own || p.Status != "closed", func() g.Node {
-			return h.Form(h.Class("sheet"), sentTo(p.URL),
-				field(p.Form, input{name: "text", label: "Your message", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
-				h.Div(h.Class("row"), submit("Send"),
-					g.If(!p.Own, g.Group{h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note")),
-						g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})),
-				g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))))
-		}),
+		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) }),
+			g.Iff(!p.Own || p.Status != "closed", func() g.Node {
+				return h.Form(h.Class("case"), sentTo(p.URL),
+					field(p.Form, input{name: "text", label: "Your message", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
+					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
+					h.Div(h.Class("decide"), submit("Send"),
+						g.If(!p.Own, g.Group{h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note")),
+							g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})))
+			})),
 	)
 }
 

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"net/http"
+	"net/url"
 
 	"plaza/data"
 	"plaza/data/inbox"
@@ -86,6 +87,12 @@ func (a *App) showDecision(c *call) error {
 	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone}
 	if d.Community != "" {
 		p.Community = render.Community{Name: d.Community, Colour: c.colour(d.Community)}
+	}
+	if d.Author == c.viewerID() {
+		p.WriteURL = "/messages/new"
+		if d.Community != "" && !data.IsProfile(d.Community) {
+			p.WriteURL += "?" + url.Values{"community": {d.Community}, "target": {d.Target.Text()}}.Encode()
+		}
 	}
 	if *unread {
 		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it

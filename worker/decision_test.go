@@ -45,6 +45,7 @@ func TestDecisionsAreTold(t *testing.T) {
 		require.Contains(t, page, "Rule: Spam")
 		require.Contains(t, page, "Please don&#39;t.")
 		require.Contains(t, page, address+"/"+comment)
+		require.Contains(t, page, "/messages/new?community=gophers&amp;target="+comment)
 		require.Empty(t, ben.unreadNow())
 	})
 	t.Run("nobody else reads it but the moderators", func(t *testing.T) {

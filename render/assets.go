@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.651c5176c1.css"
+	AppCSS    = "/_/app.9c8af09eb0.css"
 	AppJS     = "/_/app.597312a32e.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.4bbe97c99d.js"

@@ -79,7 +79,7 @@ func fullPost(p PostPage) g.Node {
 			component(func(m *markup) { m.others(&post) }),
 			component(func(m *markup) { m.postActions(&post, p.Viewer != nil) }),
 			component(func(m *markup) { m.moderatePost(&post) }),
-			g.Iff(p.Viewer != nil && p.Draft == nil, func() g.Node { return WatchFragment(p.Watch) }),
+			g.Iff(p.Viewer != nil && p.Draft == nil && !post.waits(), func() g.Node { return WatchFragment(p.Watch) }),
 		),
 	)
 }
@@ -101,9 +101,12 @@ func (m *markup) fullByline(p *PostItem, now time.Time) {
 	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
 }
 
+// waits tells whether the post is held until a moderator has decided.
+func (p *PostItem) waits() bool { return p.Removal != nil && p.Removal.Waits }
+
 // postActions are what a member can do about a post.
 func (m *markup) postActions(p *PostItem, member bool) {
-	if member && p.gone() == "" && !p.Unpublished || p.Saved || p.Hidden {
+	if member && p.gone() == "" && !p.Unpublished && !p.waits() || p.Saved || p.Hidden {
 		m.keep(&Keep{Target: p.ID, Saved: p.Saved, Hidden: p.Hidden})
 	}
 	if p.CanCrosspost {

@@ -98,7 +98,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.A(h.Href(r.URL), g.Text(r.Title))),
 		h.P(h.Class("muted"), component(func(m *markup) {
-			m.mark(r.Active, " op", "on").mark(!r.Active, "", "off").plural(r.Hits, "hit", "hits")
+			m.mark(r.Active, " op", "on").mark(!r.Active, "", "off").lit(` `).plural(r.Hits, "hit", "hits")
 		}),
 			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ago(r.LastAt, now)})),
 		h.Div(h.Class("decide"), turn, decision("do", "delete "+r.ID, "button danger", "Delete", r.Title)),

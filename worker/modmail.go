@@ -175,6 +175,11 @@ func (a *App) thingOf(c *call, r *data.Read) (func() thing, error) {
 	}
 	return func() thing {
 		switch {
+		case target.IsComment() && comment.Post.Status != "published" && comment.Post.Status != "archived":
+			if c.isViewer(comment.AuthorID) { // the title of a thread that is gone is not told
+				return thing{"Your comment", comment.URL()}
+			}
+			return thing{}
 		case target.IsComment() && (comment.Status == "published" || c.isViewer(comment.AuthorID)):
 			return thing{comment.Post.Title, comment.URL()}
 		case post.Status == "published" || post.Status == "archived" || post.Status != "" && c.isViewer(post.AuthorID):

@@ -60,6 +60,21 @@ func TestModMail(t *testing.T) {
 		require.Equal(t, before, s.one("SELECT count(*) FROM inbox"))
 		require.Equal(t, http.StatusNotFound, ben.post(at, "text", "A note of mine", "do", "note").Code)
 	})
+	t.Run("a note can be sent to the member as well", func(t *testing.T) {
+		s.T = t
+		mia.mustPost(at, "text", "It is the second one.", "do", "note")
+		mia.mustPost(at, "text", "It is the second one.")
+		require.Contains(t, ben.page(at), "It is the second one.")
+	})
+	t.Run("a comment does not tell the title of its thread when that is removed", func(t *testing.T) {
+		s.T = t
+		gone := targets(ben.page(ben.mustPost("/submit", "community", "gophers", "title", "A secret of mine", "text", "x")))[0]
+		ben.mustPost("/comment", "post", gone, "body", "Below it")
+		comment := data.ID(s.one("SELECT c.id FROM comments c JOIN posts p ON p.id = c.post_id WHERE p.title = 'A secret of mine'").(int64)).Text()
+		require.Contains(t, eve.page("/messages/new?community=gophers&target="+comment), "A secret of mine")
+		ann.mustPost("/c/gophers/mod/decide", "target", gone, "decision", "remove", "rule", "Spam")
+		require.NotContains(t, eve.page("/messages/new?community=gophers&target="+comment), "A secret of mine")
+	})
 	t.Run("nobody else reads or writes it", func(t *testing.T) {
 		s.T = t
 		before := messages()

@@ -86,12 +86,13 @@ WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :act
   AND (c.user_id <> :actor OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
   AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
-	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident.
+	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member is not.
 	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
-SELECT :message, c.id, :actor, iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators')), :body FROM conversations c
-WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll + ` AND x.author_id = :actor AND x.body = :body)
+SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
+WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll + ` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
   AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	mayWrite  = `(c.user_id = :actor AND c.status <> 'closed' AND NOT :note OR ` + mayAnswer + `)`
+	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
 	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
 	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered' ELSE status END,
   taken_by = iif(x.side = 'member', taken_by, x.author_id) FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
@@ -111,7 +112,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id LIMIT :told ON CONFLICT DO NOTHING`
 
 	// What became of it. Primary keys.
-	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND ` + lastOfAll + `),
+	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + ` AND ` + lastOfAll + `),
   c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed' FROM conversations c WHERE c.id = :id`
 	whyNot = `SELECT ` + data.LiveSession + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
@@ -153,7 +154,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax}))
 	s.gatherSaid(w, id, message, b.Text)
 	begun, live, there, moderated, known, may := false, false, false, false, false, false
-	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(to), func(r *data.Row) {
 		live, there, moderated, known, may = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
@@ -192,7 +193,7 @@ func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, tex
 	w.Do(say, a.Args(data.Args{"id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax}))
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, live bool
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err

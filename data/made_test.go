@@ -125,7 +125,7 @@ func TestMadeOnce(t *testing.T) {
 		"scheduled": {nil, post(posts.Create{Text: "x", Status: posts.Scheduled, PublishAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'scheduled'`, 1},
 		"published draft": {draft, func(name, token string) (string, error) {
-			p, err := s.Posts.PublishDraft(storetest.Ctx, ann, drafted, false, rules.Verdict{})
+			p, err := s.Posts.PublishDraft(storetest.Ctx, ann, drafted, 0, false, rules.Verdict{})
 			if err != nil {
 				return "", err
 			}

@@ -93,11 +93,11 @@ func (a *App) publish(c *call) error {
 	if err != nil {
 		return err
 	}
-	verdict, err := a.judgeStored(c, target)
+	revision, verdict, err := a.judgeStored(c, target)
 	if err != nil {
 		return err
 	}
-	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"), verdict)
+	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, revision, c.flag("anyway"), verdict)
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.wantsJSON() {
 			return a.refuseAsItIs(c, post, err)

@@ -64,7 +64,7 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.flag("nsfw"), c.flag("spoiler"), revisionOf(c)
-	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Kind: rules.Text, Title: e.Title, Text: e.Text})
+	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Title: e.Title, Text: e.Text})
 	if err = cmp.Or(err, verdict.Err("text")); err != nil {
 		return a.refuseEdit(c, err)
 	}

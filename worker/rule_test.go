@@ -81,6 +81,25 @@ func TestRules(t *testing.T) {
 		require.Contains(t, ben.page(draft), "This waits for a moderator.")
 		require.Equal(t, http.StatusNotFound, eve.get(draft).Code)
 	})
+	t.Run("know of what kind a post is that is changed", func(t *testing.T) {
+		newRule(ann, form, "title", "Links say nothing of roulette", "kinds", "link", "words", "roulette", "do", "hold", "active", "1")
+		for _, text := range []string{"first", "second"} { // the first has the instance read what it remembers for the second
+			link := targets(ben.page(ben.mustPost("/submit", "community", "gophers", "title", "A link "+text, "link", "https://"+text+".example.org/")))[0]
+			res := ben.post("/edit", "target", link, "text", "roulette", "revision", "0")
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			ben.mustPost("/comment", "post", link, "body", "roulette")
+		}
+	})
+	t.Run("see what a crosspost shows again", func(t *testing.T) {
+		newRule(ann, form, "title", "Nothing from there", "domains", "elsewhere.example.net", "do", "hold", "active", "1")
+		ben.mustPost("/communities", "name", "gardens")
+		shown := targets(ben.page(ben.mustPost("/submit", "community", "gardens", "title", "A find", "link", "https://elsewhere.example.net/1")))[0]
+		again := ben.mustPost("/submit", "community", "gophers", "title", "See there", "crosspost", shown)
+		require.Equal(t, http.StatusNotFound, eve.get(again).Code)
+		draft := ben.mustPost("/submit", "community", "gophers", "title", "See there later", "crosspost", shown, "status", "draft")
+		ben.mustPost("/publish", "target", targets(ben.page("/drafts") + ben.page(draft))[0])
+		require.Equal(t, http.StatusNotFound, eve.get(draft).Code)
+	})
 	t.Run("remove by a rule, which the log tells", func(t *testing.T) {
 		newRule(ann, form, "title", "No spam", "domains", "example.com", "do", "remove", "reason", "Spam", "answer", "No advertising.", "active", "1")
 		gone := ben.mustPost("/submit", "community", "gophers", "title", "Look", "link", "https://shop.example.com/")
@@ -99,6 +118,13 @@ func TestRules(t *testing.T) {
 		root.mustPost("/submit", "community", "gophers", "title", "Bitcoin too", "text", "x")
 		require.Contains(t, root.page("/admin/rules"), "1 hit,")
 		require.Contains(t, eve.page("/log"), "changed the settings")
+	})
+	t.Run("of the site hold for the first post to a profile", func(t *testing.T) {
+		newRule(root, "/admin/rule", "title", "No pills", "words", "pills", "do", "hold", "active", "1")
+		mia := s.member("mia")
+		first := mia.mustPost("/post", "text", "Cheap pills")
+		require.Equal(t, http.StatusNotFound, eve.get(first).Code)
+		require.NotContains(t, eve.page("/u/mia"), "Cheap pills")
 	})
 	t.Run("are copied as text, switched off and deleted", func(t *testing.T) {
 		page := ann.page("/c/gophers/mod/rules")

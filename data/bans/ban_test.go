@@ -125,7 +125,7 @@ func TestWrites(t *testing.T) {
 			return err
 		},
 		"publish": func() error {
-			_, err := s.Posts.PublishDraft(storetest.Ctx, ben, draft.ID, true, rules.Verdict{})
+			_, err := s.Posts.PublishDraft(storetest.Ctx, ben, draft.ID, 0, true, rules.Verdict{})
 			return err
 		},
 		"save and publish": func() error {

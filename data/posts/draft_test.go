@@ -65,7 +65,7 @@ func TestDraft(t *testing.T) {
 	t.Run("is its author's, and no edit of it is lost", func(t *testing.T) {
 		_, err := edit(ben, posts.Draft, 0, "ben's", "x")
 		storetest.CodeOf(t, err, data.NotFound, "no such post") // nobody is told that there is a draft
-		_, err = s.Posts.PublishDraft(storetest.Ctx, ben, made.ID, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ben, made.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		_, err = s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: made.ID, Text: "x"})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
@@ -73,7 +73,7 @@ func TestDraft(t *testing.T) {
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		out := s.Member("out")
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
-		_, err = s.Posts.PublishDraft(storetest.Ctx, out, made.ID, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, out, made.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		p, err := edit(ann, posts.Draft, 0, "Old form", "x")
 		storetest.CodeOf(t, err, data.Conflict, "elsewhere")
@@ -82,8 +82,10 @@ func TestDraft(t *testing.T) {
 		storetest.CodeOf(t, err, data.Conflict, "draft")
 	})
 	t.Run("is not published with nothing to show", func(t *testing.T) {
-		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, false, rules.Verdict{})
+		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, sourceOf(s, made.ID).Revision, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, 0, false, rules.Verdict{})
+		storetest.CodeOf(t, err, data.Conflict, "elsewhere")
 		_, err = edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "")
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
 		require.Equal(t, "draft", sourceOf(s, made.ID).Status)
@@ -106,7 +108,7 @@ func TestDraft(t *testing.T) {
 		s.FoldAll()
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
 		require.Equal(t, made.ID, s.Listing(listings.Query{Community: "gophers", Order: data.OrderHot, Limit: 25}).Items()[0].ID)
-		again, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, false, rules.Verdict{})
+		again, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, 0, false, rules.Verdict{})
 		require.NoError(t, err, "its author may have missed the answer")
 		require.Equal(t, got.CreatedAt, again.CreatedAt)
 		_, err = edit(ann, posts.Draft, 0, "Back again", "x")
@@ -115,7 +117,7 @@ func TestDraft(t *testing.T) {
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(posts.Create{Title: "A link", Link: "https://example.org/a"})
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
-		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, link.ID, false, rules.Verdict{})
+		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, link.ID, 0, false, rules.Verdict{})
 		require.NoError(t, err)
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
 	})
@@ -140,7 +142,7 @@ func TestDraft(t *testing.T) {
 		var same *posts.PostedBefore
 		link := posts.Create{Community: "gophers", Title: "A link", Link: "https://www.example.org/a/"}
 		again := draft(link)
-		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, again.ID, false, rules.Verdict{})
+		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, again.ID, 0, false, rules.Verdict{})
 		require.ErrorAs(t, err, &same)
 		require.Len(t, same.Posts, 1)
 		link.Title, link.Status = "A better title", posts.Published
@@ -157,10 +159,10 @@ func TestDraft(t *testing.T) {
 		p, err = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: again.ID, Revision: p.Revision, Create: link})
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
-		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, draft(link).ID, true, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, draft(link).ID, 0, true, rules.Verdict{})
 		require.NoError(t, err)
 		*s.Clock = s.Clock.Add(31 * 24 * time.Hour)
-		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, draft(link).ID, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, draft(link).ID, 0, false, rules.Verdict{})
 		require.NoError(t, err, "that was long ago")
 	})
 }
@@ -245,7 +247,7 @@ func TestScheduled(t *testing.T) {
 		p, err = s.Posts.EditDraft(storetest.Ctx, ann, d)
 		require.NoError(t, err)
 		require.Equal(t, "scheduled", p.Status)
-		p, err = s.Posts.PublishDraft(storetest.Ctx, ann, later.ID, false, rules.Verdict{})
+		p, err = s.Posts.PublishDraft(storetest.Ctx, ann, later.ID, sourceOf(s, later.ID).Revision, false, rules.Verdict{})
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
 	})

@@ -88,7 +88,7 @@ const (
 	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething + `
   AND NOT EXISTS (SELECT 1 FROM bans ban WHERE ban.until > :at AND ban.user_id = posts.author_id AND ban.community_id = posts.community_id)`
-	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL
+	withdrawDue = `UPDATE posts SET status = 'draft', publish_at = NULL, held = 0
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at`
 	voteForDue = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT p.id, p.author_id, 1, :at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value

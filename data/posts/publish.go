@@ -13,10 +13,10 @@ import (
 
 const (
 	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
-	// community after :since. :revision is the one that was saved just before; 0 is any. Primary keys, and
+	// community after :since. :revision is the one that rules have judged. Primary keys, and
 	// posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, ` + publishNow + `
-WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND (:revision = 0 OR edited_at = :revision) AND ` + showsSomething + `
+WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
     AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
@@ -39,24 +39,26 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's as it is stored. anyway and v are as in Create. A post that is
-// published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
-// PostedBefore) and Unauthenticated.
-func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool, v rules.Verdict) (*Source, error) {
+// PublishDraft publishes an unpublished post of the actor's as it was stored at the given revision, of which v is the verdict. anyway is as in
+// Create. A post that is published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
+// PostedBefore; or changed since that revision) and Unauthenticated.
+func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.Write(data.HomeOfID(id))
-	s.publishing(w, a, id, 0, anyway, v, now)
+	s.publishing(w, a, id, revision, anyway, v, now)
 	p, before, err := s.runDraft(ctx, w, a, id, data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == "published" || p.Held != data.NotHeld: // perhaps by an earlier try
+	case p.Status == "published" || p.Status == "removed" && p.Held != data.NotHeld: // perhaps by an earlier try
 		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
 	case p.ban.Err() != nil:
 		return nil, p.ban.Err()
+	case p.Revision != revision:
+		return p, ErrEditedSince
 	case !anyway && len(before.Posts) > 0:
 		return p, before.conflict()
 	}

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -125,7 +126,7 @@ func TestHeld(t *testing.T) {
 		d := draft()
 		require.Equal(t, data.NotHeld, s.Find(d.ID, s.ben.UserID).Held)
 		for range 2 {
-			made, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, false, held)
+			made, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, 0, false, held)
 			require.NoError(t, err)
 			require.Equal(t, data.Waits, made.Held)
 		}
@@ -139,5 +140,17 @@ func TestHeld(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, due.All)
 		require.Equal(t, []data.ID{late.ID}, s.queue("gophers", reports.Newest))
+	})
+	t.Run("does not say that a scheduled post that would be held is published while it is not", func(t *testing.T) {
+		d, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Empty by then", Text: "Text", TextHTML: "<p>Text</p>", Status: posts.Scheduled,
+			PublishAt: s.Clock.Add(time.Hour), Judged: held})
+		require.NoError(t, err)
+		s.Exec("DELETE FROM post_texts WHERE post_id = ?1", int64(d.ID))
+		_, err = s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, 0, false, held)
+		storetest.CodeOf(t, err, data.Invalid, "needs a text")
+		s.Exec("UPDATE posts SET publish_at = 1 WHERE id = ?1", int64(d.ID))
+		_, err = s.Posts.PublishDue(storetest.Ctx)
+		require.NoError(t, err)
+		require.Equal(t, [][]any{{"draft", int64(0)}}, s.Rows("SELECT status, held FROM posts WHERE id = ?1", int64(d.ID)))
 	})
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -15,9 +16,15 @@ type Store struct {
 	DB     *data.DB
 	Source data.Source
 
-	mu     sync.Mutex         // never held across I/O
-	sets   map[string]*set    // by the key of a community; "" is the site
-	places map[data.ID]string // the keys of the communities of posts and comments
+	mu     sync.Mutex        // never held across I/O
+	sets   map[string]*set   // by the key of a community; "" is the site
+	places map[data.ID]place // of posts and comments
+}
+
+// place is the key of a community in which something is, and of a post its kind.
+type place struct {
+	key  string
+	kind Kind
 }
 
 // set are the rules of a community that are on, or those of the site.
@@ -44,7 +51,7 @@ const (
 	activeOfSite      = `SELECT r.id, r.title, r.text FROM rules r WHERE r.community_id = 0 AND r.active = 1 ORDER BY r.id`
 	activeOfCommunity = `SELECT k.name_key, r.id, r.title, r.text FROM communities k LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1 WHERE k.name_key = :community ORDER BY r.id`
 	// Primary keys, then index rules_community.
-	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text FROM posts p CROSS JOIN communities k ON k.id = p.community_id
+	activeOfTarget = `SELECT k.name_key, r.id, r.title, r.text, iif(p.status IN ('draft', 'scheduled'), '', p.kind) FROM posts p CROSS JOIN communities k ON k.id = p.community_id
 LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
@@ -63,13 +70,15 @@ FROM users u WHERE u.id = :actor`
 
 // Judge tells what the rules of a place and of the site make of what a member is about to write there. Community rules are not for the community's moderators, and none for
 // administrators. It asks no database while the instance knows the rules and none of them asks for more than the text and the account's age.
-// Where there is no such place, nothing hits. Unavailable.
+// Where there is no such post or comment, nothing hits. In a community that is not there yet, as that of a first post to a profile, the rules of the
+// site hold. Unavailable.
 func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
 	key := strings.ToLower(at.Community)
 	now := s.Source.Now()
 	s.mu.Lock()
 	if key == "" {
-		key = s.places[at.Target]
+		known := s.places[at.Target]
+		key, t.Kind = known.key, cmp.Or(t.Kind, known.kind)
 	}
 	here, site := s.sets[key], s.sets[""]
 	s.mu.Unlock()
@@ -77,10 +86,12 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Ver
 		here = nil
 	}
 	if here == nil || site == nil || now.After(here.until) || now.After(site.until) {
+		var found place
 		var err error
-		if key, here, site, err = s.load(ctx, key, at.Target, now); err != nil || key == "" {
+		if found, here, site, err = s.load(ctx, key, at.Target, now); err != nil || found.key == "" && at.Community == "" {
 			return Verdict{}, err
 		}
+		key, t.Kind = cmp.Or(found.key, key), cmp.Or(t.Kind, found.kind)
 	}
 	all := slices.Concat(site.rules, here.rules)
 	if len(all) == 0 {
@@ -114,22 +125,27 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Ver
 	return verdictOf(hit, ofSite), nil
 }
 
-// load reads the rules of the site and those of a community, by its key or by something in it. key is "" where there is none.
-func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found string, here, site *set, err error) {
+// load reads the rules of the site and those of a community, by its key or by something in it. What it found is zero where there is none.
+func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found place, here, site *set, err error) {
 	here, site = &set{until: now.Add(Life)}, &set{until: now.Add(Life)}
 	r := s.DB.Read()
 	r.Find(data.Directory, activeOfSite, nil, func(row *data.Row) { site.add(row) })
 	scan := func(row *data.Row) {
-		found = row.Text()
+		found.key = row.Text()
 		here.add(row)
 	}
 	if key != "" {
 		r.Find(data.HomeOf(key), activeOfCommunity, data.Args{"community": key}, scan)
 	} else {
-		r.Find(data.HomeOfID(target), activeOfTarget, data.Args{"target": target}, scan)
+		r.Find(data.HomeOfID(target), activeOfTarget, data.Args{"target": target}, func(row *data.Row) {
+			scan(row)
+			if !target.IsComment() {
+				found.kind = Kind(row.Text())
+			}
+		})
 	}
 	if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // no such community or shard: what follows says so
-		return "", nil, nil, err
+		return place{}, nil, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,12 +153,12 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 		s.sets = map[string]*set{}
 	}
 	if s.places == nil || len(s.places) >= remembered {
-		s.places = map[data.ID]string{}
+		s.places = map[data.ID]place{}
 	}
 	s.sets[""] = site
-	if found != "" {
-		s.sets[found] = here
-		if target != 0 {
+	if found.key != "" {
+		s.sets[found.key] = here
+		if found.kind != "" || target.IsComment() {
 			s.places[target] = found
 		}
 	}

@@ -10,10 +10,17 @@ import (
 
 // Thing is what is judged.
 type Thing struct {
-	Kind      Kind
+	Kind      Kind // "" is that of the post which the place names
 	Title     string
 	Text      string   // Markdown
 	Addresses []string // of link and image
+}
+
+// Showing adds the title and the addresses of a post that is shown again.
+func (t Thing) Showing(title string, addresses ...string) Thing {
+	t.Text += "\n" + title
+	t.Addresses = append(slices.Clone(t.Addresses), addresses...)
+	return t
 }
 
 // Author is who has written a thing.

@@ -293,7 +293,7 @@ func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
 	_, err = k.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
 	k.settle()
-	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, false, rules.Verdict{})
+	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, 0, false, rules.Verdict{})
 	require.NoError(t, err)
 	k.settle()
 	got, _ := k.home(ben, 1)

@@ -295,7 +295,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 		p, err := s.Posts.Create(ctx, s.Members[0], c)
 		require.NoError(s, err)
 		if status == posts.Scheduled {
-			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, true, rules.Verdict{})
+			_, err = s.Posts.PublishDraft(ctx, s.Members[0], p.ID, 0, true, rules.Verdict{})
 			require.NoError(s, err)
 		}
 	}

@@ -45,8 +45,11 @@ CREATE TABLE IF NOT EXISTS users (
   renaming      TEXT    NOT NULL DEFAULT '',   -- the name before, while copies still have it (data/people/name_copies.go)
   repainting    INTEGER NOT NULL DEFAULT 0,    -- 1: copies have another avatar
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
-  suspension    INTEGER                        -- the entry of moderation_log that says why they were suspended or banned last
+  suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
+  invite_id     INTEGER                        -- the row of invites by which they came; NULL: by none
 ) STRICT;
+-- Who came by an invitation.
+CREATE INDEX IF NOT EXISTS users_invited ON users (invite_id) WHERE invite_id IS NOT NULL;
 -- Members by status, those who signed up last at the end.
 CREATE INDEX IF NOT EXISTS users_listed ON users (status) WHERE username <> '';
 CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE suspended_until IS NOT NULL;
@@ -301,6 +304,16 @@ CREATE TABLE IF NOT EXISTS moderator_invitations (
   PRIMARY KEY (user_id, community_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderator_invitations_community ON moderator_invitations (community_id);
+
+-- Invitations to sign up. Those by which somebody came stay: they say who was invited by whom.
+CREATE TABLE IF NOT EXISTS invites (
+  id         INTEGER PRIMARY KEY,
+  code       TEXT    NOT NULL UNIQUE,
+  user_id    INTEGER NOT NULL,  -- who invites
+  uses       INTEGER NOT NULL,  -- how many may sign up by it
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS invites_user ON invites (user_id, expires_at);
 
 -- Mails that are to be sent, until they are sent or given up. key is the mail's own, so that
 -- it is left once; a row stays for a week to know it. It goes to address, or to the confirmed

@@ -7,11 +7,12 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// SignUpPage is /signup. Fields: username, email, password, next, token.
+// SignUpPage is /signup. Fields: username, email, password, invite, next, token.
 type SignUpPage struct {
 	Frame
 	Form      Form
 	Mail      bool // the site sends mails
+	Invited   bool // people sign up by invitation
 	Providers []ProviderLink
 	SSOOnly   bool // people log in by providers alone
 }
@@ -34,6 +35,7 @@ func SignUp(p SignUpPage) g.Node {
 		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/signup"),
 			h.H1(g.Text("Sign up to "+p.SiteName)),
 			formError(p.Form),
+			inviteField(p.Form, p.Invited),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.If(p.Mail || p.Form.Values["email"] != "", field(p.Form, input{name: "email", label: "Email (optional)", hint: "To get back in when the password is lost. Never shown.", kind: "email",

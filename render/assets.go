@@ -7,6 +7,6 @@ const (
 	AppCSS    = "/_/app.9c8af09eb0.css"
 	AppJS     = "/_/app.597312a32e.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS = "/_/passkey.4bbe97c99d.js"
+	PasskeyJS = "/_/passkey.ea5a5735ab.js"
 	PushJS    = "/_/push.8b93786cd4.js"
 )

@@ -31,6 +31,7 @@ type Frame struct {
 	Letter      string // that stands for the site; "" is the tile
 	Logo        string // end of the address of a picture that stands for the site; it goes before Letter
 	Accent      string // colour of links and buttons; "" is the usual one
+	Inviting    bool   // the viewer may invite people
 	NoIndex     bool
 }
 

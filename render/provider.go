@@ -50,13 +50,14 @@ func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.N
 }
 
 // NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
-// to log in that way, too. Fields: username, email, next, token.
+// to log in that way, too. Fields: username, email, invite, next, token.
 type NewIdentityPage struct {
 	Frame
 	Provider string
 	Name     string // of the account there
 	SSOOnly  bool   // there is no account that was made otherwise
 	Mail     bool   // the site sends mails
+	Invited  bool   // people sign up by invitation
 	Form     Form
 }
 
@@ -80,6 +81,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 			h.P(g.Text("You logged in at "+p.Provider+" as "), h.Strong(g.Text(p.Name)), g.Text(". There is no account here yet that belongs to it.")),
 			g.If(!p.SSOOnly, h.P(h.Class("hint"), g.Text("Do you have an account here already, perhaps with the same email address? Then "),
 				h.A(h.Href("/login?next=%2Fauth%2Fnew"), g.Text("log in to it")), g.Text(" first, and "+p.Provider+" can be added to it. We never merge accounts by their addresses alone."))),
+			inviteField(p.Form, p.Invited),
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),

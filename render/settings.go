@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 
 	g "maragu.dev/gomponents"
@@ -20,10 +21,12 @@ var settingsTabs = []Tab{
 
 // settingsPage is the shell around the pages of a member's settings. address is the page's own in settingsTabs.
 func settingsPage(f Frame, address string, main ...g.Node) g.Node {
-	list := make([]Tab, len(settingsTabs))
-	for i, t := range settingsTabs {
-		t.Active = t.URL == address
-		list[i] = t
+	list := slices.Clone(settingsTabs)
+	if f.Inviting || address == invitesURL {
+		list = append(list, Tab{Label: "Invitations", URL: invitesURL})
+	}
+	for i := range list {
+		list[i].Active = list[i].URL == address
 	}
 	return page(f, "", nil, append([]g.Node{h.H1(g.Text("Settings")), tabs("Settings", list)}, main...)...)
 }

@@ -11,7 +11,7 @@
   // ask gets a challenge and what goes with it.
   const ask = async (purpose, form) => {
     const body = new URLSearchParams({ for: purpose });
-    if (form.elements.username) body.set("username", form.elements.username.value);
+    for (const name of ["username", "invite"]) if (form.elements[name]) body.set(name, form.elements[name].value);
     const response = await fetch("/passkeys/challenge", { method: "POST", body, headers: { Accept: "application/json" } });
     const answer = await response.json();
     if (response.status === 403) location.href = "/prove?next=" + encodeURIComponent(location.pathname);

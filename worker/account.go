@@ -16,26 +16,28 @@ func (a *App) showSignUp(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next"))
+	return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite"))
 }
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
+	c.keepInvite(f)
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.siteName()+".", "/signup"), Form: c.withToken(f),
 		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
+	p.Invited = a.settings.Now().SignUp == people.SignUpByInvitation // frame has refreshed them
 	return show(c, status, render.SignUp, p)
 }
 
 // signUp makes an account and logs its member in.
 func (a *App) signUp(c *call) error {
 	if c.value("show") != "" {
-		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next"))
+		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite"))
 	}
 	token, err := c.token()
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token}
+	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token, Invite: c.value("invite")}
 	unused, way := func() error { return nil }, "password"
 	if c.names("attestation") {
 		way = "passkey"
@@ -68,7 +70,7 @@ func (a *App) refuseSignUp(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next"), err))
+	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite"), err))
 }
 
 // signedInAlready leads on from a login page, if the session stands.

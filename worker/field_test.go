@@ -342,6 +342,7 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.founder.page("/u/reader")
 	e.visitor().page("/c/gardens/log")
 	e.founder.mustPost(address, "user", "reader", "decision", "lift")
+	e.invitations()
 	e.root.page("/admin/users")
 	require.Equal(e, http.StatusUnprocessableEntity, e.root.post("/admin/users", "user", "reader", "decision", "suspend", "text", "Enough.").Code)
 	e.exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT p.id + 8, 'y' || p.id, 'y' || p.id, '', 1 FROM posts p LIMIT 51`)
@@ -350,6 +351,25 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.root.page("/admin/users")
 	e.root.mustPost("/admin/users", "user", e.one("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
 	e.root.page("/admin/users?status=suspended")
+}
+
+// invitations shows who may sign up, and by whom they were invited.
+func (e *everything) invitations() {
+	e.root.mustPost("/admin/settings", "sign_up", "invitation")
+	e.root.mustPost("/settings/invites", "uses", "2", "days", "7")
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.post("/settings/invites", "uses", "0", "days", "7").Code)
+	e.root.page("/settings/invites")
+	e.visitor().page("/signup?invite=" + e.one("SELECT code FROM invites").(string))
+	e.exec(`INSERT INTO users (id, username, username_key, password_hash, created_at, status, invite_id) SELECT 70 + i.value, 'i' || i.value, 'i' || i.value, '', 1, 'suspended', (SELECT id FROM invites) FROM json_each('[1,2]') i`)
+	e.exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (5, 'x', 71, 1, 1)")
+	e.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) SELECT 100 + i, 'j' || i, 'j' || i, '', 1, 5 FROM n`)
+	e.root.page("/admin/invites")
+	e.root.page("/admin/invites?user=i1")
+	e.root.page("/admin/invites?user=j7")
+	e.root.page("/admin/invites?user=root")
+	e.root.mustPost("/admin/settings", "sign_up", "open")
+	e.exec("DELETE FROM users WHERE invite_id IS NOT NULL")
 }
 
 // ways shows the ways in which somebody logs in.

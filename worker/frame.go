@@ -17,6 +17,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 	f := render.Frame{
 		Title: title, Description: description, Path: c.place(), SiteName: a.siteName(), Notice: c.notice, Now: a.now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: logo(set), Accent: accentOf(set),
+		Inviting: c.viewer != nil && set.MayInvite(c.viewer.Admin),
 	}
 	if canonical != "" {
 		f.Canonical = a.SiteURL + canonical

@@ -21,7 +21,7 @@ func (a *App) passkeyChallenge(c *call) error {
 		return c.json(http.StatusOK, a.signInOptions(a.newChallenge(c, purpose, ""), nil))
 	case forSignUp:
 		name := c.value("username")
-		if err := a.users.CheckName(c.r.Context(), name); err != nil {
+		if err := a.users.CheckName(c.r.Context(), name, c.value("invite")); err != nil {
 			return err
 		}
 		id := a.Source.NewID(0, data.KindOther)

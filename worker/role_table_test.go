@@ -129,6 +129,11 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},
+		{"invite to the site", []string{"administrator"}, func() string {
+			s.exec("DELETE FROM site_settings")
+			s.exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1, '{\"sign_up\":\"invitation\"}')")
+			return ""
+		}, "/settings/invites", []string{"uses", "1", "days", "1"}},
 		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
 		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}

@@ -78,6 +78,7 @@ var (
 	limitInbox     = limit{"inbox", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
 	limitContact   = limit{"contact", 5, time.Hour, true}
+	limitInvite    = limit{"invite", 30, time.Hour, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
@@ -212,6 +213,8 @@ var routes = []route{
 	{"GET", "/settings/security", (*App).showSecuritySettings, member, noToken, cacheNever, limit{}, nil},
 	{"GET", "/settings/export", (*App).showExport, proven, noToken, cacheNever, limitExport, nil},
 	{"GET", "/settings/export/{kind}", (*App).exportFile, proven, noToken, cacheNever, limitExport, nil},
+	{"GET", "/settings/invites", (*App).showInvites, member, noToken, cacheNever, limit{}, nil},
+	{"POST", "/settings/invites", (*App).invite, member, noToken, cacheNever, limitInvite, (*App).refuseInvite},
 	{"GET", "/settings/tokens", (*App).showTokens, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/tokens", (*App).makeToken, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
 	{"POST", "/settings/tokens/end", (*App).endToken, member, noToken, cacheNever, limitSettings, nil},
@@ -278,6 +281,7 @@ var routes = []route{
 	{"POST", "/admin/rules", (*App).changeRules, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/rule", (*App).showRule, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/rule", (*App).saveRule, admin, noToken, cacheNever, limitAdmin, nil},
+	{"GET", "/admin/invites", (*App).showInvited, admin, noToken, cacheNever, limit{}, nil},
 	{"GET", "/admin/users", (*App).showUsers, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/users", (*App).judgeUser, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},

@@ -123,6 +123,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings/account/no-password": {},
 		"/settings/account/password":    {"password", "correct horse"},
 		"/admin/users":                  {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
+		"/settings/invites":             {"uses", "1", "days", "1"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":               {"revision", "0", "name", "Sue's"},
 		"/admin/messages":               {"id", data.ID(55).Text(), "action", "answered"},

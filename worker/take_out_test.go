@@ -21,7 +21,7 @@ import (
 // exported is what an export does with each table that names a member.
 var exported = map[string]string{
 	"reports": "reports", "queue_items": "not: decisions are read where they were made", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "conversations": "subjects, with the messages", "conversation_messages": "messages; not what others wrote",
-	"devices": "names and times", "push_choices": "push-choices",
+	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
 	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "moderator_invitations": "invited",

@@ -106,6 +106,7 @@ FROM users u WHERE u.id = :actor`
 	app         = `SELECT created_at, (SELECT count(*) FROM recovery_codes r WHERE r.user_id = :actor) FROM totp WHERE user_id = :actor`
 	tokens      = `SELECT name, scopes, created_at, expires_at, used_at FROM tokens WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	invitations = `SELECT c.name, i.role, i.created_at FROM moderator_invitations i CROSS JOIN communities c ON c.id = i.community_id WHERE i.user_id = :actor ORDER BY i.community_id LIMIT 1000`
+	inviting    = `SELECT i.uses, (SELECT count(*) FROM users n WHERE n.invite_id = i.id), i.expires_at FROM invites i WHERE i.user_id = :actor ORDER BY i.expires_at LIMIT 1000`
 	moderating  = `SELECT c.name, m.role, m.created_at FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor ORDER BY m.community_id LIMIT 1000`
 	blocked     = `SELECT u.username, b.created_at FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = :actor ORDER BY b.blocked_id LIMIT 1000`
 	formerNames = `SELECT name_key, left_at FROM former_names WHERE user_id = :actor LIMIT 1000`
@@ -125,6 +126,7 @@ var account = []struct{ name, sql, columns string }{
 	{"token", tokens, "name scopes created_at:time expires_at:time used_at:time"},
 	{"moderates", moderating, "community role created_at:time"},
 	{"invited", invitations, "community role created_at:time"},
+	{"invitation", inviting, "uses used expires_at:time"},
 	{"blocks", blocked, "user created_at:time"},
 	{"former-name", formerNames, "name left_at:time"},
 	{"device", devices, "name created_at:time told_at:time"},

@@ -20,6 +20,7 @@ type SignUp struct {
 	Username, Email, Password string
 	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
+	Invite                    string // code of an invitation; "" for none
 
 	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
@@ -31,7 +32,7 @@ type SignUp struct {
 // validate checks the fields in the order of the form.
 func (f *SignUp) validate() error {
 	f.Username = strings.TrimSpace(f.Username)
-	f.Email = strings.TrimSpace(f.Email)
+	f.Email, f.Invite = strings.TrimSpace(f.Email), strings.TrimSpace(f.Invite)
 	var password error
 	if f.Way == nil || f.Password != "" {
 		password = validatePassword(f.Password, f.Username, f.Email)
@@ -54,8 +55,11 @@ func (f *SignUp) once(id data.ID) data.Once {
 }
 
 const (
-	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at)
-SELECT :id, :username, :username_key, :email, :email_key, :hash, :at WHERE ` + data.NotMade
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id)
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitation + ` WHERE ` + data.NotMade + ` AND ` + admitted
+	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
+	admitted = `(` + whoSignsUp + ` <> 'invitation' OR ` + invitation + ` IS NOT NULL)`
+	mayEnter = `SELECT ` + admitted
 	// Primary keys.
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
@@ -87,6 +91,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": emailKey(f.Email), "hash": hash, "at": now,
+		"invite": f.Invite, "now": s.Source.DatabaseNow(),
 	})
 	var left []data.ID
 	if f.Email != "" { // the statement before is the record that the account was made
@@ -98,7 +103,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	w.Do(takeName, data.Args{"member": id})
 	w.Find(madeUser, once.Args(nil), u.scanMade)
 	if f.Network != "" {
-		w.Do(sawNetwork, data.Args{"user": id, "network": f.Network, "at": now})
+		w.Do(sawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})
 	}
 	if err := w.Run(ctx); data.IsTaken(err) {
 		if taken := s.taken(ctx, &f); taken != nil {
@@ -107,6 +112,9 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: trying again makes another
 	} else if err != nil {
 		return data.Actor{}, err
+	}
+	if made.ID == 0 {
+		return data.Actor{}, f.notAdmitted()
 	}
 	s.nudge(ctx, left...)
 	return s.signedUp(ctx, made, &u, f.Password)
@@ -121,18 +129,31 @@ func (u *User) scanMade(row *data.Row) {
 const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if somebody has the name, or had it not long ago.
+// taken returns Conflict if somebody has the name, or had it not long ago, and Invalid if the site asks for an invitation that the form does
+// not have.
 func (s *Store) taken(ctx context.Context, f *SignUp) error {
-	taken := false
+	taken, admitted := false, true
 	r := s.DB.Read()
 	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept}, func(*data.Row) { taken = true })
+	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()}, func(row *data.Row) { admitted = row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	if taken {
 		return errNameTaken
 	}
+	if !admitted {
+		return f.notAdmitted()
+	}
 	return nil
+}
+
+// notAdmitted is why somebody can't sign up without another invitation.
+func (f *SignUp) notAdmitted() error {
+	if f.Invite == "" {
+		return errNoInvite
+	}
+	return errInvite
 }
 
 // signedUpBefore returns a session of the account that this form has made before. taken is why the form can't make
@@ -177,9 +198,9 @@ func (s *Store) Begin(id data.ID, name string) data.Actor {
 	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
 }
 
-// CheckName tells whether somebody may sign up under a name. Invalid, Conflict.
-func (s *Store) CheckName(ctx context.Context, name string) error {
-	f := SignUp{Username: strings.TrimSpace(name)}
+// CheckName tells whether somebody may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
+func (s *Store) CheckName(ctx context.Context, name, invite string) error {
+	f := SignUp{Username: strings.TrimSpace(name), Invite: strings.TrimSpace(invite)}
 	if err := f.validateName(); err != nil {
 		return err
 	}

@@ -67,6 +67,7 @@ var steps = [...]Step{
 	{Name: "modmail"},
 	{Name: "rules"},
 	{Name: "suspensions"},
+	{Name: "invites"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

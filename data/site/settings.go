@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/people"
 )
 
 // Limits of settings, in characters where they are texts.
@@ -47,13 +48,15 @@ type Settings struct {
 	Logo     string             `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
 	Accent   string             `json:"accent"`   // one of Accents
 	Founders string             `json:"founders"` // ByMembers or ByAdministrators
+	SignUp   string             `json:"sign_up"`  // people.SignUpOpen or people.SignUpByInvitation
+	Inviters string             `json:"inviters"` // people.InvitersMembers or people.InvitersAdministrators
 	Archive  int                `json:"archive"`  // age in days at which threads are archived; 0 is never
 	Rules    []communities.Rule `json:"rules"`
 }
 
 // Usual are the settings of a site of which nothing was set.
 func Usual() *Settings {
-	return &Settings{Accent: Accents[0], Founders: ByMembers, Archive: archiveDefault}
+	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: people.SignUpOpen, Inviters: people.InvitersAdministrators, Archive: archiveDefault}
 }
 
 // ArchiveAge is the age at which threads are archived.
@@ -66,6 +69,11 @@ func (s *Settings) ArchiveAge() time.Duration {
 
 // MayFound tells whether a member may found communities.
 func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByAdministrators }
+
+// MayInvite tells whether a member may invite people.
+func (s *Settings) MayInvite(admin bool) bool {
+	return s.SignUp == people.SignUpByInvitation && (admin || s.Inviters == people.InvitersMembers)
+}
 
 // Validate tidies the fields and checks them in the order of the form.
 func (s *Settings) Validate() error {
@@ -83,6 +91,8 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Logo != "" && !isPicture(s.Logo), "logo", "Please give an address that begins with https://."),
 		data.MistakeIf(!slices.Contains(Accents, s.Accent), "accent", "Please choose one of the colours."),
 		data.MistakeIf(s.Founders != ByMembers && s.Founders != ByAdministrators, "founders", "Please choose who may found communities."),
+		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation}, s.SignUp), "sign_up", "Please choose who may sign up."),
+		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters", "Please choose who may invite people."),
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0, which is never, to 36,500."),
 	}, badRules...)...)
 	if err == nil {

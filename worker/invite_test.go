@@ -1,0 +1,116 @@
+package worker_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestInvitations has people sign up by invitation, by every way of making an account.
+func TestInvitations(t *testing.T) {
+	s := mustOpen(t)
+	rita, ann := s.admin("rita"), s.member("ann")
+	const invites, tree = "/settings/invites", "/admin/invites"
+	signUp := func(name, code string) (int, string) {
+		res := s.visitor().post("/signup", "username", name, "password", "correct horse", "invite", code)
+		return res.Code, res.Body.String()
+	}
+	newest := func() string { return s.one("SELECT code FROM invites ORDER BY id DESC LIMIT 1").(string) }
+	invite := func(b *browser, uses string) string {
+		require.Equal(t, invites, b.mustPost(invites, "uses", uses, "days", "7"))
+		return newest()
+	}
+
+	t.Run("nobody invites where sign-up is open", func(t *testing.T) {
+		require.Equal(t, http.StatusForbidden, rita.post(invites, "uses", "1", "days", "1").Code)
+		require.NotContains(t, s.visitor().page("/signup"), "invitation")
+		require.NotContains(t, rita.page("/settings"), invites)
+		code, _ := signUp("early", "")
+		require.Equal(t, http.StatusSeeOther, code)
+	})
+	rita.mustPost(siteSettings, "sign_up", "invitation")
+	t.Run("without a code there is no account", func(t *testing.T) {
+		before := s.one("SELECT count(*) FROM users")
+		for _, code := range []string{"", "wrong"} {
+			status, page := signUp("ben", code)
+			require.Equal(t, http.StatusUnprocessableEntity, status)
+			require.Contains(t, page, "invitation")
+		}
+		require.Equal(t, http.StatusUnprocessableEntity, s.visitor().post("/passkeys/challenge", "for", "sign-up", "username", "ben").Code)
+		require.Equal(t, before, s.one("SELECT count(*) FROM users"))
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM sign_in_networks n WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = n.user_id)"))
+	})
+	t.Run("administrators invite, members if they may", func(t *testing.T) {
+		require.Equal(t, http.StatusForbidden, ann.post(invites, "uses", "1", "days", "1").Code)
+		require.NotContains(t, ann.page("/settings"), invites)
+		require.Contains(t, rita.page("/settings"), invites)
+		for _, wrong := range [][]string{{"uses", "0", "days", "1"}, {"uses", "26", "days", "1"}, {"uses", "1", "days", "31"}, {"uses", "1"}} {
+			require.Equal(t, http.StatusUnprocessableEntity, rita.post(invites, wrong...).Code)
+		}
+		code := invite(rita, "1")
+		require.Contains(t, rita.page(invites), "/signup?invite="+code)
+		require.NotContains(t, ann.page(invites), code)
+		visitor := s.visitor()
+		visitor.jar = map[string]string{}
+		require.Contains(t, visitor.page("/signup?invite="+code), `value="`+code+`"`)
+		require.Contains(t, visitor.page("/signup"), `value="`+code+`"`, "on the way back from elsewhere")
+		require.Equal(t, http.StatusOK, s.visitor().post("/passkeys/challenge", "for", "sign-up", "username", "ben", "invite", code).Code)
+		status, _ := signUp("ben", code)
+		require.Equal(t, http.StatusSeeOther, status)
+		status, _ = signUp("ben2", code)
+		require.Equal(t, http.StatusUnprocessableEntity, status, "it was for one")
+		rita.mustPost(siteSettings, "inviters", "members")
+		s.now = s.now.Add(time.Minute)
+		require.Contains(t, ann.page("/settings"), invites)
+	})
+	ben := s.logIn("ben", "")
+	t.Run("it is sent twice and made once, ends, and runs out", func(t *testing.T) {
+		form := []string{"uses", "5", "days", "1", "token", "0123456789abcdef0123"}
+		ben.mustPost(invites, form...)
+		ben.mustPost(invites, form...)
+		require.Equal(t, int64(2), s.one("SELECT count(*) FROM invites"))
+		code := newest()
+		status, _ := signUp("carl", code)
+		require.Equal(t, http.StatusSeeOther, status)
+		id := strings.Split(strings.Split(ben.page(invites), `name="id" value="`)[1], `"`)[0]
+		ann.mustPost(invites, "do", "end", "id", id)
+		status, _ = signUp("dora", code)
+		require.Equal(t, http.StatusSeeOther, status, "it is not Ann's to end")
+		ben.mustPost(invites, "do", "end", "id", id)
+		status, _ = signUp("eve", code)
+		require.Equal(t, http.StatusUnprocessableEntity, status)
+		code = invite(ben, "5")
+		s.now = s.now.Add(7*24*time.Hour + time.Second)
+		status, _ = signUp("eve", code)
+		require.Equal(t, http.StatusUnprocessableEntity, status)
+		code = invite(ben, "5")
+		s.exec("UPDATE users SET status = 'suspended' WHERE username = 'ben'")
+		status, _ = signUp("eve", code)
+		require.Equal(t, http.StatusUnprocessableEntity, status, "who was suspended invites nobody")
+		s.exec("UPDATE users SET status = 'active' WHERE username = 'ben'")
+	})
+	t.Run("the tree is for administrators", func(t *testing.T) {
+		code := invite(s.logIn("carl", ""), "2")
+		status, _ := signUp("finn", code)
+		require.Equal(t, http.StatusSeeOther, status)
+		require.Equal(t, http.StatusForbidden, ann.get(tree).Code)
+		require.Contains(t, rita.page(tree), "by carl")
+		names := func(page string) (list []string) {
+			for _, part := range strings.Split(page, `href="/admin/invites?user=`)[1:] {
+				list = append(list, part[:strings.Index(part, `"`)])
+			}
+			return list
+		}
+		require.Equal(t, []string{"ben", "carl", "finn", "dora"}, names(rita.page(tree+"?user=Rita")), "each behind who has invited them")
+		require.Equal(t, []string{"carl", "ben", "rita"}, names(rita.page(tree+"?user=finn")), "who has invited them")
+		require.Equal(t, http.StatusNotFound, rita.get(tree+"?user=nobody").Code)
+	})
+	t.Run("twenty at a time", func(t *testing.T) {
+		s.exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT i, i, u.id, 1, ?1 FROM n, users u WHERE u.username = 'ann'",
+			s.now.Add(time.Hour).UnixMilli())
+		require.Equal(t, http.StatusConflict, s.logIn("ann", "").post(invites, "uses", "1", "days", "1").Code)
+	})
+}

@@ -365,9 +365,10 @@ func (e *everything) invitations() {
 	e.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
 INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) SELECT 100 + i, 'j' || i, 'j' || i, '', 1, 5 FROM n`)
 	e.root.page("/admin/invites")
+	e.root.page("/settings/invites")
 	e.root.page("/admin/invites?user=i1")
 	e.root.page("/admin/invites?user=j7")
-	e.root.page("/admin/invites?user=root")
+	e.root.page("/admin/invites?user=rita")
 	e.root.mustPost("/admin/settings", "sign_up", "open")
 	e.exec("DELETE FROM users WHERE invite_id IS NOT NULL")
 }
@@ -428,7 +429,9 @@ INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1
 	e.gitHub()
 	octocat := e.jarred()
 	octocat.fromGitHub("good")
+	e.root.mustPost("/admin/settings", "sign_up", "invitation")
 	octocat.page("/auth/new")
+	e.root.mustPost("/admin/settings", "sign_up", "open")
 	octocat.mustPost("/auth/new", "username", "octocat")
 	other := e.jarred()
 	other.fromGitHub("good") // now it was used

@@ -108,9 +108,22 @@ func TestInvitations(t *testing.T) {
 		require.Equal(t, []string{"carl", "ben", "rita"}, names(rita.page(tree+"?user=finn")), "who has invited them")
 		require.Equal(t, http.StatusNotFound, rita.get(tree+"?user=nobody").Code)
 	})
+	t.Run("who comes from a provider needs one, too", func(t *testing.T) {
+		code := invite(rita, "1")
+		s.gitHub()
+		b := s.visitor()
+		b.jar = map[string]string{}
+		b.page("/signup?invite=" + code)
+		b.fromGitHub("good")
+		require.Contains(t, b.page("/auth/new"), `value="`+code+`"`)
+		require.Equal(t, http.StatusUnprocessableEntity, b.post("/auth/new", "username", "octocat").Code)
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM identities"))
+		b.mustPost("/auth/new", "username", "octocat", "invite", code)
+		require.Equal(t, int64(1), s.one("SELECT count(*) FROM identities"))
+	})
 	t.Run("twenty at a time", func(t *testing.T) {
 		s.exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT i, i, u.id, 1, ?1 FROM n, users u WHERE u.username = 'ann'",
 			s.now.Add(time.Hour).UnixMilli())
-		require.Equal(t, http.StatusConflict, s.logIn("ann", "").post(invites, "uses", "1", "days", "1").Code)
+		require.Contains(t, s.logIn("ann", "").post(invites, "uses", "1", "days", "1").Body.String(), "You have 20 invitations")
 	})
 }

@@ -131,7 +131,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},
 		{"invite to the site", []string{"administrator"}, func() string {
 			s.exec("DELETE FROM site_settings")
-			s.exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1, '{\"sign_up\":\"invitation\"}')")
+			s.exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1 << 50, '{\"sign_up\":\"invitation\"}')")
 			return ""
 		}, "/settings/invites", []string{"uses", "1", "days", "1"}},
 		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},

@@ -67,6 +67,7 @@ func TestSuspendedCookie(t *testing.T) {
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'sue'")
 	s.confirmed("sue")
 	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
+	s.exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
 	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",

@@ -136,7 +136,7 @@ func AutomaticRule(p RulePage) g.Node {
 		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
 		g.If(p.Text != "", h.Details(h.Summary(g.Text("This rule as text")), h.Pre(g.Text(p.Text)))),
 		h.Form(h.Class("sheet"), sentTo(p.Action),
-			formError(f), hidden("rule", f.Values["rule"]),
+			formError(f), hidden("rule", f.Values["rule"]), hidden("revision", f.Values["revision"]),
 			text("title", "Title", "Moderators read it in the queue."),
 			h.H2(g.Text("If all of this holds")),
 			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),

@@ -245,7 +245,7 @@ func trialView(of string, t *rules.Trial) render.RuleTrial {
 
 // ruleForm are the values of the form.
 func ruleForm(c *call, r *rules.Rule, typed bool) render.Form {
-	f := render.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
 		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "answer": r.Answer, "active": checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {
@@ -270,6 +270,9 @@ func ruleOfForm(c *call) (*rules.Rule, error) {
 		r.Actions = append(r.Actions, rules.Action(x))
 	}
 	var err error
+	if r.Revision = rules.AnyRevision; c.names("revision") {
+		r.Revision = revisionOf(c)
+	}
 	if r.ID, err = data.ParseID(c.value("rule")); err != nil {
 		return r, &data.Error{Code: data.Invalid, Field: "rule", Message: "That is no rule of this site."}
 	}

@@ -81,6 +81,57 @@ func TestRules(t *testing.T) {
 		require.Contains(t, ben.page(draft), "This waits for a moderator.")
 		require.Equal(t, http.StatusNotFound, eve.get(draft).Code)
 	})
+	t.Run("are not overwritten by a moderator who has not seen the last change", func(t *testing.T) {
+		newRule(ann, form, "title", "Two moderators", "words", "abracadabra", "do", "hold")
+		link := regexp.MustCompile(form + `\?rule=(\w+)"[^>]*>Two moderators`).FindStringSubmatch(ann.page("/c/gophers/mod/rules"))
+		page := ann.page(form + "?rule=" + link[1])
+		revision := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(page)[1]
+		entries := func() any { return s.one("SELECT count(*) FROM moderation_log WHERE rule = 'Two moderators'") }
+		save := func(b *browser, revision, words string) (int, string) {
+			res := b.post(form, "rule", link[1], "revision", revision, "then", "save", "title", "Two moderators", "words", words, "do", "hold")
+			return res.Code, res.Body.String()
+		}
+		code, _ := save(root, revision, "hocus")
+		require.Equal(t, http.StatusSeeOther, code)
+		before := entries()
+		code, body := save(ann, revision, "pocus")
+		require.Equal(t, http.StatusUnprocessableEntity, code)
+		require.Contains(t, body, "Somebody else changed this rule")
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "words: hocus")
+		require.Equal(t, before, entries(), "what is refused is not in the log")
+		code, _ = save(ann, regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(body)[1], "pocus")
+		require.Equal(t, http.StatusSeeOther, code)
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "words: pocus")
+		ann.mustPost("/c/gophers/mod/rules", "do", "delete "+link[1])
+		code, body = save(root, revision, "hocus")
+		require.Equal(t, http.StatusUnprocessableEntity, code)
+		require.Contains(t, body, "deleted this rule")
+		require.NotContains(t, ann.page("/c/gophers/mod/rules"), "words: hocus")
+	})
+	t.Run("have so many words together that they are looked for quickly", func(t *testing.T) {
+		var text strings.Builder
+		for n := range 12 {
+			fmt.Fprintf(&text, "rule: List %d\ndo: hold\nwords: ", n)
+			for w := range 200 {
+				fmt.Fprintf(&text, "zq%dx%d, ", n, w)
+			}
+			text.WriteString("\n")
+		}
+		ann.mustPost("/c/gophers/mod/rules", "do", "add", "text", text.String())
+		ids := regexp.MustCompile(`value="on (\w+)"`).FindAllStringSubmatch(ann.page("/c/gophers/mod/rules"), -1)
+		require.Len(t, ids, 12)
+		refused := 0
+		for _, id := range ids {
+			if res := ann.post("/c/gophers/mod/rules", "do", "on "+id[1]); res.Code != http.StatusSeeOther {
+				require.Contains(t, res.Body.String(), "take too long together")
+				refused++
+			}
+		}
+		require.GreaterOrEqual(t, refused, 2)
+		for _, id := range ids {
+			ann.mustPost("/c/gophers/mod/rules", "do", "delete "+id[1])
+		}
+	})
 	t.Run("know of what kind a post is that is changed", func(t *testing.T) {
 		newRule(ann, form, "title", "Links say nothing of roulette", "kinds", "link", "words", "roulette", "do", "hold", "active", "1")
 		for _, text := range []string{"first", "second"} { // the first has the instance read what it remembers for the second

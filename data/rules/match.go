@@ -128,6 +128,7 @@ func (r *Rule) matches(s *sample, a Author) bool {
 // blocks tells whether a host is one of the rule's domains, or below one.
 func (r *Rule) blocks(host string) bool {
 	return slices.ContainsFunc(r.domains, func(domain string) bool {
-		return host == domain || strings.HasSuffix(host, "."+domain)
+		below, ok := strings.CutSuffix(host, domain)
+		return ok && (below == "" || strings.HasSuffix(below, "."))
 	})
 }

@@ -26,7 +26,8 @@ const (
 	RulesMax    = 50     // of a community, or of the site
 	TextMax     = 100000 // characters of several rules in their text form
 	patternCost = 200    // instructions of a compiled pattern
-	costMax     = 1000   // of all patterns of a community or of the site that are on
+	costMax     = 1000   // of all rules of a community or of the site that are on
+	wordsOfCost = 2      // so many words take as long as an instruction of a pattern
 )
 
 // Kind is a kind of thing that rules are about.
@@ -61,11 +62,12 @@ var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler}
 
 // Rule is an automatic rule. Its conditions are those fields that are not empty or -1, and all of them have to hold.
 type Rule struct {
-	ID     data.ID
-	Title  string
-	Active bool
-	Hits   int64
-	LastAt time.Time // of the last hit
+	ID       data.ID
+	Revision int64 // that it was made from, which has to be the stored one; 0 for a new rule, AnyRevision for any
+	Title    string
+	Active   bool
+	Hits     int64
+	LastAt   time.Time // of the last hit
 
 	Kinds    []Kind   // one of them; none is every kind
 	Words    []string // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
@@ -85,6 +87,9 @@ type Rule struct {
 	pattern        *regexp.Regexp
 	cost           int
 }
+
+// AnyRevision has a rule take the place of whatever is stored.
+const AnyRevision = -1
 
 // New is a rule without conditions.
 func New() *Rule { return &Rule{Links: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1} }
@@ -300,6 +305,9 @@ func (r *Rule) compile() error {
 	r.pattern, err = regexp.Compile(r.Pattern)
 	return err
 }
+
+// weight is what it costs to look at something by the rule.
+func (r *Rule) weight() int { return r.cost + len(r.words)/wordsOfCost }
 
 // does tells whether an action is among those of the rule.
 func (r *Rule) does(a Action) bool { return slices.Contains(r.Actions, a) }

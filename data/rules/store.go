@@ -13,7 +13,7 @@ import (
 
 const (
 	// Index rules_community, primary keys.
-	listed      = `SELECT r.id, r.text, r.active, n.hits, n.last_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id AND n.site = `
+	listed      = `SELECT r.id, r.text, r.active, n.hits, n.last_at, r.changed_at FROM rules r LEFT JOIN rule_counts n ON n.rule_id = r.id AND n.site = `
 	ofSite      = listed + `1 WHERE r.community_id = 0 ORDER BY r.id`
 	ofCommunity = listed + `0 WHERE r.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY r.id`
 	siteCounts  = `SELECT n.rule_id, n.hits, n.last_at FROM rule_counts n WHERE n.site = 1`
@@ -26,7 +26,7 @@ func (s *Store) Find(r *data.Read, community string) *[]*Rule {
 		id, text, active, hits, last := row.ID(), row.Text(), row.Bool(), row.Int(), row.Time()
 		if parsed, err := ParseAll(text); err == nil {
 			rule := parsed[0]
-			rule.ID, rule.Active, rule.Hits, rule.LastAt = id, active, hits, last
+			rule.ID, rule.Active, rule.Hits, rule.LastAt, rule.Revision = id, active, hits, last, row.Int()
 			*list = append(*list, rule)
 		}
 	}
@@ -70,50 +70,62 @@ const (
 	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
 	saveValues  = `, :title, :text, :active, :actor, :at `
 	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active, changed_by = excluded.changed_by,
-  changed_at = excluded.changed_at WHERE community_id = excluded.community_id`
+  changed_at = max(changed_at + 1, excluded.changed_at) WHERE community_id = excluded.community_id`
 	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*'
-  AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = k.id) < :max) AND ` + mayWrite + saveEnd
-	saveSite = saveColumns + `0` + saveValues + `WHERE (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = 0) < :max) AND ` + mayAdmin + saveEnd
+  AND ` + saves + ofPlace + mayWrite + saveEnd
+	saveSite = saveColumns + `0` + saveValues + `WHERE ` + saves + ofAll + mayAdmin + saveEnd
+	// Nobody has changed or deleted it since, and there are not too many.
+	saves = `(:from < 0 OR :from = coalesce((SELECT r.changed_at FROM rules r WHERE r.id = :id), 0))
+  AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = `
+	here    = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	ofPlace = here + `) < :max) AND `
+	ofAll   = `0) < :max) AND `
 
-	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + mayWrite
+	deleteCommunity = `DELETE FROM rules WHERE id = :id AND community_id = ` + here + ` AND ` + mayWrite
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
+	isThere         = `EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) AND `
 
-	// The titles of rules that are there now. Primary key.
-	kept = `SELECT r.text, r.active FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
-	// What the patterns of active rules cost together is added up from their texts. Index rules_community.
+	// The rules that are there now. Primary key.
+	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
+	// What active rules cost together is added up from their texts. Index rules_community.
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
-	activeTextsHere = activeTexts + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	activeTextsHere = activeTexts + here
 	activeTextsSite = activeTexts + `0`
 )
 
 var (
 	errTooMany = &data.Error{Code: data.Conflict, Message: "There are as many rules as there can be: 50. Please delete one first."}
-	errCostly  = data.Mistake("pattern", "The patterns of all rules that are on take too long together. Please make one shorter, or switch a rule off.")
+	errChanged = &data.Error{Code: data.Conflict, Message: "Somebody else changed this rule in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+	errDeleted = &data.Error{Code: data.Conflict, Message: "Somebody else deleted this rule in the meantime."}
+	errCostly  = data.Mistake("pattern", "The words and patterns of all rules that are on take too long together. Please make one shorter, or switch a rule off.")
 	errAdmins  = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
 )
 
 // Save stores rules of a community, or with "" of the site, new ones and those that are there, each under its ID. The log says who did.
-// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many), Unavailable.
+// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the stored one), Unavailable.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {
 	for _, rule := range list {
 		if err := rule.Validate(); err != nil {
 			return err
 		}
 	}
-	return s.write(ctx, a, community, list, func(w *data.Write, args func(data.Args) data.Args) {
-		sql := saveCommunity
-		if community == "" {
-			sql = saveSite
-		}
+	sql, condition := saveCommunity, saves+ofPlace
+	if community == "" {
+		sql, condition = saveSite, saves+ofAll
+	}
+	of := func(rule *Rule) data.Args { return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax} }
+	return s.write(ctx, a, community, list, condition, of, func(w *data.Write, args func(data.Args) data.Args) {
 		for _, rule := range list {
-			w.Do(sql, args(data.Args{"id": rule.ID, "title": rule.Title, "text": rule.String(), "active": rule.Active, "at": s.Source.Now(), "max": RulesMax}))
+			all := of(rule)
+			all["title"], all["text"], all["active"], all["at"] = rule.Title, rule.String(), rule.Active, s.Source.Now()
+			w.Do(sql, args(all))
 		}
 	})
 }
 
 // Delete deletes a rule. What it has held stays held. Errors are those of Save.
 func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule *Rule) error {
-	return s.write(ctx, a, community, []*Rule{rule}, func(w *data.Write, args func(data.Args) data.Args) {
+	return s.write(ctx, a, community, []*Rule{rule}, isThere, func(rule *Rule) data.Args { return data.Args{"id": rule.ID} }, func(w *data.Write, args func(data.Args) data.Args) {
 		sql := deleteCommunity
 		if community == "" {
 			sql = deleteSite
@@ -123,10 +135,11 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 	})
 }
 
-// write runs a transaction about rules of one place, if the actor may, and notes it in the log.
-func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, gather func(*data.Write, func(data.Args) data.Args)) error {
+// write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are those
+// that of returns.
+func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args, gather func(*data.Write, func(data.Args) data.Args)) error {
 	key, home, allowed := strings.ToLower(community), data.Directory, false
-	guard, guardArgs := mayAdmin, data.Args{}
+	guard := mayAdmin
 	if community != "" {
 		var err error
 		home, err = s.DB.Home(ctx, community)
@@ -142,7 +155,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		if missing {
 			return err
 		}
-		guard, guardArgs = mayWrite, data.Args{"community": key, "allowed": allowed}
+		guard = mayWrite
 	}
 	args := func(more data.Args) data.Args {
 		if community != "" {
@@ -154,7 +167,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	active := map[data.ID]bool{}
 	for _, rule := range list {
 		if rule.Active && rule.ID != 0 {
-			cost += rule.cost
+			cost += rule.weight()
 		}
 		active[rule.ID] = true
 	}
@@ -162,7 +175,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	count := func(row *data.Row) {
 		id, text := row.ID(), row.Text()
 		if others, err := ParseAll(text); err == nil && !active[id] {
-			after += others[0].cost
+			after += others[0].weight()
 		}
 	}
 	if community == "" {
@@ -178,7 +191,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	w := s.DB.Write(home)
 	for _, rule := range list {
-		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings, Rule: rule.Title}, guard, guardArgs)
+		modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings, Rule: rule.Title}, condition+guard, args(of(rule)))
 	}
 	gather(w, args)
 	var ids []data.ID
@@ -187,8 +200,13 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 			ids = append(ids, rule.ID)
 		}
 	}
-	there := 0
-	w.Find(kept, data.Args{"ids": ids}, func(*data.Row) { there++ })
+	type state struct {
+		text     string
+		active   bool
+		revision int64
+	}
+	there := map[data.ID]state{}
+	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
 	permission := &data.Permission{Refused: errAdmins}
 	if community == "" {
 		w.Find(isAdmin, a.Args(nil), permission.Scan)
@@ -199,11 +217,22 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		return err
 	}
 	s.changed(key)
-	switch {
-	case permission.Err() != nil:
-		return permission.Err()
-	case there < len(ids):
-		return errTooMany
+	if err := permission.Err(); err != nil {
+		return err
+	}
+	for _, rule := range list {
+		is, found := there[rule.ID]
+		switch from := rule.Revision; {
+		case rule.ID == 0: // deleted
+		case !found && from > 0:
+			rule.Revision = 0
+			return errDeleted
+		case !found:
+			return errTooMany
+		case is.text != rule.String() || is.active != rule.Active:
+			rule.Revision = is.revision
+			return errChanged
+		}
 	}
 	return nil
 }

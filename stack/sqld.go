@@ -107,7 +107,9 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 		args = append(args, "--max-concurrent-connections", "4")
 	}
 	if o.Namespaces {
-		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000")
+		// Streams of many tests are open at once, and stay open for a while when their test is done (stacktest).
+		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000",
+			"--max-concurrent-connections", "4000", "--disable-intelligent-throttling")
 	}
 	s := &SQLD{URL: "http://" + addr, adminURL: "http://" + admin, adminKey: rand.Text()}
 	key, err := tokenKey(o.Dir)

@@ -47,6 +47,7 @@ type server struct {
 	sqld     *stack.SQLD
 	dir      string
 	http     *http.Client
+	streams  *streams
 	err      error
 	next     atomic.Int64
 }
@@ -64,17 +65,17 @@ func (s *server) start() error {
 		}
 		addr := strings.TrimPrefix(s.sqld.URL, "http://")
 		dialer := &net.Dialer{}
-		var next http.RoundTripper = &http.Transport{
+		s.streams = &streams{open: map[string][]stream{}, next: &http.Transport{
 			// The name in the URL chooses the database; there is one place to connect to.
 			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 				return dialer.DialContext(ctx, network, addr)
 			},
 			MaxIdleConnsPerHost: 16,
+		}}
+		s.http = &http.Client{Transport: bearer{s.sqld.Token, s.streams}}
+		if s.unshared {
+			s.http = &http.Client{Transport: bearer{s.sqld.Token, s.streams.next}}
 		}
-		if !s.unshared {
-			next = &streams{open: map[string][]stream{}, next: next}
-		}
-		s.http = &http.Client{Transport: bearer{s.sqld.Token, next}}
 	})
 	return s.err
 }
@@ -115,13 +116,15 @@ func OpenDB(t testing.TB) (url string, client *http.Client) {
 	if err := shared.sqld.CreateNamespace(t.Context(), name); err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(shared.sqld.URL, "http://"))
+	host := name + ".localhost:" + port
 	t.Cleanup(func() {
+		shared.streams.forget(host)
 		if err := shared.sqld.DeleteNamespace(context.Background(), name); err != nil {
 			t.Errorf("sqld: %v", err)
 		}
 	})
-	_, port, _ := net.SplitHostPort(strings.TrimPrefix(shared.sqld.URL, "http://"))
-	return "http://" + name + ".localhost:" + port, shared.http
+	return "http://" + host, shared.http
 }
 
 // OpenHrana creates an empty database for the test and returns a client of it.

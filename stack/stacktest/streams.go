@@ -121,6 +121,13 @@ func (s *streams) take(host string) string {
 	return last.baton
 }
 
+// forget is for a database that goes: sqld closes its streams.
+func (s *streams) forget(host string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, host)
+}
+
 // leave keeps the stream of an answer for the next request. A stream with an open transaction is closed, as the request asked.
 func (s *streams) leave(r *http.Request, answer []byte) {
 	baton := batonOf(answer)

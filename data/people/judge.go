@@ -43,11 +43,14 @@ func (j *Judgement) Validate(rules []string) error {
 
 const (
 	// Primary keys.
-	memberToJudge = `SELECT u.id, u.username, u.status, u.admin FROM users u WHERE u.id = ` + data.MemberNamed
+	memberToJudge = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
 	// When an entry is added: the decision changes something.
 	judges = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user AND o.admin = 0
   AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
-	restores = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active')`
+	restores = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '' AND coalesce(o.suspension, 0) = :suspension)`
+	// Only by an entry that stands, and not over what was decided later.
+	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`
 	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore. Primary keys.
 	judge = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
@@ -59,6 +62,8 @@ FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'activ
 	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 )
+
+var errJudgedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 
 // Judged is what became of a Judgement.
 type Judged struct {
@@ -77,11 +82,11 @@ type Judged struct {
 func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
 	mistake := j.Validate(rules)
 	done := &Judged{Entry: s.Source.NewID(0, data.KindOther)}
-	status, insider := "", false
+	status, insider, suspension := "", false, data.ID(0)
 	w := s.DB.Write(data.Directory)
 	may := CheckAdmin(w, a)
 	w.Find(memberToJudge, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
-		done.User, done.Name, status, insider = row.ID(), row.Text(), row.Text(), row.Bool()
+		done.User, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
 	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -91,12 +96,12 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 		return nil, may.Err()
 	case mistake != nil:
 		return nil, mistake
-	case done.User == 0:
+	case done.User == 0 || done.Name == "": // or it is deleted
 		return nil, &data.Error{Code: data.NotFound, Field: "user", Message: errNoMember.Message}
 	case j.Action == modlog.Restore && status == "active":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
 	case j.Action == modlog.Restore:
-		return done, s.restore(ctx, a, done)
+		return done, s.restore(ctx, a, done, suspension)
 	case insider:
 		return nil, data.Mistake("user", "Administrators can't be suspended. plaza admin NAME --revoke makes one a plain member.")
 	}
@@ -121,7 +126,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 		return nil, err
 	}
 	if !mine && (now != status || until.UnixMilli() != done.Until.UnixMilli()) {
-		return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+		return nil, errJudgedSince
 	}
 	before := forever
 	if !done.Until.IsZero() {
@@ -131,21 +136,33 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	return done, s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(voidElsewhere, void) })
 }
 
-// restore is Restore by an administrator, with an entry in the log.
-func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged) error {
+// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. Conflict (somebody
+// else has decided meanwhile).
+func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID) error {
 	end := s.restored(done.User)
 	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: modlog.Restore, Target: done.User, Author: done.User}, restores, data.Args{"user": done.User})
-	w.Do(restoreUser, data.Args{"id": done.User})
-	w.Do(restoreSessions, end)
-	return w.Run(ctx)
+	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: modlog.Restore, Target: done.User, Author: done.User}, restores, data.Args{"user": done.User, "suspension": suspension})
+	w.Do(restoreByEntry, data.Args{"id": done.User, "suspension": suspension, "entry": done.Entry})
+	w.Do(restoreHere, end)
+	may, active := CheckAdmin(w, a), false
+	w.Find(restoredNow, data.Args{"user": done.User}, func(row *data.Row) { active = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	switch {
+	case may.Err() != nil:
+		return may.Err()
+	case !active:
+		return errJudgedSince
+	}
+	return nil
 }
 
 // Index users_suspended.
-const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow + ` AND suspended_until IS NOT NULL AND status = 'suspended'`
+const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow + ` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
 // EndSuspensions lets members log in again whose suspension has ended. Their sessions from before stay void. Unavailable.
 func (s *Store) EndSuspensions(ctx context.Context) error {

@@ -23,6 +23,9 @@ const (
 	// Sessions from before the restore stay void.
 	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
+	// The same in the directory, for a member who is restored there.
+	restoreHere = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, :before, :expires FROM users u WHERE u.id = :subject AND u.status = 'active'
+ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
 // Suspend keeps a member from logging in, and every database from writing for the member's sessions. It may be

@@ -1,6 +1,8 @@
 package people_test
 
 import (
+	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -130,4 +132,63 @@ func TestJudge(t *testing.T) {
 	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Restore})))
 	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ann", Action: modlog.Suspend, Rule: "Spam"})))
 	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Other"})))
+}
+
+// doer does something before the first request that it passes on.
+type doer struct {
+	next hrana.Doer
+	do   func()
+}
+
+func (d *doer) Do(r *http.Request) (*http.Response, error) {
+	if f := d.do; f != nil {
+		d.do = nil
+		f()
+	}
+	return d.next.Do(r)
+}
+
+// TestJudgeTogether has two administrators decide about the same member, and a suspension end whose member has left.
+func TestJudgeTogether(t *testing.T) {
+	url, client := stacktest.OpenDB(t)
+	between := &doer{next: client}
+	directory, shard := stacktest.OpenHrana(t), hrana.New(hrana.Options{URL: url, HTTP: client})
+	stacktest.ApplySchema(t, directory)
+	stacktest.ApplySchema(t, shard)
+	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
+	ann, eve := s.Member("ann"), s.Member("eve")
+	ben := s.Member("ben")
+	for _, name := range []string{"ann", "eve"} {
+		require.NoError(t, s.Users.SetAdmin(storetest.Ctx, name, true))
+	}
+	slow := *s.Users
+	slow.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: url, HTTP: between}))
+	judge := func(a data.Actor, users *people.Store, j people.Judgement) error {
+		_, err := users.Judge(storetest.Ctx, a, j, []string{"Spam", "Threats"})
+		return err
+	}
+	status := func() []any {
+		return s.Rows("SELECT status, (SELECT count(*) FROM moderation_log WHERE action = 'restore') FROM users WHERE id = ?1", int64(ben.UserID))[0]
+	}
+	restore := people.Judgement{Name: "ben", Action: modlog.Restore}
+
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
+	between.do = func() {
+		require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Threats"}))
+	}
+	storetest.CodeOf(t, judge(ann, &slow, restore), data.Conflict, "Somebody else has just decided")
+	require.Equal(t, []any{"banned", int64(0)}, status(), "what was decided meanwhile stands")
+
+	between.do = func() { require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", false)) }
+	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, &slow, restore)))
+	require.Equal(t, []any{"banned", int64(0)}, status(), "who is no administrator any more restores nobody")
+	require.NoError(t, judge(eve, s.Users, restore))
+	require.Equal(t, []any{"active", int64(1)}, status())
+
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
+	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
+	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
+	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
+	require.Equal(t, "suspended", status()[0])
+	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10), Action: modlog.BanSite, Rule: "Spam"}), data.NotFound, "")
 }

@@ -789,6 +789,25 @@ WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts, week_posts = week_posts + excluded.week_posts;
 END;
 
+-- What of a member's posts and comments in a community is shown, by which their standing goes (data/standing). Comments are added by the
+-- fold, from count_deltas; what becomes of them afterwards by a trigger.
+CREATE TABLE IF NOT EXISTS standings (
+  community_id INTEGER NOT NULL,
+  user_id      INTEGER NOT NULL,
+  posts        INTEGER NOT NULL DEFAULT 0,    -- published or archived
+  comments     INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (community_id, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
+  INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
+  ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
+WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
+  INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
+  ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts;
+END;
+
 -- A comment. path is the parent's path and the id, 13 characters a level, so that a
 -- subtree is one range of the path index. Ids are odd (data/id.go).
 CREATE TABLE IF NOT EXISTS comments (
@@ -1121,6 +1140,14 @@ END;
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
+END;
+
+CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
+WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
+  INSERT INTO standings (community_id, user_id, comments)
+  SELECT p.community_id, new.author_id, (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) - (old.held <> 0 AND new.held = 0)
+  FROM posts p WHERE p.id = new.post_id
+  ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
 END;
 
 -- Karma that an author earned on this shard; a profile adds the shards up.

@@ -19,6 +19,7 @@ type Removal struct {
 type Moderating struct {
 	URL      string // of the form that removes, to which the other decisions are sent as well
 	BanURL   string // of the form that bans its author; "" where nobody can be
+	CardURL  string // of what the community knows of its author; "" for nobody's
 	CanPin   bool
 	Approver bool // who only removes and approves
 }
@@ -92,6 +93,9 @@ func (m *markup) moderatePost(p *PostItem) {
 	m.lit(`<details class="menu mod"><summary>Moderate</summary><div>`)
 	if p.Removal == nil || p.Removal.Waits {
 		m.lit(`<a href="`).text(p.Mod.URL).lit(`">Remove…</a>`)
+	}
+	if p.Mod.CardURL != "" {
+		m.lit(`<a href="`).text(p.Mod.CardURL).lit(`">About its author</a>`)
 	}
 	m.lit(`<form method="post" action="`).text(p.Mod.URL).lit(`">`)
 	if p.Removal != nil {

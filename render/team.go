@@ -70,7 +70,13 @@ func Team(p TeamPage) g.Node {
 	)
 }
 
-func capital(role string) string { return strings.ToUpper(role[:1]) + role[1:] }
+// capital writes a word with a capital letter.
+func capital(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
 
 func teammateName(m Teammate) g.Node {
 	if m.Name == "" {

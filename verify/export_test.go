@@ -5,6 +5,7 @@ func Statements() map[string]string {
 	all := map[string]string{
 		"countRows": countRows, "namesOf": namesOf, "moderatorNames": moderatorNames, "mendModerator": mendModerator,
 		"votesWithoutCase": votesWithoutCase, "countVote": countVote, "voteTargets": voteTargets,
+		"standingPage": standingPage, "standingsOf": standingsOf, "mendStanding": mendStanding,
 		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
 		"voterAgesPage": voterAgesPage, "votersOf": votersOf, "mendVoterAges": mendVoterAges,
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,

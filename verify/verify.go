@@ -181,6 +181,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.karma(ctx, db, sums.authors); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}
+	if err := v.standings(ctx, db); err != nil {
+		return fmt.Errorf("standings: %w", err)
+	}
 	if err := v.karmaNames(ctx, db); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}

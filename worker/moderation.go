@@ -32,7 +32,7 @@ func (c *call) moderating(p *posts.Post) *render.Moderating {
 	if !c.exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
 		return nil
 	}
-	return &render.Moderating{URL: decideURL(p.Community, p.ID), BanURL: c.banURL(p.Community, p.AuthorID, p.Author), Approver: !c.viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published"}
+	return &render.Moderating{URL: decideURL(p.Community, p.ID), BanURL: c.banURL(p.Community, p.AuthorID, p.Author), CardURL: cardURL(p.Community, p.AuthorID, p.Author), Approver: !c.viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published"}
 }
 
 // showDecide is the form by which a moderator removes a post or comment.
@@ -195,6 +195,11 @@ func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data
 		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
 	}
 	for _, l := range lines {
-		p.Lines = append(p.Lines, render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0})
+		p.Lines = append(p.Lines, logLine(&l))
 	}
+}
+
+// logLine is an entry as pages show it.
+func logLine(l *modlog.Line) render.LogLine {
+	return render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
 }

@@ -135,6 +135,7 @@ var routes = []route{
 	{"POST", "/c/{community}/mod/queue", (*App).decideModQueue, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, approver, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, approver, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/member", (*App).showMemberCard, approver, moderates, cacheNever, limit{}, nil},
 	{"GET", "/c/{community}/mod/decide", (*App).showDecide, approver, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/bans", (*App).showBans, moderator, moderates, cacheNever, limit{}, nil},

@@ -65,6 +65,9 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/discussions" {
 			path += "?post=" + id
 		}
+		if rt.Pattern == "/c/{community}/mod/member" {
+			path += "?user=" + data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text()
+		}
 		if rt.Pattern == "/c/{community}/mod/decide" {
 			path += "?target=" + id
 		}

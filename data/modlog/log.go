@@ -75,6 +75,21 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 	return d
 }
 
+// Index moderation_log_author, in its order, then primary keys.
+const aboutMember = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.community_name, p.slug, c.id, l.note
+FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY l.id DESC LIMIT :limit`
+
+// FindAbout reads along with a page what was decided last in a community about a member and what is theirs, with the notes.
+func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Decision {
+	list := &[]Decision{}
+	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit}, func(row *data.Row) {
+		*list = append(*list, Decision{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
+			Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
+	})
+	return list
+}
+
 // URL is the address of the post or comment; "" where it is about something else.
 func (l *Line) URL() string {
 	if l.Slug == "" {

@@ -78,3 +78,19 @@ func (u *User) scan(row *data.Row) {
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
 	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former = row.Int(), row.Int(), row.Time(), row.Text(), row.Text()
 }
+
+// Named is how others see a member.
+type Named struct {
+	Name   string // "" for nobody, and for an account that is deleted
+	Avatar Avatar
+}
+
+// Primary key.
+const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
+
+// FindNamed reads a member by the id along with a page.
+func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
+	n := &Named{}
+	r.Find(data.Directory, named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
+	return n
+}

@@ -68,6 +68,7 @@ var steps = [...]Step{
 	{Name: "rules"},
 	{Name: "suspensions"},
 	{Name: "invites"},
+	{Name: "standings"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

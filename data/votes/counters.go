@@ -91,6 +91,11 @@ const (
     SELECT post_id, substr(path, 1, length(path) - 13) FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`
+	// What is shown of them counts for the standing of their authors.
+	foldStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
+FROM count_deltas d CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path CROSS JOIN posts p ON p.id = d.post_id
+WHERE d.post_id IN (SELECT value FROM json_each(:posts)) AND c.author_id IS NOT NULL GROUP BY p.community_id, c.author_id
+ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 	deleteCountDeltas = `DELETE FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))`
 )
 
@@ -103,5 +108,6 @@ func addComments(w *data.Write, posts []data.ID) {
 	w.Do(foldPostComments, data.Args{"posts": posts})
 	w.Do(foldReplies, data.Args{"posts": posts})
 	w.Do(foldDescendants, data.Args{"posts": posts})
+	w.Do(foldStandings, data.Args{"posts": posts})
 	w.Do(deleteCountDeltas, data.Args{"posts": posts})
 }

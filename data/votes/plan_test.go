@@ -14,6 +14,7 @@ func TestPlans(t *testing.T) {
 			"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"foldStandings":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldReplies":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldDescendants":  {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},

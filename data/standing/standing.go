@@ -1,0 +1,72 @@
+// Package standing tells how well a community knows a member. Its table is beside the community's posts: triggers count posts, and the fold
+// of comments (package votes) counts comments. Removals and bans are counted in the log.
+package standing
+
+import (
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Level is how well a community knows a member.
+type Level string
+
+// The levels.
+const (
+	New     Level = "new"
+	Known   Level = "known"
+	Trusted Level = "trusted"
+)
+
+// What it takes. Accepted are posts and comments that are shown. Removals and bans count for half a year.
+const (
+	KnownAge        = 7 * 24 * time.Hour
+	KnownAccepted   = 5
+	TrustedAge      = 60 * 24 * time.Hour
+	TrustedAccepted = 50
+	Memory          = 180 * 24 * time.Hour
+)
+
+// Standing is what a community knows of a member.
+type Standing struct {
+	Age      time.Duration // of the account
+	Posts    int64         // that are shown
+	Comments int64         // that are shown
+	Removals int64         // of the past half year, those that were taken back left out, 50 at most
+	Bans     int64         // and mutes, the same
+}
+
+// Accepted is how many posts and comments are shown.
+func (s *Standing) Accepted() int64 { return s.Posts + s.Comments }
+
+// Level is what follows. Somebody is known with five posts and comments, of an account that is a week old, unless more than one in four was
+// removed. Somebody is trusted with fifty of them after two months, unless more than one in twenty was removed or they were banned.
+func (s *Standing) Level() Level {
+	switch accepted := s.Accepted(); {
+	case s.Age < KnownAge, accepted < KnownAccepted, s.Removals*3 > accepted:
+		return New
+	case s.Age < TrustedAge, accepted < TrustedAccepted, s.Removals*19 > accepted, s.Bans > 0:
+		return Known
+	}
+	return Trusted
+}
+
+// Unique index on name_key, primary key, index moderation_log_author from its end. An author has few entries in half a year, of which at most
+// 50 are looked at.
+const standingOf = `SELECT coalesce(s.posts, 0), coalesce(s.comments, 0),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))
+FROM communities k LEFT JOIN standings s ON s.community_id = k.id AND s.user_id = :member WHERE k.name_key = :community`
+
+// Find reads what a community knows of a member along with a page, with one statement on its shard. Somebody who has no rows, such as
+// member 0, is new.
+func Find(r *data.Read, source data.Source, community string, member data.ID) *Standing {
+	now := source.Now()
+	s := &Standing{Age: now.Sub(member.Time())}
+	r.Find(data.HomeOf(community), standingOf, data.Args{"community": strings.ToLower(community), "member": member,
+		"since": data.NewID(now.Add(-Memory), 0, data.KindOther, 0)}, func(row *data.Row) {
+		s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
+	})
+	return s
+}

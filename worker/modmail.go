@@ -203,7 +203,8 @@ func (a *App) beginConversation(c *call) error {
 	if ban.Kind == modlog.Ban {
 		return a.refuseNewMessage(c, ban.Err())
 	}
-	id, err := a.modmail.Begin(c.r.Context(), *c.actor, modmail.Begin{Community: c.value("community"), To: c.value("user"), Subject: c.value("title"), About: about().url, Text: c.value("text")})
+	id, err := a.modmail.Begin(c.r.Context(), *c.actor, modmail.Begin{Community: c.value("community"), To: c.value("user"), Subject: c.value("title"),
+		About: about().url, Text: c.value("text")})
 	if err != nil {
 		return a.refuseNewMessage(c, err)
 	}
@@ -295,13 +296,13 @@ func (a *App) writeMessage(c *call) error {
 		err = a.modmail.Close(c.r.Context(), *c.actor, id)
 	case "", "note":
 		err = a.modmail.Say(c.r.Context(), *c.actor, id, c.value("text"), do == "note")
-		a.told(c)
 	default:
 		err = data.Mistake("do", "do is note, close, or nothing to send a message.")
 	}
 	if err != nil {
 		return a.refuseMessage(c, err)
 	}
+	a.told(c)
 	return c.done(conversationURL(id), map[string]any{"id": id, "permalink": conversationURL(id)})
 }
 

@@ -85,6 +85,15 @@ func TestModMail(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ben.post(at, "do", "close").Code)
 		require.Equal(t, before, messages())
 	})
+	t.Run("a moderator does not write first to somebody who blocks them", func(t *testing.T) {
+		s.T = t
+		before := messages()
+		eve.mustPost("/block", "user", "mia", "on", "1")
+		require.Equal(t, http.StatusForbidden, mia.post("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "Again").Code)
+		require.Equal(t, before, messages())
+		ann.mustPost("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "From another one")
+		require.Equal(t, before+1, messages())
+	})
 	t.Run("the same text twice is one message", func(t *testing.T) {
 		s.T = t
 		before := messages()

@@ -76,12 +76,15 @@ const (
 	// mayAnswer is a condition: the actor answers for the moderators of conversation c. Primary keys.
 	mayAnswer = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `))`
 
-	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else.
+	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
+	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
+
+	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
 	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at)
 SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL, :actor), :at
 FROM (SELECT :id AS id, iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
   iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
-WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + `)
+WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted + `)
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
   AND (c.user_id <> :actor OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
   AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
@@ -117,7 +120,8 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 	whyNot = `SELECT ` + data.LiveSession + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
   :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
-  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community)`
+  ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community),
+  :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor WHERE u.username_key = :to)`
 )
 
 // gatherSaid gathers what follows from a message that was gathered just before.
@@ -141,7 +145,7 @@ func excerpt(text string) string {
 	return string(line[:min(len(line), excerptMax)])
 }
 
-// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first),
+// Begin begins a conversation and returns its id. Invalid, Unauthenticated, Forbidden (only moderators write to a member first, and not to one who blocks them),
 // NotFound (no such community or member) and Conflict (too many wait for an answer; nobody moderates the community).
 func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
 	if err := b.Validate(); err != nil {
@@ -153,10 +157,10 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	w.Do(begin, a.Args(data.Args{"id": id, "community": to["community"], "to": to["to"], "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax}))
 	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax}))
 	s.gatherSaid(w, id, message, b.Text)
-	begun, live, there, moderated, known, may := false, false, false, false, false, false
+	var begun, live, there, moderated, known, may, blocked bool
 	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(to), func(r *data.Row) {
-		live, there, moderated, known, may = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
 	if err := w.Run(ctx); err != nil {
 		return 0, err
@@ -172,6 +176,8 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators write to a member."}
 	case !known:
 		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
+	case blocked:
+		return 0, &data.Error{Code: data.Forbidden, Message: "They can't be written to."}
 	case !moderated:
 		return 0, &data.Error{Code: data.Conflict, Message: "Nobody moderates this community. Please write to the administrators of the site."}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/rules"
 )
 
 // EditDraft is what the form of an unpublished post asks for. It replaces all of the post but its community and the
@@ -29,7 +30,7 @@ const (
 	editDraftText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEditDraft + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
-  link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler,
+  link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
   link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
@@ -43,6 +44,10 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 	if err := d.Check(now); err != nil {
 		return nil, err
 	}
+	if d.Status == Draft { // which is judged when it is published
+		d.Judged = rules.Verdict{}
+	}
+	d.NSFW, d.Spoiler = d.NSFW || d.Judged.NSFW, d.Spoiler || d.Judged.Spoiler
 	plain := Slug(d.Title)
 	slug := plain
 	for try := 1; ; try++ {
@@ -73,7 +78,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	w := s.DB.Write(data.HomeOfID(d.ID))
 	w.Do(editDraftText, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML}))
 	w.Do(editDraft, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
-		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler,
+		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next}))
 	if d.Status == Published {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)

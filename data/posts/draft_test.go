@@ -165,6 +165,16 @@ func TestDraft(t *testing.T) {
 		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, draft(link).ID, 0, false, rules.Verdict{})
 		require.NoError(t, err, "that was long ago")
 	})
+	t.Run("is marked and locked as rules want it", func(t *testing.T) {
+		marked := rules.Verdict{NSFW: true, Spoiler: true, Locked: true}
+		for status, stored := range map[posts.Status]string{posts.Published: "published", posts.Scheduled: "scheduled"} {
+			d := draft(posts.Create{Title: "To be marked"})
+			p, err := s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: d.ID, Create: posts.Create{Community: "gophers", Title: "To be marked", Text: "x", TextHTML: "x",
+				Status: status, PublishAt: s.Clock.Add(time.Hour), Judged: marked}})
+			require.NoError(t, err)
+			require.Equal(t, []any{stored, true, true, true}, []any{p.Status, p.NSFW, p.Spoiler, p.Locked})
+		}
+	})
 }
 
 func TestScheduled(t *testing.T) {

@@ -74,7 +74,7 @@ func AutomaticRules(p RulesPage) g.Node {
 	if p.Community == nil {
 		lead = "They look at everything that members write on this site, before it is shown. Administrators are not judged by them."
 	}
-	return page(p.Frame, "", nil,
+	return page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		ruledPlace(p.Community),
 		h.H1(g.Text("Automatic rules")),
 		h.P(h.Class("lead"), g.Text(lead)),
@@ -87,7 +87,7 @@ func AutomaticRules(p RulesPage) g.Node {
 			field(p.Form, input{name: "text", label: "Rules to add", hint: "Each begins with a line “rule: ” and its title. They are off until you switch them on.", kind: "textarea", attrs: g.Group{h.Rows("6")}}),
 			h.Button(h.Class("button"), h.Name("do"), h.Value("add"), g.Text("Add the rules")),
 			g.If(p.Text != "", h.Details(h.Summary(g.Text("The rules of this page as text")), h.Pre(g.Text(p.Text))))),
-	)
+	))
 }
 
 func ruleLine(r RuleLine, now time.Time) g.Node {
@@ -130,7 +130,7 @@ func AutomaticRule(p RulePage) g.Node {
 	number := func(name, label, hint string) g.Node {
 		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
 	}
-	return page(p.Frame, "", nil,
+	return page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		ruledPlace(p.Community),
 		h.H1(g.Text("Automatic rule")),
 		g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
@@ -161,7 +161,7 @@ func AutomaticRule(p RulePage) g.Node {
 				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
 				h.Button(h.Class("button"), h.Name("then"), h.Value("save"), g.Text("Save the rule")), cancel(p.ListURL)),
 		),
-	)
+	))
 }
 
 func ruleTrial(t RuleTrial) g.Node {

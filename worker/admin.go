@@ -31,7 +31,7 @@ func (a *App) showAdmin(c *call) error {
 	add("Quarantined votes", "/admin/quarantine", n.Cases, "open")
 	add("Conversations with members", adminMailURL, n.Conversations, "open")
 	add("Dead letters", deadLettersURL, n.DeadLetters, "failed")
-	add("Messages", messagesURL, n.Messages, "open")
+	add("Contact messages", messagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
 	add("Members", adminUsersURL, n.Members, "new since yesterday")
 	add("Invitations", adminInvitesURL, 0, "")

@@ -47,7 +47,9 @@ CREATE TABLE IF NOT EXISTS users (
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
   suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
   invite_id     INTEGER                        -- the row of invites by which they came; NULL: by none
+  waiting       TEXT                           -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
 ) STRICT;
+CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
 -- Who came by an invitation.
 CREATE INDEX IF NOT EXISTS users_invited ON users (invite_id) WHERE invite_id IS NOT NULL;
 -- Members by status, those who signed up last at the end.

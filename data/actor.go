@@ -11,6 +11,7 @@ type Actor struct {
 	IssuedAt  time.Time
 	Token     string // hash of the API token by which the member acts; "" for a session
 	Origin    Origin // for votes
+	Waits     bool   // has an account that administrators have to approve, and can only read until then
 }
 
 // Origin tells from where a member votes. Brigades are found by it.

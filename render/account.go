@@ -7,12 +7,13 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// SignUpPage is /signup. Fields: username, email, password, invite, next, token.
+// SignUpPage is /signup. Fields: username, email, password, invite, answer, next, token.
 type SignUpPage struct {
 	Frame
 	Form      Form
-	Mail      bool // the site sends mails
-	Invited   bool // people sign up by invitation
+	Mail      bool   // the site sends mails
+	Invited   bool   // people sign up by invitation
+	Question  string // that newcomers answer whom administrators approve; "" for none
 	Providers []ProviderLink
 	SSOOnly   bool // people log in by providers alone
 }
@@ -42,6 +43,7 @@ func SignUp(p SignUpPage) g.Node {
 				attrs: g.Group{h.AutoComplete("email")}})),
 			field(p.Form, input{name: "password", label: "Password", hint: "At least 10 characters. Several words make a good password.", kind: "password",
 				attrs: g.Group{h.Required(), h.AutoComplete("new-password")}}),
+			answerField(p.Form, p.Question),
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Sign up"),

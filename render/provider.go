@@ -50,7 +50,7 @@ func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.N
 }
 
 // NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
-// to log in that way, too. Fields: username, email, invite, next, token.
+// to log in that way, too. Fields: username, email, invite, answer, next, token.
 type NewIdentityPage struct {
 	Frame
 	Provider string
@@ -58,6 +58,7 @@ type NewIdentityPage struct {
 	SSOOnly  bool   // there is no account that was made otherwise
 	Mail     bool   // the site sends mails
 	Invited  bool   // people sign up by invitation
+	Question string // that newcomers answer whom administrators approve; "" for none
 	Form     Form
 }
 
@@ -85,6 +86,7 @@ func NewIdentity(p NewIdentityPage) g.Node {
 			field(p.Form, input{name: "username", label: "Username", hint: "How others see you. Letters, digits, _ and -.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			g.If(p.Mail, field(p.Form, input{name: "email", label: "Email (optional)", hint: "Never shown.", kind: "email", attrs: g.Group{h.AutoComplete("email")}})),
+			answerField(p.Form, p.Question),
 			keepNext(p.Form), formToken(p.Form),
 			submit("Sign up"),
 		))

@@ -6,7 +6,7 @@ import (
 )
 
 // SiteSettingsPage is /admin/settings. Fields: revision, name, tagline, letter, logo, accent, founders, sign_up,
-// inviters, archive, rule-N-title and rule-N-text for N from 1 to Rules.
+// question, inviters, archive, rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	Frame
 	DeployedName string // the site's name as long as nobody has set one
@@ -30,7 +30,8 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 			field(f, input{name: "logo", label: "Logo", hint: "Address of a square picture, in place of the letter. Readers' browsers get it from this site.", kind: "url", attrs: g.Group{h.AutoComplete("off")}}),
 			choice(f, "accent", "Colour of links and buttons", "", p.Accents),
 			choice(f, "founders", "Who may found communities", "", []Option{{Value: "members", Label: "All members"}, {Value: "administrators", Label: "Administrators"}}),
-			choice(f, "sign_up", "Who may sign up", "", []Option{{Value: "open", Label: "Everybody"}, {Value: "invitation", Label: "Who is invited"}}),
+			choice(f, "sign_up", "Who may sign up", "", []Option{{Value: "open", Label: "Everybody"}, {Value: "approval", Label: "Who is approved by an administrator"}, {Value: "invitation", Label: "Who is invited"}}),
+			field(f, input{name: "question", label: "Question to newcomers", hint: "If administrators approve them.", kind: "text", attrs: g.Group{h.AutoComplete("off"), h.MaxLength("300")}}),
 			choice(f, "inviters", "Who may invite people", "If people sign up by invitation.", []Option{{Value: "administrators", Label: "Administrators"}, {Value: "members", Label: "All members"}}),
 			field(f, input{name: "archive", label: "Archive threads after", hint: "Days. From then on a thread takes neither votes nor comments. 0: never.", kind: "number", attrs: g.Group{h.Min("0"), h.Max("36500"), h.Required()}}),
 			rules(f, p.Rules),

@@ -16,7 +16,7 @@ func (a *App) showSignUp(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite"))
+	return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite", "answer"))
 }
 
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
@@ -24,20 +24,29 @@ func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	c.keepInvite(f)
 	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.siteName()+".", "/signup"), Form: c.withToken(f),
 		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
-	p.Invited = a.settings.Now().SignUp == people.SignUpByInvitation // frame has refreshed them
+	p.Invited, p.Question = a.entry() // frame has read the settings
 	return show(c, status, render.SignUp, p)
+}
+
+// entry is what a newcomer has to bring: an invitation, or an answer to a question.
+func (a *App) entry() (invited bool, question string) {
+	set := a.settings.Now()
+	if set.SignUp == people.SignUpWithApproval {
+		question = set.Question
+	}
+	return set.SignUp == people.SignUpByInvitation, question
 }
 
 // signUp makes an account and logs its member in.
 func (a *App) signUp(c *call) error {
 	if c.value("show") != "" {
-		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite"))
+		return a.signUpPage(c, http.StatusOK, c.typed("username", "email", "next", "invite", "answer"))
 	}
 	token, err := c.token()
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token, Invite: c.value("invite")}
+	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer")}
 	unused, way := func() error { return nil }, "password"
 	if c.names("attestation") {
 		way = "passkey"
@@ -70,7 +79,7 @@ func (a *App) refuseSignUp(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite"), err))
+	return a.signUpPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite", "answer"), err))
 }
 
 // signedInAlready leads on from a login page, if the session stands.

@@ -11,7 +11,7 @@ import (
 // is shown again with them. Nothing is stored.
 
 // signInFields are the fields of the login pages themselves.
-var signInFields = []string{"login", "username", "email", "password", "invite", "next", "show", "token",
+var signInFields = []string{"login", "username", "email", "password", "invite", "answer", "next", "show", "token",
 	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle", "code"}
 
 // signInAgain answers a form whose sender is not logged in with the login page, which carries what was typed. form

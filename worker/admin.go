@@ -34,6 +34,7 @@ func (a *App) showAdmin(c *call) error {
 	add("Contact messages", messagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
 	add("Members", adminUsersURL, n.Members, "new since yesterday")
+	add("Newcomers", waitingURL, n.Newcomers, "waiting")
 	add("Invitations", adminInvitesURL, 0, "")
 	add("Settings of the site", siteSettingsURL, 0, "")
 	add("Log of the site", "/log", 0, "")

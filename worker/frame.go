@@ -19,6 +19,9 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		Tagline: set.Tagline, Letter: set.Letter, Logo: logo(set), Accent: accentOf(set),
 		Inviting: c.viewer != nil && set.MayInvite(c.viewer.Admin),
 	}
+	if c.actor != nil && c.actor.Waits && f.Notice == "" {
+		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
+	}
 	if canonical != "" {
 		f.Canonical = a.SiteURL + canonical
 	}

@@ -88,6 +88,9 @@ func (a *App) admit(c *call) error {
 	if c.route.access != public && c.actor == nil {
 		return errSignIn
 	}
+	if c.actor != nil && c.actor.Waits && !safeMethod(c.r.Method) && c.route.access != public && !whileWaiting[c.route.Pattern] {
+		return errWaits
+	}
 	if c.route.access == proven && !a.proved(c) {
 		return errProof
 	}

@@ -227,7 +227,7 @@ func (a *App) showNewIdentity(c *call) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	f := c.typed("username", "email", "next", "invite")
+	f := c.typed("username", "email", "next", "invite", "answer")
 	f.Values["username"], f.Values["email"] = pending.Username, pending.Email
 	return a.newIdentityPage(c, http.StatusOK, f)
 }
@@ -240,8 +240,8 @@ func (a *App) newIdentityPage(c *call, status int, f render.Form) error {
 	}
 	label := a.label(pending.Provider)
 	c.keepInvite(f)
-	p := render.NewIdentityPage{Frame: c.frame(a, "Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f),
-		Invited: a.settings.Now().SignUp == people.SignUpByInvitation}
+	p := render.NewIdentityPage{Frame: c.frame(a, "Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
+	p.Invited, p.Question = a.entry()
 	p.NoIndex = true
 	return show(c, status, render.NewIdentity, p)
 }
@@ -259,7 +259,7 @@ func (a *App) signUpByProvider(c *call) error {
 		return a.refuseNewIdentity(c, err)
 	}
 	actor, err := a.users.SignUp(c.r.Context(), people.SignUp{
-		Username: c.value("username"), Email: c.value("email"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"),
+		Username: c.value("username"), Email: c.value("email"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer"),
 		Way: func(w *data.Write, user data.ID) { a.identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {
 		return a.refuseNewIdentity(c, err)
@@ -273,7 +273,7 @@ func (a *App) refuseNewIdentity(c *call, err error) error {
 	if _, _, ok := getSealed[pendingIdentity](a, c, identityCookie); !ok || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.newIdentityPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite"), err))
+	return a.newIdentityPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite", "answer"), err))
 }
 
 // addIdentity has the member log in by the account at a provider from which they just came.

@@ -134,6 +134,10 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			s.exec("INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 1, 1 << 50, '{\"sign_up\":\"invitation\"}')")
 			return ""
 		}, "/settings/invites", []string{"uses", "1", "days", "1"}},
+		{"approve a newcomer", []string{"administrator"}, func() string {
+			s.exec("UPDATE users SET waiting = '' WHERE username = 'culprit'")
+			return ""
+		}, "/admin/waiting", []string{"newcomer", data.ID(s.one("SELECT id FROM users WHERE username = 'culprit'").(int64)).Text(), "decision", "approve"}},
 		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
 		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}

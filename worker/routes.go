@@ -283,6 +283,8 @@ var routes = []route{
 	{"GET", "/admin/rule", (*App).showRule, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/rule", (*App).saveRule, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/invites", (*App).showInvited, admin, noToken, cacheNever, limit{}, nil},
+	{"GET", "/admin/waiting", (*App).showWaiting, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/waiting", (*App).decideWaiting, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/users", (*App).showUsers, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/users", (*App).judgeUser, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},

@@ -30,10 +30,17 @@ func (s session) valid(now time.Time) bool {
 	return now.Sub(s.usedAt) < people.SessionLife && now.Sub(s.SessionID.Time()) < people.SessionMax
 }
 
+// waits stands before the name of whoever waits for an administrator. No name begins with it.
+const waits = "~"
+
 // encodeSession is user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. Whoever has
 // it is the member until it runs out or is revoked; no look-up is needed.
 func (a *App) encodeSession(s session) string {
-	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + s.Name
+	name := s.Name
+	if s.Waits {
+		name = waits + name
+	}
+	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + name
 	if !s.usedAt.Equal(s.IssuedAt) {
 		body += "." + strconv.FormatInt(s.usedAt.UnixMilli(), 36)
 	}
@@ -76,7 +83,8 @@ func (a *App) decodeSession(cookie string) (s session, ok bool) {
 	if errU != nil || errS != nil || errI != nil || errA != nil {
 		return session{}, false
 	}
-	s = session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: parts[3]}, time.UnixMilli(used)}
+	name, waiting := strings.CutPrefix(parts[3], waits)
+	s = session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting}, time.UnixMilli(used)}
 	return s, s.valid(a.Source.Now())
 }
 
@@ -126,11 +134,11 @@ func signInHere(c *call, way string) people.SignIn {
 
 // startSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
 func (a *App) startSession(c *call, actor data.Actor, way string) error {
-	kept, err := a.sessions.Start(c.r.Context(), actor, signInHere(c, way))
+	found, err := a.sessions.Start(c.r.Context(), actor, signInHere(c, way))
 	if err != nil {
 		return err
 	}
-	c.cameBack = kept
+	c.cameBack, actor.Waits = found.Kept, found.Waits
 	a.sendSession(c, session{actor, actor.IssuedAt})
 	return nil
 }
@@ -151,11 +159,11 @@ func (a *App) sendSession(c *call, s session) {
 func (a *App) useSession(c *call) {
 	now := a.Source.Now()
 	today := !people.DayOf(c.usedAt).Before(people.DayOf(now))
-	if today && c.viewer.Name == c.actor.Name {
+	if today && c.viewer.Name == c.actor.Name && c.viewer.Waits == c.actor.Waits {
 		return
 	}
 	s := session{*c.actor, now}
-	s.Name = c.viewer.Name // which may have changed on another device
+	s.Name, s.Waits = c.viewer.Name, c.viewer.Waits // which may have changed since
 	if today {
 		s.usedAt = c.usedAt
 	}

@@ -18,7 +18,7 @@ const siteSettingsURL = "/admin/settings"
 
 // siteSettingsFields are the fields of the form.
 var siteSettingsFields = func() []string {
-	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "inviters", "archive"}
+	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive"}
 	for n := 1; n <= communities.RulesMax; n++ {
 		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
 	}
@@ -78,7 +78,7 @@ func (a *App) showSiteSettings(c *call) error {
 	}
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
-		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "inviters": set.Inviters, "archive": strconv.Itoa(set.Archive),
+		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters, "archive": strconv.Itoa(set.Archive),
 	}}
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
@@ -104,7 +104,7 @@ func (a *App) updateSiteSettings(c *call) error {
 	}
 	set := *stored
 	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
-		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "inviters": &set.Inviters} {
+		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters} {
 		if c.names(name) {
 			*field = strings.TrimSpace(c.value(name))
 		}
@@ -116,7 +116,7 @@ func (a *App) updateSiteSettings(c *call) error {
 		}
 		set.Archive = days
 	}
-	if c.names(siteSettingsFields[10:]...) {
+	if c.names(siteSettingsFields[11:]...) {
 		set.Rules = nil
 		for n := 1; n <= communities.RulesMax; n++ {
 			set.Rules = append(set.Rules, communities.Rule{Title: c.value(communities.RuleField(n, "title")), Text: c.value(communities.RuleField(n, "text"))})

@@ -68,6 +68,7 @@ func TestSuspendedCookie(t *testing.T) {
 	s.confirmed("sue")
 	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
 	s.exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
+	s.exec("UPDATE users SET waiting = '' WHERE username = 'ann'")
 	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
@@ -124,6 +125,7 @@ func TestSuspendedCookie(t *testing.T) {
 		"/settings/account/no-password": {},
 		"/settings/account/password":    {"password", "correct horse"},
 		"/admin/users":                  {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
+		"/admin/waiting":                {"newcomer", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
 		"/settings/invites":             {"uses", "1", "days", "1"},
 		"/admin/quarantine":             {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},
 		"/admin/settings":               {"revision", "0", "name", "Sue's"},

@@ -11,6 +11,7 @@ import (
 const (
 	SignUpOpen         = "open"
 	SignUpByInvitation = "invitation"
+	SignUpWithApproval = "approval"
 )
 
 // Who may invite where people sign up by invitation.

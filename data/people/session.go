@@ -44,30 +44,37 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
 	// Primary keys.
-	statusOf = `SELECT status, ` + data.LiveSession + ` FROM users WHERE id = :actor`
+	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL FROM users WHERE id = :actor`
 )
 
 // errEnded is returned for a login that began before all sessions of the member were ended.
 var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, perhaps by a new password. Please log in again."}
 
-// Start lists a session that begins. kept says that the account was to be deleted and that this login has taken the deletion back.
+// Started is what a session finds that begins.
+type Started struct {
+	Kept  bool // the account was to be deleted, and this login has taken the deletion back
+	Waits bool // administrators have to approve the account
+}
+
+// Start lists a session that begins.
 // Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
-func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (kept bool, err error) {
+func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
 	status, live := "", false
 	w := s.DB.Write(data.Directory)
 	w.Do(listSession, s.listed(a, in))
 	back := w.Do(takeBack, a.Args(nil))
-	w.Find(statusOf, a.Args(nil), func(row *data.Row) { status, live = row.Text(), row.Bool() })
+	w.Find(statusOf, a.Args(nil), func(row *data.Row) { status, live, found.Waits = row.Text(), row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
-		return false, err
+		return found, err
 	}
 	switch {
 	case status != "active":
-		return false, errSuspended(ctx, s.DB, a.UserID, "")
+		return found, errSuspended(ctx, s.DB, a.UserID, "")
 	case !live:
-		return false, errEnded
+		return found, errEnded
 	}
-	return back.Rows > 0, nil
+	found.Kept = back.Rows > 0
+	return found, nil
 }
 
 // EndAll logs a member out everywhere and ends the member's API tokens. With an error, the databases that the error names still accept

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/mails"
@@ -20,6 +21,7 @@ type SignUp struct {
 	Username, Email, Password string
 	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
 	Token                     string // of the form; what it has made is not made again
+	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
 
 	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
@@ -27,6 +29,8 @@ type SignUp struct {
 	Way func(w *data.Write, user data.ID)
 	// ID is the account's; 0 has a new one made.
 	ID data.ID
+
+	approved bool // administrators approve newcomers
 }
 
 // validate checks the fields in the order of the form.
@@ -55,11 +59,11 @@ func (f *SignUp) once(id data.ID) data.Once {
 }
 
 const (
-	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id)
-SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitation + ` WHERE ` + data.NotMade + ` AND ` + admitted
+	createUser = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, created_at, invite_id, waiting)
+SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, ` + invitation + `, iif(` + whoSignsUp + ` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
 	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
 	admitted = `(` + whoSignsUp + ` <> 'invitation' OR ` + invitation + ` IS NOT NULL)`
-	mayEnter = `SELECT ` + admitted
+	mayEnter = `SELECT ` + admitted + `, ` + whoSignsUp + ` = 'approval'`
 	// Primary keys.
 	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
@@ -73,7 +77,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
 	}
-	if err := s.taken(ctx, &f); err != nil { // before the costly hash
+	if err := s.enters(ctx, &f); err != nil { // before the costly hash
 		return s.signedUpBefore(ctx, f, err)
 	}
 	hash := ""
@@ -91,7 +95,7 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	w := s.DB.Write(data.Directory)
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": emailKey(f.Email), "hash": hash, "at": now,
-		"invite": f.Invite, "now": s.Source.DatabaseNow(),
+		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
 	var left []data.ID
 	if f.Email != "" { // the statement before is the record that the account was made
@@ -135,7 +139,7 @@ func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
 	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept}, func(*data.Row) { taken = true })
-	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()}, func(row *data.Row) { admitted = row.Bool() })
+	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()}, func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -146,6 +150,18 @@ func (s *Store) taken(ctx context.Context, f *SignUp) error {
 		return f.notAdmitted()
 	}
 	return nil
+}
+
+// AnswerMax is how long a newcomer's answer is at most, in characters.
+const AnswerMax = 1000
+
+// enters is taken, and asks for an answer where administrators approve newcomers.
+func (s *Store) enters(ctx context.Context, f *SignUp) error {
+	if err := s.taken(ctx, f); err != nil || !f.approved {
+		return err
+	}
+	return data.AllMistakes(data.MistakeIf(data.Blank(f.Answer), "answer", "Please answer the question. The administrators read it before they approve you."),
+		data.MistakeIf(utf8.RuneCountInString(f.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."))
 }
 
 // notAdmitted is why somebody can't sign up without another invitation.

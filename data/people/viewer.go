@@ -18,6 +18,7 @@ type Viewer struct {
 	Avatar  Avatar
 	Choices Choices
 	Name    string
+	Waits   bool      // administrators have to approve the account
 	Unread  int       // things in the inbox, and invitations
 	SeenAt  time.Time // when their coming was last noted; zero for never
 
@@ -80,7 +81,7 @@ const (
 
 	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
 	// invitation.
-	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
@@ -103,7 +104,7 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		if seen := row.Time(); seen.UnixMilli() > 0 {
 			v.SeenAt = seen
 		}
-		v.Name = row.Text()
+		v.Name, v.Waits = row.Text(), row.Bool()
 		v.Live = row.Bool() && status == "active"
 	})
 	return v

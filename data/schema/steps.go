@@ -69,6 +69,7 @@ var steps = [...]Step{
 	{Name: "suspensions"},
 	{Name: "invites"},
 	{Name: "standings"},
+	{Name: "approval"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -13,6 +13,7 @@ type Counts struct {
 	Messages      int // to the administrators, that were not answered
 	Conversations int // with members, that wait for the administrators
 	Members       int // who came in the last day
+	Newcomers     int // who wait for approval
 	Communities   int // founded in the last week
 }
 
@@ -25,7 +26,8 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM communities WHERE created_at >= :week LIMIT :most)),
-  (SELECT count(*) FROM (SELECT 1 FROM conversations WHERE community_id = 0 AND status = 'open' LIMIT :most))`
+  (SELECT count(*) FROM (SELECT 1 FROM conversations WHERE community_id = 0 AND status = 'open' LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM users WHERE waiting IS NOT NULL AND status = 'active' LIMIT :most))`
 )
 
 // Count counts along with a page.
@@ -39,7 +41,7 @@ func (s *Store) Count(r *data.Read) *Counts {
 	}
 	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
 	r.Find(data.Directory, countDirectory, args, func(row *data.Row) {
-		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations = int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int())
+		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations, n.Newcomers = int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int()), int(row.Int())
 	})
 	return n
 }

@@ -18,9 +18,10 @@ import (
 
 // Limits of settings, in characters where they are texts.
 const (
-	nameMax    = 40
-	taglineMax = 120
-	logoMax    = 2000
+	nameMax     = 40
+	taglineMax  = 120
+	questionMax = 300
+	logoMax     = 2000
 	// ArchiveMax is the greatest age in days at which threads can be archived.
 	ArchiveMax = 36500
 
@@ -48,7 +49,8 @@ type Settings struct {
 	Logo     string             `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
 	Accent   string             `json:"accent"`   // one of Accents
 	Founders string             `json:"founders"` // ByMembers or ByAdministrators
-	SignUp   string             `json:"sign_up"`  // people.SignUpOpen or people.SignUpByInvitation
+	SignUp   string             `json:"sign_up"`  // people.SignUpOpen, people.SignUpByInvitation or people.SignUpWithApproval
+	Question string             `json:"question"` // that newcomers answer whom administrators approve
 	Inviters string             `json:"inviters"` // people.InvitersMembers or people.InvitersAdministrators
 	Archive  int                `json:"archive"`  // age in days at which threads are archived; 0 is never
 	Rules    []communities.Rule `json:"rules"`
@@ -77,7 +79,7 @@ func (s *Settings) MayInvite(admin bool) bool {
 
 // Validate tidies the fields and checks them in the order of the form.
 func (s *Settings) Validate() error {
-	s.Name, s.Tagline = data.Line(s.Name), data.Line(s.Tagline)
+	s.Name, s.Tagline, s.Question = data.Line(s.Name), data.Line(s.Tagline), data.Line(s.Question)
 	letter, size := utf8.DecodeRuneInString(s.Letter)
 	badLetter := s.Letter != "" && (size != len(s.Letter) || !unicode.IsLetter(letter) && !unicode.IsDigit(letter))
 	if s.Letter != "" && !badLetter {
@@ -91,7 +93,9 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.Logo != "" && !isPicture(s.Logo), "logo", "Please give an address that begins with https://."),
 		data.MistakeIf(!slices.Contains(Accents, s.Accent), "accent", "Please choose one of the colours."),
 		data.MistakeIf(s.Founders != ByMembers && s.Founders != ByAdministrators, "founders", "Please choose who may found communities."),
-		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation}, s.SignUp), "sign_up", "Please choose who may sign up."),
+		data.MistakeIf(!slices.Contains([]string{people.SignUpOpen, people.SignUpByInvitation, people.SignUpWithApproval}, s.SignUp), "sign_up", "Please choose who may sign up."),
+		data.MistakeIf(s.SignUp == people.SignUpWithApproval && s.Question == "", "question", "Please write the question that newcomers answer."),
+		data.MistakeIf(utf8.RuneCountInString(s.Question) > questionMax, "question", "A question has at most 300 characters."),
 		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters", "Please choose who may invite people."),
 		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0, which is never, to 36,500."),
 	}, badRules...)...)

@@ -1,0 +1,70 @@
+package worker
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+)
+
+const waitingURL = "/admin/waiting"
+
+// whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
+// Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
+var whileWaiting = map[string]bool{
+	"/prove": true, "/prove/passkey": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
+}
+
+var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not write. If you have just been approved, open any page first."}
+
+// showWaiting lists the newcomers who wait.
+func (a *App) showWaiting(c *call) error {
+	after, err := optionalID(c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	list := a.users.FindWaiting(r, after, people.ApproveMax+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(c.r.URL.Query().Get("decided")); err == nil {
+		c.notice = strconv.Itoa(n) + " decided."
+	}
+	p := render.WaitingPage{Frame: c.frame(a, "Newcomers", "", ""), Question: a.settings.Now().Question}
+	p.NoIndex = true
+	for i, n := range *list {
+		if i == people.ApproveMax {
+			p.NextURL = waitingURL + "?after=" + (*list)[i-1].ID.Text()
+			break
+		}
+		p.Newcomers = append(p.Newcomers, render.Newcomer{ID: n.ID.Text(), Name: n.Name, Answer: n.Answer, At: n.CreatedAt})
+	}
+	if after != 0 {
+		p.FirstURL = waitingURL
+	}
+	return show(c, http.StatusOK, render.Waiting, p)
+}
+
+// decideWaiting approves or refuses the newcomers who are ticked.
+func (a *App) decideWaiting(c *call) error {
+	decision := c.value("decision")
+	if decision != "approve" && decision != "refuse" {
+		return data.Mistake("decision", "A decision is to approve or to refuse.")
+	}
+	var ids []data.ID
+	for _, text := range c.form["newcomer"] {
+		id, err := data.ParseID(text)
+		if err != nil {
+			return data.Mistake("newcomer", "That is nobody.")
+		}
+		ids = append(ids, id)
+	}
+	n, err := a.users.Approve(c.r.Context(), *c.actor, ids, decision == "approve")
+	if err != nil {
+		return err
+	}
+	return c.done(waitingURL+"?decided="+strconv.Itoa(n), map[string]any{"decided": n})
+}

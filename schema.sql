@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS users (
   repainting    INTEGER NOT NULL DEFAULT 0,    -- 1: copies have another avatar
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
   suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
-  invite_id     INTEGER                        -- the row of invites by which they came; NULL: by none
+  invite_id     INTEGER,                       -- the row of invites by which they came; NULL: by none
   waiting       TEXT                           -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
 ) STRICT;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;

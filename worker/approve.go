@@ -51,20 +51,19 @@ func (a *App) showWaiting(c *call) error {
 // decideWaiting approves or refuses the newcomers who are ticked.
 func (a *App) decideWaiting(c *call) error {
 	decision := c.value("decision")
-	if decision != "approve" && decision != "refuse" {
-		return data.Mistake("decision", "A decision is to approve or to refuse.")
-	}
+	known := decision == "approve" || decision == "refuse"
 	var ids []data.ID
 	for _, text := range c.form["newcomer"] {
-		id, err := data.ParseID(text)
-		if err != nil {
-			return data.Mistake("newcomer", "That is nobody.")
+		if id, err := data.ParseID(text); err == nil && known {
+			ids = append(ids, id)
 		}
-		ids = append(ids, id)
 	}
 	n, err := a.users.Approve(c.r.Context(), *c.actor, ids, decision == "approve")
 	if err != nil {
 		return err
+	}
+	if !known { // whoever may decide is told
+		return data.Mistake("decision", "A decision is to approve or to refuse.")
 	}
 	return c.done(waitingURL+"?decided="+strconv.Itoa(n), map[string]any{"decided": n})
 }

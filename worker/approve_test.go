@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -59,8 +60,15 @@ func TestApproval(t *testing.T) {
 		require.Contains(t, rita.page(list), "Hello &lt;there&gt;")
 		require.Equal(t, http.StatusForbidden, ann.get(list).Code)
 		require.Equal(t, http.StatusForbidden, ben.post(list, "newcomer", id("ben"), "decision", "approve").Code)
-		require.Equal(t, list+"?decided=2", rita.mustPost(list, "newcomer", id("ben"), "newcomer", id("dora"), "decision", "approve"))
-		require.Equal(t, list+"?decided=0", rita.mustPost(list, "newcomer", id("ben"), "newcomer", id("ann"), "decision", "refuse"), "they don't wait")
+		decide := func(decision string, names ...string) string {
+			form := url.Values{"decision": {decision}}
+			for _, name := range names {
+				form.Add("newcomer", id(name))
+			}
+			return rita.postBody(list, "application/x-www-form-urlencoded", form.Encode()).Header().Get("Location")
+		}
+		require.Equal(t, list+"?decided=2", decide("approve", "ben", "dora"))
+		require.Equal(t, list+"?decided=0", decide("refuse", "ben", "ann"), "they don't wait")
 		require.Equal(t, list+"?decided=1", rita.mustPost(list, "newcomer", id("carl"), "decision", "refuse"))
 		require.Equal(t, http.StatusForbidden, says(ben), "the session does not know yet")
 		s.now = s.now.Add(data.OwnLife + time.Second)

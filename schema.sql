@@ -588,7 +588,8 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   until        INTEGER,                       -- when it ends by itself; NULL: it does not
   actor_id     INTEGER NOT NULL,
   actor_name   TEXT    NOT NULL,              -- copy
-  undone_by    INTEGER                        -- the entry that took it back
+  undone_by    INTEGER,                       -- the entry that took it back
+  clear_from   INTEGER                        -- of a ban or mute: what the member has written since then is removed; NULL: it stays
 ) STRICT;
 CREATE INDEX IF NOT EXISTS moderation_log_community ON moderation_log (community_id);
 -- What the directory has of communities: decisions about their moderators and settings.

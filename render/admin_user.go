@@ -42,7 +42,7 @@ func Users(p UsersPage) g.Node {
 			formError(f),
 			field(f, input{name: "user", label: "Member", kind: "text", attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			citedField(f, "Why?", p.Rules),
-			daysField(f, "How long, if they are suspended", p.Days),
+			daysField(f, input{name: "days", label: "How long, if they are suspended"}, p.Days, "", "Until it is taken back"),
 			field(f, input{name: "text", label: "A word to the member", hint: "May be empty. Only they and administrators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend")),

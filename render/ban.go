@@ -11,7 +11,7 @@ import (
 // Banned is what keeps the viewer from writing in a community.
 type Banned struct{ Says string }
 
-// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, text, decision.
+// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, clear, text, decision.
 type BansPage struct {
 	Frame
 	Community Community
@@ -20,6 +20,7 @@ type BansPage struct {
 	Named     *BanLine // the ban of the member whose name is in the form; nil if there is none
 	Rules     []string // of which one is cited
 	Days      []int    // how long it can last
+	ClearDays []int    // how far back what they wrote can be removed with it
 	Form      Form
 	FirstURL  string // on later pages
 	NextURL   string
@@ -63,7 +64,8 @@ func banForm(p BansPage) g.Node {
 			return h.P(h.Class("notice"), g.Text(named(p.Named.Name)+" is "+p.Named.state()+". What you decide now takes the place of that."))
 		}),
 		citedField(f, "Which rule have they broken?", p.Rules),
-		daysField(f, "How long", p.Days),
+		daysField(f, input{name: "days", label: "How long"}, p.Days, "", "For good"),
+		daysField(f, input{name: "clear", label: "Remove what they wrote here", hint: "Under the same rule. Nothing comes back by itself when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
 		field(f, input{name: "text", label: "A word to the member", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 		h.Div(h.Class("row"),
 			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
@@ -80,13 +82,13 @@ func citedField(f Form, label string, rules []string) g.Node {
 	})
 }
 
-// daysField chooses how long something lasts.
-func daysField(f Form, label string, days []int) g.Node {
-	return control(f, input{name: "days", label: label}, func(attrs g.Group) g.Node {
+// daysField chooses a number of days. before stands in front of each, and none is what no number is called.
+func daysField(f Form, i input, days []int, before, none string) g.Node {
+	return control(f, i, func(attrs g.Group) g.Node {
 		return h.Select(attrs, g.Map(days, func(n int) g.Node {
 			value := strconv.Itoa(n)
-			return h.Option(h.Value(value), g.If(value == f.Values["days"], h.Selected()), g.Text(many(int64(n), "day")))
-		}), h.Option(h.Value(""), g.If(f.Values["days"] == "", h.Selected()), g.Text("For good")))
+			return h.Option(h.Value(value), g.If(value == f.Values[i.name], h.Selected()), g.Text(before+many(int64(n), "day")))
+		}), h.Option(h.Value(""), g.If(f.Values[i.name] == "", h.Selected()), g.Text(none)))
 	})
 }
 

@@ -69,7 +69,7 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 
 // judgeUser suspends, bans or restores a member of the site.
 func (a *App) judgeUser(c *call) error {
-	j := people.Judgement{Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: daysOf(c)}
+	j := people.Judgement{Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
 	done, err := a.users.Judge(c.r.Context(), *c.actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.wantsJSON() {
 		return a.usersPage(c, formStatus(err), err)

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -49,8 +51,8 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		return errNoCommunity
 	}
 	address := bansURL(community.Name)
-	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: rulesOf(community), Days: banDays,
-		Form: c.typed("user", "rule", "text", "days")}
+	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: rulesOf(community), Days: banDays, ClearDays: bans.ClearDays,
+		Form: c.typed("user", "rule", "text", "days", "clear")}
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
@@ -81,7 +83,7 @@ func banLine(l *bans.Line) render.BanLine {
 
 // decideBan bans or mutes a member of a community, or lifts that.
 func (a *App) decideBan(c *call) error {
-	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: daysOf(c)}
+	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}
 	done, err := a.bans.Decide(c.r.Context(), *c.actor, d)
 	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict}, code) || code == data.NotFound && err != data.ErrNoCommunity {
 		if !c.wantsJSON() {
@@ -94,6 +96,9 @@ func (a *App) decideBan(c *call) error {
 	for _, entry := range done.Entries {
 		a.nudgeEvents(c, decidedMessage(entry))
 	}
+	if d.Clear > 0 {
+		a.nudgeEvents(c, clearMessage(done.Entries[0]))
+	}
 	answer := map[string]any{"user": done.Name, "decision": d.Action}
 	if !done.Until.IsZero() {
 		answer["until"] = done.Until
@@ -101,9 +106,25 @@ func (a *App) decideBan(c *call) error {
 	return c.done(bansURL(done.Community), answer)
 }
 
-// daysOf is how long something is to last: the field days, in days. 0 is for good, and what is no number is refused as too few.
-func daysOf(c *call) int {
-	text := c.value("days")
+// consumeClear removes what banned members have written before.
+func (a *App) consumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
+	return nil, a.withRest(ctx, entries, func(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
+		removed, rest, err := a.moderation.Clear(ctx, entries)
+		if len(removed) == 0 {
+			return rest, err
+		}
+		a.nudgeVotes(ctx, removed) // the fold takes posts out of the hot sets
+		bodies := make([]string, len(removed))
+		for i, target := range removed {
+			bodies[i] = amendMessage(target)
+		}
+		return rest, errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
+	}, clearMessage)
+}
+
+// days is a field of days. 0 is an empty one, and what is no number is refused as too few.
+func (c *call) days(name string) int {
+	text := c.value(name)
 	if text == "" {
 		return 0
 	}

@@ -82,6 +82,16 @@ func TestBan(t *testing.T) {
 		ben.mustPost("/comment", "post", post, "body", "Back")
 		require.Contains(t, ann.page(list), "Nobody is banned or muted.")
 	})
+	t.Run("what they wrote is removed with it", func(t *testing.T) {
+		ben.mustPost("/comment", "post", post, "body", "Bought here")
+		res := ann.post(list, "user", "ben", "decision", "ban", "rule", "Spam", "clear", "2")
+		require.Contains(t, res.Body.String(), "for the last 1, 7 or 30 days")
+		ann.mustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "clear", "1")
+		s.deliver()
+		require.NotContains(t, s.visitor().page(address), "Bought here")
+		require.Contains(t, s.visitor().page("/c/gophers/log"), "removed")
+		require.Contains(t, ann.page(address), "Bought here", "moderators read it")
+	})
 	t.Run("a mute, and its end by a moderator", func(t *testing.T) {
 		ann.mustPost(list, "user", "ben", "decision", "mute", "rule", "Spam")
 		s.now = s.now.Add(data.OwnLife + time.Second)

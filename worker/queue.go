@@ -34,6 +34,7 @@ const (
 	amendWord    = string(outbox.WorkAmend)
 	decidedWord  = string(outbox.WorkDecided)
 	reportedWord = string(outbox.WorkReported)
+	clearWord    = string(outbox.WorkClear)
 	mailWord     = "mail"
 	pushWord     = "push"
 	leaveWord    = "leave" // an account that is deleted
@@ -54,6 +55,7 @@ func tellMessage(id data.ID) string         { return tellWord + " " + id.Text() 
 func amendMessage(id data.ID) string        { return amendWord + " " + id.Text() }
 func decidedMessage(entry data.ID) string   { return decidedWord + " " + entry.Text() }
 func reportedMessage(target data.ID) string { return reportedWord + " " + target.Text() }
+func clearMessage(entry data.ID) string     { return clearWord + " " + entry.Text() }
 func mailMessage(id data.ID) string         { return mailWord + " " + id.Text() }
 func pushMessage(id data.ID) string         { return pushWord + " " + id.Text() }
 func leaveMessage(user data.ID) string      { return leaveWord + " " + user.Text() }

@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/modlog"
+	"plaza/data/outbox"
 )
 
 // DaysMax is how long a ban that ends lasts at most.
@@ -27,19 +28,24 @@ type Decision struct {
 	Rule      string        // title of one of the community's rules or of communities.GeneralRules; none where it is lifted
 	Note      string        // a word to the member; "" is none
 	Days      int           // how long; 0 is for good
+	Clear     int           // how many days back what they have written there is removed, one of ClearDays; 0 is nothing
 }
+
+// ClearDays are the times for which what a member has written can be removed together with a ban or a mute.
+var ClearDays = []int{1, 7, 30}
 
 // Validate checks the fields, but for whether the community has such a rule. Invalid.
 func (d *Decision) Validate() error {
 	d.Name, d.Rule, d.Note = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/"), strings.TrimSpace(d.Rule), strings.TrimSpace(d.Note)
 	if d.Action == Lift {
-		d.Rule, d.Note, d.Days = "", "", 0
+		d.Rule, d.Note, d.Days, d.Clear = "", "", 0, 0
 	}
 	return data.AllMistakes(
 		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Ban, modlog.Mute, Lift}, d.Action), "decision", "A decision is to ban, to mute or to lift."),
 		data.MistakeIf(d.Name == "", "user", "Whom is it about? Please type a name."),
 		data.MistakeIf(d.Action != Lift && d.Rule == "", "rule", "Please choose the rule that they have broken."),
 		data.MistakeIf(d.Days < 0 || d.Days > DaysMax, "days", "A ban that ends lasts between 1 and 3,650 days."),
+		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."),
 		data.MistakeIf(utf8.RuneCountInString(d.Note) > modlog.NoteMax, "text", "A word to the member has at most 1,000 characters."))
 }
 
@@ -53,7 +59,8 @@ const (
 	// When an entry is added: the decision changes something, and nothing that was decided later. Primary keys.
 	changesBan = communities.ByModerator + ` AND ` + communities.RuleKnown + ` AND EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*')
   AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + here + ` AND (ban.id > :log_id OR ` + now + `
-    AND ban.kind = :kind AND ban.until = :until AND l.rule IS :rule AND l.note IS :log_note))`
+    AND ban.kind = :kind AND ban.until = :until AND l.rule IS :rule AND l.note IS :log_note
+    AND (:clear IS NULL OR l.clear_from <= :clear)))`
 	liftsBan = communities.ByModerator + ` AND EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < :log_id AND ` + now + `)`
 
 	// Only by an entry that stands, and not over what was decided later: so that a transaction that is sent again changes nothing.
@@ -82,6 +89,7 @@ type Decided struct {
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 
 // Decide bans or mutes a member, or lifts that. A ban takes the place of the one there was. Deciding the same again changes nothing.
+// What they have written is removed by the consumer of outbox.WorkClear, whose message the caller sends for the first of Decided.Entries.
 // Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
 // (neither a moderator of the community nor an administrator), Conflict (nothing to lift).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided, error) {
@@ -119,9 +127,13 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
 		until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
 	}
+	var clearFrom time.Time
+	if d.Clear > 0 {
+		clearFrom = s.Source.Now().Truncate(time.Minute).Add(-time.Duration(d.Clear) * 24 * time.Hour)
+	}
 	w = s.DB.Write(home)
 	entry, other := s.Source.NewID(home.Shard(), data.KindOther), s.Source.NewID(home.Shard(), data.KindOther)
-	e := modlog.Entry{ID: entry, Community: d.Community, Action: d.Action, Target: done.User, Author: done.User, Rule: d.Rule, Note: d.Note, Until: endOf(until)}
+	e := modlog.Entry{ID: entry, Community: d.Community, Action: d.Action, Target: done.User, Author: done.User, Rule: d.Rule, Note: d.Note, Until: endOf(until), ClearFrom: clearFrom}
 	guard := func(kind modlog.Action) data.Args {
 		return data.Args{"community": key, "allowed": allowed, "user": done.User, "kind": string(kind), "now": s.Source.DatabaseNow()}
 	}
@@ -137,9 +149,11 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 		}
 	} else {
 		args := guard(d.Action)
+		args["clear"] = clearFrom
 		args["until"], args["rule"], args["general"] = until, d.Rule, slices.Contains(communities.GeneralRules, d.Rule)
 		modlog.Add(w, a, e, changesBan, args)
 		w.Do(setBan, data.Args{"user": done.User, "username": done.Name, "kind": string(d.Action), "until": until, "entry": entry})
+		outbox.LeaveClear(w, s.Source, entry)
 	}
 	may := communities.CheckModerator(w, a, d.Community, allowed)
 	known, mine := false, false

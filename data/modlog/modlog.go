@@ -64,13 +64,14 @@ type Entry struct {
 	Rule      string    // title of the rule that is cited; "" is none
 	Note      string    // word to the author, which is not public
 	Until     time.Time // when it ends by itself; the zero time is never
+	ClearFrom time.Time // of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
 }
 
 const (
 	// Unique index on name_key, primary key. The guard and addEnd stand behind it.
-	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, actor_id, actor_name)
+	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
 SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target, :log_author,
-  :log_rule, :log_note, :log_until, :actor, ` + data.NameNow + `:log_name) WHERE `
+  :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow + `:log_name) WHERE `
 	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
 	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the
@@ -89,7 +90,7 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
 // added.
 func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *data.Change {
 	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action), "log_target": e.Target,
-		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_name": a.Name})
+		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_clear": e.ClearFrom, "log_name": a.Name})
 	if e.Author != 0 {
 		all["log_author"] = e.Author
 	}

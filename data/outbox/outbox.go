@@ -26,12 +26,15 @@ const (
 	WorkDecided Work = "decided"
 	// WorkReported is to tell the reporters of something what became of their reports. A trigger leaves it.
 	WorkReported Work = "reported"
+	// WorkClear is to remove what a member has written in a community before they were banned there, by the id of the entry of
+	// moderation_log.
+	WorkClear Work = "clear"
 )
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
 		return true
 	}
 	return false
@@ -102,6 +105,16 @@ FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE t
 // Once it is committed, the caller sends the messages.
 func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID) {
 	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// Primary keys.
+const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
+FROM moderation_log l WHERE l.id = :entry AND l.clear_from IS NOT NULL ON CONFLICT DO NOTHING`
+
+// LeaveClear leaves WorkClear for an entry of the log, if the same transaction has added it and something is to be removed with it. Once
+// it is committed, the caller sends the message.
+func LeaveClear(w *data.Write, s data.Source, entry data.ID) {
+	w.Do(leaveClear, data.Args{"entry": entry, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Claimed is work that was begun.

@@ -70,6 +70,7 @@ var steps = [...]Step{
 	{Name: "invites"},
 	{Name: "standings"},
 	{Name: "approval"},
+	{Name: "clearing"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

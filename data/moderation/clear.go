@@ -1,0 +1,154 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/data/outbox"
+)
+
+const (
+	// clearStep is how many posts and comments one transaction removes.
+	clearStep = 100
+	// clearSteps is how many such transactions one delivery makes.
+	clearSteps = 4
+)
+
+const (
+	// Primary keys. What was lifted removes nothing any more.
+	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l CROSS JOIN communities k ON k.id = l.community_id
+WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
+	// The names by which comments are found: until a new one is wherever the old one was copied, there are two. Primary key.
+	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
+
+	// What is removed is not found again. Indexes posts_by and posts_gone.
+	postsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.author_id IS NOT NULL AND p.status = 'published' AND p.created_at BETWEEN :from AND :to
+  AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+	heldPostsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status = 'removed' AND p.held = 1
+  AND p.created_at BETWEEN :from AND :to AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+	// Indexes comments_author and comments_held, and primary keys. Those of other communities in that time are read as well.
+	commentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member
+  AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id BETWEEN :first AND :last
+  AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+	heldCommentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_id = :member AND c.held = 1 AND c.id BETWEEN :first AND :last
+  AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
+
+	// How many of some entries there are. Primary key.
+	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`
+)
+
+// Clear does the work outbox.WorkClear for entries of the log that ban or mute: what the member has written there since the entry's
+// clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends when
+// the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. removed are the posts and
+// comments that were removed, of which the caller sends the messages that Gather asks for. rest are entries of which there is more to do,
+// and whose messages are to be sent again. Unavailable.
+func (s *Store) Clear(ctx context.Context, entries []data.ID) (removed, rest []data.ID, err error) {
+	for n, entry := range entries {
+		if n > 0 { // one a delivery
+			rest = append(rest, entry)
+			continue
+		}
+		some, more, failed := s.clear(ctx, entry)
+		removed, err = append(removed, some...), errors.Join(err, failed)
+		if more {
+			rest = append(rest, entry)
+		}
+	}
+	if len(removed) > 0 && s.Changed != nil {
+		s.Changed()
+	}
+	return removed, rest, err
+}
+
+// clear is Clear for one entry.
+func (s *Store) clear(ctx context.Context, entry data.ID) (removed []data.ID, more bool, err error) {
+	home := data.HomeOfID(entry)
+	var queued int64
+	var member data.ID
+	d, a := Decision{Action: modlog.Remove}, data.Actor{IssuedAt: s.Source.Now()}
+	var from time.Time
+	w := s.DB.Write(home)
+	outbox.Claim(w, s.Source, outbox.WorkClear, []data.ID{entry}, func(c outbox.Claimed) { queued = c.QueuedAt })
+	w.Find(clearing, data.Args{"entry": entry}, func(row *data.Row) {
+		d.Community, member, d.Rule, from, a.UserID, a.Name = row.Text(), row.ID(), row.Text(), row.Time(), row.ID(), row.Text()
+	})
+	if err := w.Run(ctx); err != nil || queued == 0 {
+		return nil, false, err
+	}
+	names := []string{"", ""}
+	r := s.DB.Read()
+	r.Find(data.Directory, namesOf, data.Args{"member": member}, func(row *data.Row) { names[0], names[1] = row.Text(), row.Text() })
+	if err := r.Run(ctx); err != nil {
+		return nil, false, err
+	}
+	c := cleared{member: member, names: names, community: d.Community, from: from, to: entry.Time()}
+	for range clearSteps {
+		if member == 0 || names[0] == "" { // it was lifted, or the account is deleted
+			break
+		}
+		some, more, err := s.clearSome(ctx, home, a, d, c)
+		if err != nil {
+			return removed, false, err
+		}
+		removed = append(removed, some...)
+		if !more {
+			member = 0
+		}
+	}
+	w = s.DB.Write(home)
+	if more = member != 0 && names[0] != ""; more {
+		outbox.Again(w, s.Source, entry, outbox.WorkClear)
+	} else {
+		outbox.Done(w, entry, outbox.WorkClear, queued)
+	}
+	return removed, more, w.Run(ctx)
+}
+
+// cleared is whose posts and comments are removed where, of which time.
+type cleared struct {
+	member    data.ID
+	names     []string // those that the member has and had
+	community string
+	from, to  time.Time
+}
+
+func (c cleared) posts() data.Args {
+	return data.Args{"member": c.member, "community": c.community, "from": c.from, "to": c.to, "step": clearStep}
+}
+
+func (c cleared) comments() data.Args {
+	return data.Args{"member": c.member, "community": c.community, "first": data.NewID(c.from, 0, data.KindPost, 0),
+		"last": data.NewID(c.to.Add(time.Millisecond), 0, data.KindPost, 0), "step": clearStep}
+}
+
+// clearSome removes up to clearStep of what is left. more is false when there was less, and when nothing could be removed.
+func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d Decision, c cleared) (removed []data.ID, more bool, err error) {
+	var targets []data.ID
+	scan := func(row *data.Row) { targets = append(targets, row.ID()) }
+	r := s.DB.Read()
+	r.Find(home, postsToClear, c.posts(), scan)
+	r.Find(home, heldPostsToClear, c.posts(), scan)
+	r.Find(home, heldCommentsToClear, c.comments(), scan)
+	for _, name := range c.names {
+		if name != "" {
+			args := c.comments()
+			args["name"] = name
+			r.Find(home, commentsToClear, args, scan)
+		}
+	}
+	if err := r.Run(ctx); err != nil || len(targets) == 0 {
+		return nil, false, err
+	}
+	targets = targets[:min(len(targets), clearStep)]
+	w := s.DB.Write(home)
+	entries := Gather(w, s.Source, a, d, true, targets...) // who decided was asked then
+	added := int64(0)
+	w.Find(entriesThere, data.Args{"entries": entries}, func(row *data.Row) { added = row.Int() })
+	if err := w.Run(ctx); err != nil || added == 0 {
+		return nil, false, err
+	}
+	return targets, true, nil
+}

@@ -376,8 +376,12 @@ CREATE TABLE IF NOT EXISTS conversations (
   about        TEXT    NOT NULL,              -- address of the post or comment that it is about; '' none
   status       TEXT    NOT NULL CHECK (status IN ('open', 'answered', 'closed')), -- open: moderators are to answer
   taken_by     INTEGER,                       -- the moderator who has written last
-  said_at      INTEGER NOT NULL               -- when the last message was written
+  said_at      INTEGER NOT NULL,              -- when the last message was written
+  decision_id  INTEGER NOT NULL DEFAULT 0,    -- of the entry of moderation_log that it appeals against; 0 none
+  decider_id   INTEGER NOT NULL DEFAULT 0,    -- who has decided that
+  verdict      TEXT    NOT NULL DEFAULT ''    -- upheld or overturned; '' while nobody has decided about the appeal
 ) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS conversations_decision ON conversations (decision_id) WHERE decision_id <> 0;
 CREATE INDEX IF NOT EXISTS conversations_status ON conversations (community_id, status, said_at);
 CREATE INDEX IF NOT EXISTS conversations_taken ON conversations (taken_by, community_id, said_at) WHERE status <> 'closed';
 CREATE INDEX IF NOT EXISTS conversations_user ON conversations (user_id, said_at);

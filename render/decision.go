@@ -1,13 +1,14 @@
 package render
 
 import (
+	"cmp"
 	"time"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 )
 
-// DecisionPage is what was decided about something of the viewer's.
+// DecisionPage is what was decided about something of the viewer's. Fields of the form that appeals: text.
 type DecisionPage struct {
 	Frame
 	Heading   string
@@ -19,7 +20,11 @@ type DecisionPage struct {
 	Until     time.Time // when it ends; zero for never
 	At        time.Time
 	Undone    bool
-	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator
+	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator, and where one can appeal
+	FormURL   string // of the form that appeals; "" where nobody can
+	AppealURL string // of the viewer's appeal; "" none
+	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
+	Form      Form
 }
 
 // Decision is the page of a DecisionPage.
@@ -31,6 +36,15 @@ func Decision(p DecisionPage) g.Node {
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		component(func(m *markup) { m.note(p.Note) }),
 		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL), g.Text("Write to "+lowerFirst(moderatorsOf(p.Community.Name))+" about it")))),
+		g.If(p.FormURL == "", g.Group{formError(p.Form), g.If(p.Form.Values["text"] != "", h.P(h.Class("quoted"), g.Text(p.Form.Values["text"])))}),
+		g.If(p.AppealURL != "", h.P(h.Role("status"), g.Text(cmp.Or(verdicts[p.Verdict], "You have appealed against this. Nobody has decided about it yet.")), g.Text(" "),
+			h.A(h.Href(p.AppealURL), g.Text("Your appeal")))),
+		g.Iff(p.FormURL != "", func() g.Node {
+			return h.Form(h.Class("sheet"), sentTo(p.FormURL), h.H2(g.Text("Appeal")), formError(p.Form),
+				h.P(h.Class("hint"), g.Text("Somebody else looks at it first, where there is somebody. You can appeal once.")),
+				field(p.Form, input{name: "text", label: "Why it was wrong", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
+				h.Div(h.Class("row"), submit("Appeal")))
+		}),
 		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/moderation"), g.Text("All decisions"))),
 	))
 }

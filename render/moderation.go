@@ -211,7 +211,7 @@ var logVerbs = map[string]string{
 	"remove": "removed ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
 	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "restore": "restored a member",
+	"suspend": "suspended a member", "ban-site": "banned a member", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -28,21 +29,26 @@ type ConversationLine struct {
 	Status    string // open, answered or closed
 	TakenBy   string // the moderator who has answered last
 	At        time.Time
+	Appeal    bool
+	Verdict   string // of an appeal; "" while nobody has decided
 }
 
-// ConversationPage is a conversation. Fields: text, do.
+// ConversationPage is a conversation. Fields: text, do; verdict of the form that decides about an appeal.
 type ConversationPage struct {
 	Frame
-	Community Community // name and colour; none for the administrators
-	URL       string
-	ListURL   string
-	Subject   string
-	Member    string // "" when the account is gone
-	AboutURL  string // of the post or comment; "" none
-	Status    string
-	Own       bool // the viewer is the member
-	Messages  []ConversationMessage
-	Form      Form
+	Community   Community // name and colour; none for the administrators
+	URL         string
+	ListURL     string
+	Subject     string
+	Member      string // "" when the account is gone
+	AboutURL    string // of the post or comment; "" none
+	Status      string
+	Own         bool   // the viewer is the member
+	Verdict     string // upheld or overturned; "" while nobody has decided
+	DecisionURL string // of the decision
+	JudgeURL    string // where the viewer decides about the appeal; "" for others, and when it is decided
+	Messages    []ConversationMessage
+	Form        Form
 }
 
 // ConversationMessage is one message of a conversation.
@@ -93,7 +99,7 @@ func Conversations(p ConversationsPage) g.Node {
 			return h.Li(h.A(h.Href(l.URL), g.Text(named(l.Subject))), g.Text(" "), h.P(h.Class("muted"),
 				g.If(p.Own, g.Text(moderatorsOf(l.Community))),
 				g.If(!p.Own && l.Member != "", author(l.Member)), g.If(!p.Own && l.Member == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-				g.Text(" · "+l.Status), g.If(!p.Own && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ago(l.At, p.Now)))
+				g.If(l.Appeal, g.Text(" · appeal")), g.Text(" · "+cmp.Or(l.Verdict, l.Status)), g.If(!p.Own && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ago(l.At, p.Now)))
 		}))),
 		turning(p.FirstURL, p.NextURL),
 	)
@@ -110,9 +116,11 @@ func Conversation(p ConversationPage) g.Node {
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))),
 		h.H1(g.Text(named(p.Subject))),
 		h.P(h.Class("lead"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))}),
+			g.If(p.DecisionURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.DecisionURL), g.Text("the decision"))}),
 			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
 		formError(p.Form),
-		g.If(p.Own && p.Status == "closed", h.P(h.Role("status"), g.Text("The moderators have closed this conversation."))),
+		g.If(p.Verdict != "", h.P(h.Role("status"), g.Text(verdicts[p.Verdict]))),
+		g.If(p.Own && p.Status == "closed" && p.Verdict == "", h.P(h.Role("status"), g.Text("The moderators have closed this conversation."))),
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) }),
 			g.Iff(!p.Own || p.Status != "closed", func() g.Node {
 				return h.Form(h.Class("case"), sentTo(p.URL),
@@ -120,9 +128,19 @@ func Conversation(p ConversationPage) g.Node {
 					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
 					h.Div(h.Class("decide"), submit("Send"),
 						g.If(!p.Own, g.Group{h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note")),
-							g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})))
+							g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})),
+					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict is final and closes the conversation.")),
+						h.Div(h.Class("decide"), judge(p.JudgeURL, "overturned", "Take the decision back"), judge(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
 	)
+}
+
+// verdicts say what became of an appeal.
+var verdicts = map[string]string{"upheld": "The decision was looked at again, and stands.", "overturned": "The decision was looked at again, and taken back."}
+
+// judge is a button of the form of a conversation that decides about the appeal.
+func judge(url, verdict, label string) g.Node {
+	return h.Button(h.Class("button quiet"), h.FormAction(url), h.Name("verdict"), h.Value(verdict), g.Text(label))
 }
 
 func conversationMessage(m ConversationMessage, community string, now time.Time) g.Node {

@@ -70,13 +70,17 @@ var errNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such 
 
 // showDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (a *App) showDecision(c *call) error {
+	return a.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	id, err := data.ParseID(c.r.PathValue("decision"))
 	if err != nil {
 		return err
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	d, unread := modlog.FindDecision(r, a.DB, id), a.inbox.FindUnread(r, c.viewerID(), id)
+	d, unread, appeal := modlog.FindDecision(r, a.DB, id), a.inbox.FindUnread(r, c.viewerID(), id), a.modmail.FindAppeal(r, c.viewerID(), id)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -84,11 +88,16 @@ func (a *App) showDecision(c *call) error {
 	if text == "" || d.Author != c.viewerID() && !c.exact(d.Community) {
 		return errNoDecision
 	}
-	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone}
+	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
 	if d.Community != "" {
 		p.Community = render.Community{Name: d.Community, Colour: c.colour(d.Community)}
 	}
-	if d.Author == c.viewerID() {
+	switch {
+	case d.Author == c.viewerID() && appeal.ID != 0:
+		p.AppealURL, p.Verdict = conversationURL(appeal.ID), string(appeal.Verdict)
+	case d.Author == c.viewerID() && appealable(d):
+		p.FormURL = "/decisions/" + id.Text()
+	case d.Author == c.viewerID():
 		p.WriteURL = "/messages/new"
 		if d.Community != "" && !data.IsProfile(d.Community) {
 			p.WriteURL += "?" + url.Values{"community": {d.Community}, "target": {d.Target.Text()}}.Encode()
@@ -100,5 +109,5 @@ func (a *App) showDecision(c *call) error {
 	}
 	p.Frame = c.frame(a, text, "", "")
 	p.NoIndex = true
-	return show(c, http.StatusOK, render.Decision, p)
+	return show(c, status, render.Decision, p)
 }

@@ -34,7 +34,7 @@ func conversationURL(id data.ID) string { return conversationsURL + "/" + id.Tex
 func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
 	for _, l := range page.Lines() {
 		lines = append(lines, render.ConversationLine{URL: conversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status),
-			TakenBy: l.TakenBy, At: l.SaidAt})
+			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
 	}
 	return lines
 }
@@ -260,6 +260,12 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 		p.ListURL = adminMailURL
 		if found.Community != "" {
 			p.ListURL = modMailURL(found.Community)
+		}
+	}
+	if found.Decision != 0 {
+		p.Verdict, p.DecisionURL = string(found.Verdict), "/decisions/"+found.Decision.Text()
+		if !found.Own && found.Verdict == "" {
+			p.JudgeURL = conversationURL(id) + "/verdict"
 		}
 	}
 	for _, m := range found.Messages {

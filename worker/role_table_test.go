@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,6 +91,15 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		s.exec("UPDATE conversations SET status = 'closed'")
 		return author.mustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
 	}
+	remover := s.member("moderator2")
+	moderates("moderator2", "moderator")
+	// appealed is where to decide about the author's appeal against a removal by a moderator who does not try.
+	appealed := func() string {
+		s.now = s.now.Add(time.Hour) // a member writes 30 messages an hour
+		id, _ := newPost()
+		remover.mustPost("/c/gophers/mod/decide", "target", id, "decision", "remove", "rule", "Spam")
+		return author.mustPost(s.lastDecision("remove"), "text", "It breaks no rule.") + "/verdict"
+	}
 	actions := []struct {
 		name    string
 		allowed []string
@@ -100,6 +110,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
 		{"note about a member", insiders, talk, "", []string{"text", "A note", "do", "note"}},
 		{"close a conversation", insiders, talk, "", []string{"do", "close"}},
+		{"uphold", insiders, appealed, "", []string{"verdict", "upheld"}},
+		{"overturn", insiders, appealed, "", []string{"verdict", "overturned"}},
 		{"remove", approvers, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"remove a comment", approvers, newComment, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"approve", approvers, prepared("remove", "rule", "Spam"), "/c/gophers/mod/decide", []string{"decision", "approve"}},

@@ -148,6 +148,7 @@ var routes = []route{
 	{"POST", "/messages", (*App).beginConversation, member, writes, cacheNever, limitMessage, (*App).refuseNewMessage},
 	{"GET", "/messages/{conversation}", (*App).showConversation, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/messages/{conversation}", (*App).writeMessage, member, writes, cacheNever, limitMessage, (*App).refuseMessage},
+	{"POST", "/messages/{conversation}/verdict", (*App).judgeAppeal, member, noToken, cacheNever, limitModerate, (*App).refuseMessage},
 	{"GET", "/c/{community}/mod/mail", (*App).showModMail, moderator, moderates, cacheNever, limit{}, nil},
 	{"GET", "/c/{community}/mod/rules", (*App).showRules, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/rules", (*App).changeRules, moderator, moderates, cacheNever, limitModerate, nil},
@@ -200,6 +201,7 @@ var routes = []route{
 	{"GET", "/inbox/mentions", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/inbox/moderation", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/decisions/{decision}", (*App).showDecision, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/decisions/{decision}", (*App).appeal, member, writes, cacheNever, limitMessage, (*App).refuseAppeal},
 	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
 	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
 

@@ -29,6 +29,7 @@ type Decision struct {
 	Note      string        // a word to the member; "" is none
 	Days      int           // how long; 0 is for good
 	Clear     int           // how many days back what they have written there is removed, one of ClearDays; 0 is nothing
+	Only      data.ID       // lifts only what this entry of the log has decided; 0 is any
 }
 
 // ClearDays are the times for which what a member has written can be removed together with a ban or a mute.
@@ -61,7 +62,7 @@ const (
   AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + here + ` AND (ban.id > :log_id OR ` + now + `
     AND ban.kind = :kind AND ban.until = :until AND l.rule IS :rule AND l.note IS :log_note
     AND (:clear IS NULL OR l.clear_from <= :clear)))`
-	liftsBan = communities.ByModerator + ` AND EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < :log_id AND ` + now + `)`
+	liftsBan = communities.ByModerator + ` AND EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < :log_id AND :only IN (0, ban.id) AND ` + now + `)`
 
 	// Only by an entry that stands, and not over what was decided later: so that a transaction that is sent again changes nothing.
 	// Primary keys.
@@ -144,7 +145,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 			of     modlog.Action
 		}{{entry, modlog.Unban, modlog.Ban}, {other, modlog.Unmute, modlog.Mute}} {
 			e.ID, e.Action, e.Until = l.id, l.action, time.Time{}
-			modlog.Add(w, a, e, liftsBan, guard(l.of))
+			args := guard(l.of)
+			args["only"] = d.Only
+			modlog.Add(w, a, e, liftsBan, args)
 			w.Do(endBan, data.Args{"user": done.User, "community": key, "entry": l.id})
 		}
 	} else {

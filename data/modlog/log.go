@@ -51,11 +51,13 @@ type Decision struct {
 	Note   string  // word to the author
 	Title  string  // of the post that it is about
 	Target data.ID // what it is about
+	// Decider has decided it; 0 is an automatic rule.
+	Decider data.ID
 }
 
 // Primary keys.
 const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, coalesce(p.community_name, k.name, ''), p.slug, c.id, l.author_id, l.note,
-  iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id
+  iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id, l.actor_id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
 
@@ -69,7 +71,7 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 	for _, where := range places { // the site's own are in the directory
 		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
 			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
-			d.Author, d.Note, d.Title, d.Target = row.ID(), row.Text(), row.Text(), row.ID()
+			d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
 		})
 	}
 	return d

@@ -35,6 +35,7 @@ const (
 	Suspend   Action = "suspend"
 	BanSite   Action = "ban-site"
 	Restore   Action = "restore"
+	Uphold    Action = "uphold" // of a decision that was appealed against
 )
 
 // Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles
@@ -118,6 +119,16 @@ func (m *Removal) Scan(r *data.Row) { m.Rule, m.Note, _ = strings.Cut(r.Text(), 
 
 // Guarded is the statement that Add sends, for tests that explain it.
 func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd }
+
+// Primary key, index moderation_log_target.
+const notUpheld = `NOT EXISTS (SELECT 1 FROM moderation_log x WHERE x.target_id = :target AND x.action = 'uphold' AND x.id > :decision)`
+
+// AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the decision.
+// Who may say so has to be asked before. Saying it again adds nothing.
+func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Decision) {
+	Add(w, a, Entry{ID: s.NewID(d.ID.Shard(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author, Rule: d.Rule}, notUpheld,
+		data.Args{"target": d.Target, "decision": d.ID})
+}
 
 // Undo gathers the statement that marks what entries of one action take back, if that action takes anything back. The entries are of
 // the same transaction. Add does so by itself.

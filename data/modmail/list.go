@@ -15,8 +15,10 @@ type Conversation struct {
 	Subject   string
 	About     string
 	Status    Status
-	Own       bool // the reader is the member
-	Unread    bool // the reader was told of a message and has not read it
+	Own       bool    // the reader is the member
+	Unread    bool    // the reader was told of a message and has not read it
+	Decision  data.ID // entry of the log that it appeals against; 0 none
+	Verdict   Verdict
 	Messages  []Message
 }
 
@@ -30,7 +32,7 @@ type Message struct {
 
 const (
 	// Primary keys; index inbox_unread.
-	conversation = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, c.user_id = :actor,
+	conversation = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, c.decision_id, c.verdict, c.user_id = :actor,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
 	// Index conversation_messages_of, in its order. A member is not told which moderator has written, and reads no notes.
@@ -42,11 +44,12 @@ WHERE c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer +
 // Find reads a conversation along with a page, if the reader is its member or answers for its moderators.
 func (s *Store) Find(r *data.Read, reader, id data.ID) *Conversation {
 	c := &Conversation{}
-	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader}, func(row *data.Row) {
+	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader, "later": s.later()}, func(row *data.Row) {
 		c.ID, c.Community, c.Member, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), Status(row.Text())
+		c.Decision, c.Verdict = row.ID(), Verdict(row.Text())
 		c.Own, c.Unread = row.Bool(), row.Bool()
 	})
-	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax}, func(row *data.Row) {
+	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax, "later": s.later()}, func(row *data.Row) {
 		c.Messages = append(c.Messages, Message{row.ID(), row.Text(), row.Text(), row.Text()})
 	})
 	return c
@@ -61,16 +64,18 @@ type Line struct {
 	Status    Status
 	TakenBy   string // who has answered last, for moderators
 	SaidAt    time.Time
+	Appeal    bool
+	Verdict   Verdict // of an appeal
 }
 
 // Order is that of lists: by the last message, the newest first.
 const Order data.Order = 'g'
 
 const (
-	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, t.username, c.said_at
+	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, t.username, c.said_at, c.decision_id <> 0, c.verdict
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users t ON t.id = c.taken_by WHERE `
 	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
-	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community)) AND `
+	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community)) AND (c.decider_id <> :actor` + elseLater + `) AND `
 	// Indexes conversations_status, conversations_taken and conversations_user, in their order.
 	ofStatus = lines + where + `c.status = :status` + before
 	ofTaken  = lines + where + `c.taken_by = :actor AND c.status <> 'closed'` + before
@@ -84,7 +89,7 @@ type Page struct {
 }
 
 func (p *Page) scan(row *data.Row) {
-	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Text(), row.Time()})
+	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Text(), row.Time(), row.Bool(), Verdict(row.Text())})
 }
 
 // Lines is the page in its order.
@@ -112,9 +117,8 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit i
 func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status Status, after data.Cursor, limit int) *Page {
 	p := &Page{limit: limit}
 	value, id := data.KeysetFrom(after)
-	args := data.Args{"community": strings.ToLower(community), "value": value, "before": id, "limit": limit + 1}
+	args := data.Args{"actor": reader, "later": s.later(), "community": strings.ToLower(community), "value": value, "before": id, "limit": limit + 1}
 	if status == "" {
-		args["actor"] = reader
 		r.Find(data.Directory, ofTaken, args, p.scan)
 	} else {
 		args["status"] = string(status)

@@ -51,6 +51,8 @@ type Begin struct {
 	Subject   string
 	About     string // address of a post or comment; "" none
 	Text      string
+	Decision  data.ID // entry of the log that it appeals against; 0 none. The actor has to be who it is about.
+	Decider   data.ID // who has decided that; 0 is an automatic rule
 }
 
 // Validate checks the fields. Invalid.
@@ -74,19 +76,20 @@ func mistakeInText(text string) error {
 
 const (
 	// mayAnswer is a condition: the actor answers for the moderators of conversation c. Primary keys.
-	mayAnswer = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `))`
+	mayAnswer = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `)
+  AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
 	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
 
 	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
-	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at)
-SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL, :actor), :at
-FROM (SELECT :id AS id, iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
+	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
+SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL, :actor), :at, c.decision_id, c.decider_id
+FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS verdict, iif(:community = '' OR :decision <> 0 AND ` + unmoderated + `, 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
   iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
 WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted + `)
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
-  AND (c.user_id <> :actor OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
+  AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
   AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
 	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member is not.
@@ -108,11 +111,11 @@ WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
 	tellModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id CROSS JOIN moderators m ON m.community_id = c.community_id
-WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver' LIMIT :told ON CONFLICT DO NOTHING`
+WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver' AND (c.decider_id <> m.user_id` + elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
 	tellAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1 AND a.status = 'active'
-WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id LIMIT :told ON CONFLICT DO NOTHING`
+WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
 
 	// What became of it. Primary keys.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + ` AND ` + lastOfAll + `),
@@ -135,8 +138,8 @@ func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text st
 		return all
 	}
 	w.Do(tellMember, args(nil))
-	w.Do(tellModerators, args(data.Args{"told": toldMax}))
-	w.Do(tellAdmins, args(data.Args{"told": toldMax}))
+	w.Do(tellModerators, args(data.Args{"told": toldMax, "later": s.later()}))
+	w.Do(tellAdmins, args(data.Args{"told": toldMax, "later": s.later()}))
 	inbox.LeaveMessageMail(w, s.Source, conversation, message)
 }
 
@@ -154,18 +157,27 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
 	to := data.Args{"community": strings.ToLower(b.Community), "to": strings.ToLower(b.To)}
 	w := s.DB.Write(data.Directory)
-	w.Do(begin, a.Args(data.Args{"id": id, "community": to["community"], "to": to["to"], "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax}))
-	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax}))
+	w.Do(begin, a.Args(data.Args{"id": id, "community": to["community"], "to": to["to"], "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "decision": b.Decision, "decider": b.Decider, "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
 	var begun, live, there, moderated, known, may, blocked bool
-	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(to), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
+	var appeal data.ID
+	same := false
+	if b.Decision != 0 {
+		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) { appeal, same = r.ID(), r.Bool() })
+	}
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
 	switch {
+	case live && appeal != 0 && same: // the form was sent twice
+		return appeal, nil
+	case live && appeal != 0 && !begun:
+		return 0, &data.Error{Code: data.Conflict, Message: "You have appealed against this already. Please write into that conversation."}
 	case begun:
 		return id, nil
 	case !live:
@@ -196,10 +208,10 @@ func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, tex
 	}
 	message := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
-	w.Do(say, a.Args(data.Args{"id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax}))
+	w.Do(say, a.Args(data.Args{"id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, live bool
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "later": s.later()}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -227,9 +239,9 @@ const (
 // Close ends a conversation, for its moderators. They can write again, which opens it. Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(closeIt, a.Args(data.Args{"id": conversation}))
+	w.Do(closeIt, a.Args(data.Args{"id": conversation, "later": s.later()}))
 	var done, live bool
-	w.Find(isClosed, data.Args{"id": conversation, "actor": a.UserID}, func(r *data.Row) { done = r.Bool() })
+	w.Find(isClosed, data.Args{"id": conversation, "actor": a.UserID, "later": s.later()}, func(r *data.Row) { done = r.Bool() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	err := w.Run(ctx)
 	switch {

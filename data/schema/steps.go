@@ -71,6 +71,7 @@ var steps = [...]Step{
 	{Name: "standings"},
 	{Name: "approval"},
 	{Name: "clearing"},
+	{Name: "appeals"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -32,6 +32,10 @@ const (
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?13)`
+	// What the fold would add (data/standing). Index comments_path, primary key.
+	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
+SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published' GROUP BY c.author_id
+ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 	insertText = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
 	// Index comments_path.
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
@@ -79,7 +83,7 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	ups, downs := int64(len(t.Comments)/4+1), int64(len(t.Comments)/40)
 	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments), t.Created.UnixMilli()}},
-		hrana.Stmt{SQL: insertText, Args: []any{post}}); err != nil {
+		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}
 	return nil

@@ -171,19 +171,21 @@ func TestTokens(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				defer s.restart(s.config)
 				cam := s.member("cam" + strings.ToLower(base32.StdEncoding.EncodeToString([]byte(name)))[:12])
+				address := cam.mustPost("/submit", "community", "gophers", "title", name, "text", "text") // a new one, which is not archived
+				post := targets(cam.page(address))[0]
 				cam.header.Set("Accept", "application/json")
 				res := cam.post("/settings/tokens", "name", "Short", "read", "1", "write", "1", "days", "7")
 				cam.header.Del("Accept")
 				var made struct{ Token string }
 				require.NoError(t, json.Unmarshal(res.Body.Bytes(), &made))
 				robot := program(s, made.Token)
-				require.Equal(t, http.StatusOK, robot.post("/vote", "target", post, "value", "1").Code)
+				require.Equal(t, http.StatusOK, robot.post("/vote", "target", post, "value", "-1").Code)
 				require.Equal(t, http.StatusOK, robot.get(address).Code)
 				end(cam)
 				s.now = s.now.Add(data.OwnLife)
 				if !strings.HasPrefix(name, "the row's") { // which only pages look for
 					before := s.everything()
-					s.refusesToken(robot.post("/vote", "target", post, "value", "-1"))
+					s.refusesToken(robot.post("/vote", "target", post, "value", "1"))
 					s.refusesToken(robot.post("/subscribe", "community", "gophers", "on", "1"))
 					require.Equal(t, before, s.everything())
 				}

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.cb9e53fdb3.css"
+	AppCSS    = "/_/app.5fbfce9ddf.css"
 	AppJS     = "/_/app.597312a32e.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.ea5a5735ab.js"

@@ -77,7 +77,7 @@ export async function keepLedger(site, replies) {
     },
     publish: async (name) => {
       const draft = await newPost(name, { status: "draft" });
-      return { path: "/publish", fields: { target: draft.id }, holding: "UPDATE posts SET status = 'published'", there: published(name) };
+      return { path: "/publish", fields: { target: draft.id }, holding: "UPDATE posts SET status = iif(:held", there: published(name) };
     },
     "publish with changes": async (name) => {
       const draft = await newPost(`${name} before`, { status: "draft" });

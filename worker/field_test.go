@@ -570,7 +570,9 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.reader.mustPost("/submit", "community", "gardens", "title", "Removable", "text", "x")
 	removable := e.founder.page("/c/gardens/p/removable")
 	e.founder.mustPost("/c/gardens/mod/decide", "target", targets(removable)[0], "decision", "remove", "rule", "Spam", "text", "Please don't.")
-	e.exec(`INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
+	gone, err := data.ParseID(targets(removable)[0])
+	require.NoError(e, err)
+	e.sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
 	e.exec("UPDATE standings SET comments = 3 WHERE user_id = (SELECT author_id FROM posts WHERE slug = 'removable')")
 	e.founder.page(regexp.MustCompile(`/c/gardens/mod/member\?user=[0-9a-z]{13}`).FindString(removable))

@@ -166,6 +166,8 @@ for (const javaScriptEnabled of [true, false]) {
         await a.page.waitForURL(new RegExp(`/c/${community}/p/the-same-link`));
       }
       await full(a.page).getByRole("link", { name: "1 other discussion" }).click();
+      await a.page.waitForURL(/\/discussions/);
+      await a.page.locator("article.post").nth(1).waitFor();
       assert.equal(await a.page.locator("article.post").count(), 2);
     });
 

@@ -1023,6 +1023,17 @@ CREATE TABLE IF NOT EXISTS report_reasons (
   reports   INTEGER NOT NULL,
   PRIMARY KEY (target_id, reason)
 ) STRICT, WITHOUT ROWID;
+
+-- Decisions about what was reported, until its reporters are told (data/inbox/notice.go). Columns as in queue_items.
+CREATE TABLE IF NOT EXISTS report_outcomes (
+  target_id  INTEGER NOT NULL,
+  decided_at INTEGER NOT NULL,
+  decision   TEXT    NOT NULL,
+  decided_by INTEGER,
+  came_at    INTEGER NOT NULL,                -- reports from then on are meant
+  PRIMARY KEY (target_id, decided_at)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (new.target_id, new.community_id, 1, new.created_at)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), came_at = iif(status = 'open', came_at, excluded.came_at),
@@ -1036,6 +1047,7 @@ CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
 WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
+  INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;

@@ -94,6 +94,24 @@ func TestDecisionsAreTold(t *testing.T) {
 		require.Equal(t, int64(1), s.one("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = 'cid' AND i.notice = ?1", string(inbox.ReportKept)))
 		require.Contains(t, dan.page("/inbox"), "What you have reported may stay")
 	})
+	t.Run("a report that comes before the earlier reporters are told", func(t *testing.T) {
+		s.T = t
+		twice := targets(ben.page(ben.mustPost("/submit", "community", "gophers", "title", "Twice reported", "text", "text")))[0]
+		cid.mustPost("/report", "target", twice, "reason", "Spam")
+		ann.mustPost(queue, "one", "approve "+twice)
+		s.queue.take("plaza-events") // its messages are lost
+		dan.mustPost("/report", "target", twice, "reason", "Spam")
+		s.pass(2 * time.Minute)
+		about := func(who, notice string) int64 {
+			return s.one("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.notice = ?2 AND i.about_id = ?3", who, notice, int64(mustID(t, twice))).(int64)
+		}
+		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("dan", "report-kept")})
+		ann.mustPost(queue, "one", "remove "+twice)
+		s.pass(2 * time.Minute)
+		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("cid", "report-removed")})
+		require.Equal(t, []int64{0, 1}, []int64{about("dan", "report-kept"), about("dan", "report-removed")})
+		require.Equal(t, int64(0), s.one("SELECT count(*) FROM report_outcomes"))
+	})
 	t.Run("a lost message, and one that comes twice", func(t *testing.T) {
 		s.T = t
 		told := func() int64 { return s.one("SELECT count(*) FROM inbox WHERE notice = 'approve'").(int64) }

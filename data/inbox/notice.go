@@ -46,10 +46,11 @@ const (
 FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 LEFT JOIN communities k ON k.id = l.community_id`
 	// Primary keys.
-	reportNews = `SELECT q.target_id, q.decision = 'remove', q.came_at, q.decided_at, q.decided_by, coalesce(p.id, q.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
+	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
   coalesce(` + title + `, '')
-FROM json_each(:ids) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)
-WHERE q.status = 'decided' AND q.decision IN ('remove', 'approve', 'ignore')`
+FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
+	// Primary key.
+	endOutcome = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
 	// Primary key. Who reports and decides is not told; nor is again who was told of an earlier decision.
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
@@ -65,7 +66,7 @@ FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN 
 // TellDecided tells members of decisions about what is theirs, by the ids of entries of the log (outbox.WorkDecided). An error
 // means that some of it is not done. It is due again later. missed are those of databases that could not be asked.
 func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error {
+	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
 		var news []decided
 		r := s.DB.Read()
 		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
@@ -95,10 +96,11 @@ func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []da
 	})
 }
 
-// TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). It
-// returns the same as TellDecided.
+// TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
+// has its row in report_outcomes until its reporters are told, so that another report in between keeps nothing from them. It returns the
+// same as TellDecided.
 func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error {
+	return s.notify(ctx, outbox.WorkReported, targets, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
 		type report struct {
 			decided
 			came, at int64
@@ -121,8 +123,10 @@ func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []d
 		}
 		for _, n := range found {
 			if err := s.tellReporters(ctx, where, n.decided, data.Args{"target": n.about, "decider": n.decider, "came": n.came, "decided": n.at, "limit": noticesTogether}); err != nil {
-				told[n.about] = err
+				told.failed(n.about, err)
+				continue
 			}
+			told.end(endOutcome, data.Args{"target": n.about, "decided": n.at})
 		}
 		return nil
 	})
@@ -151,9 +155,22 @@ func StandIn(about data.ID, at time.Time) data.ID {
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
 }
 
-// notify claims work about decisions and ends what tell has done. tell notes the errors about single subjects in told.
+// telling is what one run has come to.
+type telling struct {
+	errors map[data.ID]error // about single subjects, whose work is not done
+	ends   []func(w *data.Write)
+}
+
+func (t *telling) failed(subject data.ID, err error) { t.errors[subject] = err }
+
+// end has a statement written along with the end of the work.
+func (t *telling) end(sql string, args data.Args) {
+	t.ends = append(t.ends, func(w *data.Write) { w.Do(sql, args) })
+}
+
+// notify claims work about decisions and ends what tell has done.
 func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID,
-	tell func(ctx context.Context, where data.Where, ids []data.ID, told map[data.ID]error) error) (missed []data.ID, err error) {
+	tell func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error) (missed []data.ID, err error) {
 	for _, where := range s.DB.Databases() {
 		var here []data.ID
 		for _, id := range subjects {
@@ -175,15 +192,18 @@ func (s *Store) notify(ctx context.Context, work outbox.Work, subjects []data.ID
 		if len(ids) == 0 {
 			continue
 		}
-		told := map[data.ID]error{}
+		told := &telling{errors: map[data.ID]error{}}
 		if failed := tell(ctx, where, ids, told); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
 		w = s.DB.Write(where)
+		for _, end := range told.ends {
+			end(w)
+		}
 		for id, queued := range claimed {
-			if told[id] != nil {
-				err = errors.Join(err, told[id])
+			if told.errors[id] != nil {
+				err = errors.Join(err, told.errors[id])
 				continue
 			}
 			outbox.Done(w, id, work, queued)

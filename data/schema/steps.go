@@ -73,6 +73,7 @@ var steps = [...]Step{
 	{Name: "clearing"},
 	{Name: "appeals"},
 	{Name: "standings_filled", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
+	{Name: "report_outcomes"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

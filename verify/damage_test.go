@@ -105,6 +105,7 @@ var damages = []damage{
 		`UPDATE follows SET loud = 0 WHERE follower_id || ', ' || followee_id = ?1`, "follows", "loud", false},
 	{"a block that a shard has missed", `SELECT blocker_id || ', ' || blocked_id FROM blocks`, `DELETE FROM blocks WHERE blocker_id || ', ' || blocked_id = ?1`, "blocks", "row", true},
 	{"a block that only a shard has", `SELECT '7, 8' FROM posts`, `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT 7, 8, 0 WHERE ?1 <> ''`, "blocks", "row", true},
+	{"the archiving age that a shard goes by", `SELECT id FROM site_settings`, `UPDATE site_settings SET archive = 5 WHERE id = ?1`, "site_settings", "body", true},
 	{"a shard's copy of a community", `SELECT id FROM communities`, `UPDATE communities SET title = 'Other' WHERE id = ?1`, "communities", "title", true},
 	{"a logout that a shard has missed", `SELECT subject FROM revocations WHERE subject = 77`, `DELETE FROM revocations WHERE subject = ?1`, "revocations", "before", true},
 	{"a suspension that a shard has missed", `SELECT subject FROM revocations WHERE subject <> 77`, `UPDATE revocations SET before = 5 WHERE subject = ?1`, "revocations", "before", true},

@@ -34,6 +34,10 @@ var mirrors = []mirror{
 	{table: "avatars", keys: []string{"user_id"}, value: "avatar", truth: newAvatars, there: avatarPage,
 		insert: `INSERT INTO avatars (user_id, avatar, revision) VALUES (:k0, :more, 0) ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar`,
 		remove: `DELETE FROM avatars WHERE user_id = :k0`},
+	{table: "site_settings", keys: []string{"id"}, value: "body", truth: settingsRow, there: settingsRow, shardsOnly: true,
+		insert: `INSERT INTO site_settings (id, revision, archive, body) VALUES (:k0, :more ->> 0, :more ->> 1, :more ->> 2)
+ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body WHERE revision <= excluded.revision`,
+		remove: `DELETE FROM site_settings WHERE id = :k0`},
 }
 
 const (
@@ -47,6 +51,8 @@ WHERE u.id > :k0 AND u.renamed_at IS NOT NULL AND u.username <> '' ORDER BY u.id
 	newAvatars = `SELECT u.id, iif(u.repainting, '` + leaving + `', u.avatar) FROM users u
 WHERE u.id > :k0 AND (u.avatar <> '' OR u.repainting) AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	avatarPage = `SELECT n.user_id, n.avatar FROM avatars n WHERE n.user_id > :k0 AND n.avatar <> '' ORDER BY n.user_id LIMIT :limit`
+	// One row at most.
+	settingsRow = `SELECT x.id, json_array(x.revision, x.archive, x.body) FROM site_settings x WHERE x.id > :k0 ORDER BY x.id LIMIT :limit`
 )
 
 // mirrorRow is a row of a mirror.

@@ -25,6 +25,7 @@ import (
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/reports"
+	"plaza/data/site"
 	"plaza/data/rules"
 	"plaza/data/threads"
 	"plaza/data/upstash"
@@ -300,8 +301,19 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 		}
 	}
 	s.people()
+	s.settings()
 	require.NoError(s, s.Users.Suspend(ctx, s.Members[11].Name))
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
+}
+
+// settings has an administrator set something for the whole site.
+func (s *Site) settings() {
+	_, err := s.Directory.Exec(`UPDATE users SET admin = 1 WHERE id = ?1`, int64(s.Members[0].UserID))
+	require.NoError(s, err)
+	set := *site.Usual()
+	set.Archive = 90
+	_, err = (&site.Store{DB: s.DB, Source: data.SystemSource()}).Update(ctx, s.Members[0], set)
+	require.NoError(s, err)
 }
 
 // people has members take new names and avatars and block each other, and makes two loud: of one, all follows are marked.

@@ -54,9 +54,21 @@ func TestUpdate(t *testing.T) {
 	*s.Clock = s.Clock.Add(time.Minute)
 	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
 	require.Equal(t, "Other", elsewhere.Now().Name)
+	s.Exec(`UPDATE site_settings SET body = json_set(body, '$.later', json('{"a":[1]}'))`)
+	other.Revision, other.Name, other.Rules = 2, "Fourth <&> é \"quoted\"", nil
+	for range 2 { // the second time its answer was lost
+		revision, err = house.Update(storetest.Ctx, ann, other)
+		require.NoError(t, err)
+		require.Equal(t, int64(3), revision)
+	}
+	require.Equal(t, `{"a":[1]}`, s.One("SELECT body ->> '$.later' FROM site_settings"), "a field of a version to come stays")
+	*s.Clock = s.Clock.Add(time.Minute)
+	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
+	require.Equal(t, other.Name, elsewhere.Now().Name)
+	require.Empty(t, elsewhere.Now().Rules)
 	s.Exec("DELETE FROM revocations")
 	require.NoError(t, s.Sessions.End(storetest.Ctx, ann))
-	other.Revision, other.Name = 2, "Third"
+	other.Revision, other.Name = 3, "Third"
 	_, err = house.Update(storetest.Ctx, ann, other)
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 }

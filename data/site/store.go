@@ -14,11 +14,15 @@ const (
 	// Primary key.
 	settings = `SELECT revision, body FROM site_settings WHERE id = 1`
 
+	// What is stored with the fields of :body. Fields that only another version knows stay as they are. Primary key.
+	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
 	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
-  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> :body AND ` + people.ByAdmin
-	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, :body WHERE ` + mayUpdate + ` AND ` + data.LiveSession + `
+  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + people.ByAdmin
+	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate + ` AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body`
+
+	afterUpdate = `SELECT x.revision, x.body = ` + patched + ` FROM site_settings x WHERE x.id = 1`
 
 	wholeRow = `SELECT revision, archive, body FROM site_settings WHERE id = 1`
 	// Of two changes the later one stays, whichever is written first.
@@ -97,22 +101,20 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
 	admin := people.CheckAdmin(w, a)
-	stored := Usual()
-	var storedBody string
-	w.Find(settings, nil, func(row *data.Row) {
-		stored.Revision, storedBody = row.Int(), row.Text()
-	})
+	var stored int64
+	same := false // as the form has it
+	w.Find(afterUpdate, data.Args{"body": string(body)}, func(row *data.Row) { stored, same = row.Int(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return set.Revision, err
 	}
 	if err := admin.Err(); err != nil {
 		return set.Revision, err
 	}
-	if storedBody != string(body) {
-		return stored.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
+	if !same {
+		return stored, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
 			"Below is what you wrote; saving it once more replaces theirs."}
 	}
-	set.Revision = stored.Revision
+	set.Revision = stored
 	s.keep(&set, s.Source.Now())
 	return set.Revision, s.CopySettings(ctx)
 }

@@ -1201,11 +1201,13 @@ CREATE TABLE IF NOT EXISTS contact_messages (
   member      INTEGER NOT NULL,               -- 1: name is a member's
   email       TEXT    NOT NULL,               -- where they want to be answered
   body        TEXT    NOT NULL,
-  answered_at INTEGER                         -- NULL: it waits for an administrator
+  answered_at INTEGER,                        -- NULL: it waits for an administrator
+  user_id     INTEGER NOT NULL DEFAULT 0      -- the member's; 0 of a visitor, or of an account that was deleted
 ) STRICT;
 CREATE INDEX IF NOT EXISTS contact_messages_open ON contact_messages (id) WHERE answered_at IS NULL;
 CREATE INDEX IF NOT EXISTS contact_messages_answered ON contact_messages (id) WHERE answered_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS contact_messages_age ON contact_messages (answered_at) WHERE answered_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS contact_messages_user ON contact_messages (user_id) WHERE user_id <> 0;
 
 -- One row, written now and then to see whether writing works (/healthz).
 CREATE TABLE IF NOT EXISTS health (

@@ -62,6 +62,7 @@ func (s *site) lives(name string) (*browser, string) {
 		other.mustPost("/vote", "target", target, "value", "1")
 	}
 	b.mustPost("/submit", "community", place, "title", "A draft", "status", "draft")
+	b.mustPost("/contact", "body", "Hello, administrators")
 	gone := targets(b.page(b.mustPost("/submit", "community", place, "title", "Deleted long ago", "text", "x")))[0]
 	b.mustPost("/delete", "target", gone)
 	other.mustPost("/communities", "name", name+"_two")
@@ -102,10 +103,11 @@ func TestLeaving(t *testing.T) {
 				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''", "avatars of comments": "comments WHERE author_avatar <> ''",
 				"moderators": "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'", "drafts": "posts WHERE status = 'draft'",
 				"names": "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
-				"saves": "saves", "hides": "hides", "follows": "follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
+				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0", "saves": "saves", "hides": "hides", "follows": "follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
 			} {
 				require.Zero(t, s.one("SELECT count(*) FROM "+sql), what)
 			}
+			require.Equal(t, int64(1), s.one("SELECT count(*) FROM contact_messages WHERE member = 1"))
 			require.Equal(t, int64(1), s.one("SELECT members FROM communities WHERE name = 'ann_two'"))
 			require.Equal(t, votes, s.one("SELECT count(*) FROM votes"), "votes stay counted")
 			page := s.visitor().page(post)

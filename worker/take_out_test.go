@@ -20,7 +20,7 @@ import (
 
 // exported is what an export does with each table that names a member.
 var exported = map[string]string{
-	"reports": "reports", "queue_items": "not: decisions are read where they were made", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "conversations": "subjects, with the messages", "conversation_messages": "messages; not what others wrote",
+	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact", "conversations": "subjects, with the messages", "conversation_messages": "messages; not what others wrote",
 	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
@@ -83,6 +83,8 @@ func TestExport(t *testing.T) {
 	ann.mustPost("/follow", "user", "bob", "on", "1")
 	bob.mustPost("/follow", "user", "ann", "on", "1")
 	ann.mustPost("/watch", "target", post, "watch", "follow")
+	ann.mustPost("/contact", "body", "from ann")
+	bob.mustPost("/contact", "body", "from bob")
 	ann.page("/c/gophers/p/post-0")
 	token := ann.newToken("read")
 	s.deliver()
@@ -112,7 +114,7 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 			}
 		}
 		require.Equal(t, map[string]int{"posts": 3, "drafts": 3, "comments": 2475 + 1, "votes": 59400 + 3 + 1, "saved": 1, "hidden": 1,
-			"follows": 1, "subscriptions": 1, "watches": 1, "visits": 1}, all)
+			"follows": 1, "subscriptions": 1, "watches": 1, "visits": 1, "contact": 1}, all)
 	})
 
 	t.Run("by the links of the page", func(t *testing.T) {

@@ -19,7 +19,8 @@ var becomes = map[string]string{
 	"mails": "go within a week", "mail_links": "go when they run out, and are void", "made": "go after a day", "deleted_drafts": "go after a day",
 	"communities": "stay: creator_id is an id", "names": "go", "avatars": "go", "moderation_log": "loses the name of who decided, and the notes to the member", "former_names": "go after 90 days, with the name",
 	"invites": "stay by the id alone: they say who was invited by whom", "bans": "go", "reports": "stay by the id alone, without what the member has added", "queue_items": "stay: decided_by is an id", "report_outcomes": "go when reporters are told", "rules": "stay: changed_by is an id",
-	"conversations": "stay by the id alone: moderators go on deciding by them", "conversation_messages": "stay by the id alone, in their conversations",
+	"contact_messages": "lose the name, the address when they are answered, and go half a year after the answer",
+	"conversations":    "stay by the id alone: moderators go on deciding by them", "conversation_messages": "stay by the id alone, in their conversations",
 }
 
 // TestEveryTableIsThoughtOf finds the tables that name members.

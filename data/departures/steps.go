@@ -42,6 +42,10 @@ const (
 	// Reports stay, because the queue counts them. Index reports_reporter.
 	forgetWords = `UPDATE reports SET text = '' WHERE reporter_id = :user AND text <> '' AND target_id IN (SELECT target_id FROM reports WHERE reporter_id = :user AND text <> '' LIMIT :limit)`
 
+	// What the member has sent to the administrators loses the name, and, when it was answered, the address. Index contact_messages_user.
+	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
+WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
+
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
@@ -51,7 +55,7 @@ const (
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 

@@ -67,6 +67,10 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	messageKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM conversation_messages y WHERE y.author_id = :actor AND y.id > :after ORDER BY y.id LIMIT :rows`
 	messageParts = partsOf + messageKeys + partsEnd
 	messageRows  = selected + `m.id, m.conversation_id, c.subject, m.side, m.body ` + rowsOf + messageKeys + `)) x CROSS JOIN conversation_messages m ON m.id = x.k CROSS JOIN conversations c ON c.id = m.conversation_id WHERE ` + rowsEnd
+	// Index contact_messages_user.
+	contactKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM contact_messages y WHERE y.user_id = :actor AND y.user_id <> 0 AND y.id > :after ORDER BY y.id LIMIT :rows`
+	contactParts = partsOf + contactKeys + partsEnd
+	contactRows  = selected + `m.id, m.email, m.body, m.answered_at ` + rowsOf + contactKeys + `)) x CROSS JOIN contact_messages m ON m.id = x.k WHERE ` + rowsEnd
 	watchKeys    = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after ORDER BY w.post_id LIMIT :rows`
 	watchParts   = partsOf + watchKeys + partsEnd
 	watchRows    = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys + `)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
@@ -92,6 +96,7 @@ var kinds = []Kind{
 	{"reports", "What you have reported", true, reportParts, reportRows, 5000, 5000, "target:id reason text created_at:time"},
 	{"reported-members", "Members whom you have reported", false, accuseParts, accuseRows, 5000, 5000, "user:id reason text created_at:time"},
 	{"messages", "Messages you have written to moderators, or as one", false, messageParts, messageRows, 2000, texts, "id:id conversation:id subject side text"},
+	{"contact", "Messages you have sent to the administrators of the site", false, contactParts, contactRows, 2000, texts, "id:id email text answered_at:time"},
 	{"watches", "Threads you follow or have muted", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
 }
 

@@ -74,6 +74,7 @@ var steps = [...]Step{
 	{Name: "appeals"},
 	{Name: "standings_filled", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
 	{Name: "report_outcomes"},
+	{Name: "contact_senders"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

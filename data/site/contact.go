@@ -24,7 +24,7 @@ const (
 // Message is what somebody has written to the administrators.
 type Message struct {
 	ID       data.ID
-	Name     string // of a member, or that a visitor gave
+	Name     string // of a member, "" when that account is deleted; or that a visitor gave
 	Member   bool
 	Email    string // where they want to be answered
 	Body     string
@@ -48,8 +48,8 @@ func (m *Message) validate() error {
 const (
 	// Index contact_messages_open, primary keys.
 	hasRoom = `(SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)) < :most`
-	send    = `INSERT INTO contact_messages (id, name, member, email, body)
-SELECT :id, iif(:member, ` + data.NameNow + `:name), :name), :member, :email, :body WHERE ` + hasRoom + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+	send    = `INSERT INTO contact_messages (id, name, member, email, body, user_id)
+SELECT :id, iif(:member, ` + data.NameNow + `:name), :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	whyNotSent = `SELECT ` + data.LiveSession
 
 	// Indexes contact_messages_open and contact_messages_answered, in their order.

@@ -80,6 +80,8 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
+	// HashCost is what the hash of a password costs; zero, as in production, is people.SafeHashCost.
+	HashCost people.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
 	// timelines.DefaultThreshold.
 	TimelineThreshold int64
@@ -181,7 +183,7 @@ func New(c Config) (*App, error) {
 	hot := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
 	a := &App{
 		Config:      c,
-		users:       &people.Store{DB: c.DB, Source: c.Source, Salt: func(b []byte) { _, _ = rand.Read(b) }},
+		users:       &people.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) }},
 		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
 		departures:  &departures.Store{DB: c.DB, Source: c.Source},
 		exports:     &exports.Store{DB: c.DB},

@@ -18,6 +18,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/people"
 	"plaza/data/storetest"
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
@@ -101,7 +102,8 @@ func openSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		DB: sql.Open(), Redis: redis, Queue: s.queue,
 		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
 		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
-		Web: s.web, PushKeys: pushKeys(),
+		HashCost: people.HashCost{Memory: 64, Passes: 1}, // what the hashes are worth is not tested here, and tests make hundreds
+		Web:      s.web, PushKeys: pushKeys(),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	s.restart(s.config)

@@ -91,7 +91,7 @@ func (s *seeder) makeMembers() {
 	for i := range salt {
 		salt[i] = byte(s.rng.Uint32())
 	}
-	hash := people.HashPassword(demoPassword, salt)
+	hash := people.SafeHashCost.Hash(demoPassword, salt)
 	for n := range s.o.users {
 		name, bio := person(n)
 		since := s.o.now.AddDate(0, 0, -90-s.rng.IntN(90))

@@ -42,7 +42,7 @@ func TestSeed(t *testing.T) {
 
 		var hash string
 		require.NoError(t, db.QueryRow(`SELECT password_hash FROM users WHERE username = 'mira'`).Scan(&hash))
-		require.True(t, people.CheckPassword(hash, demoPassword))
+		require.True(t, people.SafeHashCost.Check(hash, demoPassword))
 	})
 
 	t.Run("makes them once", func(t *testing.T) {

@@ -83,11 +83,11 @@ go_tests() {
 	start=$(now)
 	shift
 	say "$name"
-	go test -json -vet=off -shuffle=on -timeout=20m "$@" >"$out/go.json" 2>"$out/go.err"
-	"$out/plaza" tally "$out/go.json" >"$out/go.tally"
-	sed '$d' "$out/go.tally"
-	[[ ! -s $out/go.err ]] || sed 's/^/    /' "$out/go.err"
-	read -r p f < <(tail -1 "$out/go.tally")
+	go test -json -vet=off -shuffle=on -timeout=20m "$@" >"$out/$lane.json" 2>"$out/$lane.err"
+	"$out/plaza" tally "$out/$lane.json" >"$out/$lane.tally"
+	sed '$d' "$out/$lane.tally"
+	[[ ! -s $out/$lane.err ]] || sed 's/^/    /' "$out/$lane.err"
+	read -r p f < <(tail -1 "$out/$lane.tally")
 	passed=$((passed + p)) failed=$((failed + f))
 	say "$name: $p passed, $f failed ($(($(now) - start)) s)"
 }
@@ -129,23 +129,31 @@ in_chromium() {
 }
 
 of_go() {
+	local others
+	mapfile -t others < <(go list ./... | grep -vx plaza/worker)
+	go_tests "go test" ./worker "${others[@]}"
+}
+
+checks() {
 	check "gofmt" formatted
 	check "assets are current" assets
 	check "scripts of pages" scripts
 	check "purity" pure
 	check "go vet, native and js/wasm" vet
 	check "staticcheck" static
-	local others stores race=()
-	mapfile -t others < <(go list ./... | grep -vx plaza/worker)
-	go_tests "go test" ./worker "${others[@]}"
-	# The worker and its stores run a second time, on a directory and three shards, unless another number was asked for. What runs several
-	# goroutines at once does so with the race detector.
+}
+
+# of_shards: the checks; what runs several goroutines at once, with the race detector; and the worker and its stores once more, on a
+# directory and three shards, unless another number was asked for.
+of_shards() {
+	local stores race=()
+	checks
 	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
-	mapfile -t stores < <(go list ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
-	go_tests "go test, $PLAZA_SHARDS shards" ./worker "${stores[@]}"
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" "${concurrent[@]}"
 	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run 'TestBursts|TestPictures|TestLinkPreview' ./worker
+	mapfile -t stores < <(go list ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
+	go_tests "go test, $PLAZA_SHARDS shards" ./worker "${stores[@]}"
 }
 
 of_the_site() {
@@ -161,23 +169,24 @@ lane() {
 	set -m
 	{
 		set +m
-		"$1"
-		echo "$passed $failed" >"$out/$1.count"
+		lane=$1
+		"$lane"
+		echo "$passed $failed" >"$out/$lane.count"
 	} >"$out/$1.log" 2>&1 &
 	set +m
 	lanes+=($!)
 }
 
-# Most of the site's tests wait for a browser or a clock while the tests of Go keep the processor busy, so they run at the same time.
+# Most tests wait for a database, a browser or a clock, so three lanes of them keep two cores busy.
+names=(of_go of_shards of_the_site)
 go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
-lane of_the_site
-lane of_go
-tail -n +1 --pid="${lanes[1]}" -f "$out/of_go.log"
+for name in "${names[@]}"; do lane "$name"; done
+tail -n +1 --pid="${lanes[0]}" -f "$out/of_go.log"
 wait "${lanes[@]}" 2>/dev/null
-cat "$out/of_the_site.log"
+cat "$out/of_shards.log" "$out/of_the_site.log"
 lanes=()
-for count in "$out"/of_go.count "$out"/of_the_site.count; do
-	read -r p f <"$count" || p=0 f=1
+for name in "${names[@]}"; do
+	read -r p f <"$out/$name.count" || p=0 f=1
 	passed=$((passed + p)) failed=$((failed + f))
 done
 printf '%d passed, %d failed\n' "$passed" "$failed"

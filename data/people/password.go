@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/base64"
@@ -14,29 +15,40 @@ import (
 	"plaza/data/wait"
 )
 
-// Argon2id's parameters, from OWASP's Password Storage Cheat Sheet (7 MiB, five passes, one lane): the smallest memory it
-// lists, since an isolate has 128 MB in all.
+// HashCost is what Argon2id spends on one hash, in one lane.
+type HashCost struct {
+	Memory int // KiB
+	Passes int
+}
+
+// SafeHashCost is from OWASP's Password Storage Cheat Sheet: the smallest memory it lists, since an isolate has 128 MB in all.
+var SafeHashCost = HashCost{Memory: 7 * 1024, Passes: 5}
+
 const (
-	argonMemory  = 7 * 1024 // KiB
-	argonTime    = 5
 	argonThreads = 1
 	argonKeyLen  = 32
-	// SaltLen is the length of the salt that HashPassword wants, in bytes.
+	// SaltLen is the length of the salt that Hash wants, in bytes.
 	SaltLen = 16
 )
 
-// HashPassword returns the PHC string of a password with a random salt of SaltLen bytes
-// (github.com/P-H-C/phc-string-format).
-func HashPassword(password string, salt []byte) string {
-	p := argonHash{argonMemory, argonTime, argonThreads, salt, make([]byte, argonKeyLen)}
+// Hash returns the PHC string of a password with a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
+func (c HashCost) Hash(password string, salt []byte) string {
+	p := c.argon(salt)
 	return p.phc(p.key(password))
 }
 
-// CheckPassword tells whether hash was made of password. A hash that can't be read, the empty one included, costs as much
-// time as a wrong password, so that the time taken does not tell which accounts exist.
-func CheckPassword(hash, password string) bool {
+// Check tells whether hash was made of password, at whatever cost. A hash that can't be read, the empty one included, takes as long as
+// one of this cost, so that the time taken does not tell which accounts exist.
+func (c HashCost) Check(hash, password string) bool {
 	p, ok := parseHash(hash)
+	if !ok {
+		p = c.argon(make([]byte, SaltLen))
+	}
 	return subtle.ConstantTimeCompare(p.key(password), p.want) == 1 && ok
+}
+
+func (c HashCost) argon(salt []byte) argonHash {
+	return argonHash{c.Memory, c.Passes, argonThreads, salt, make([]byte, argonKeyLen)}
 }
 
 // Times of a request that wants to hash.
@@ -66,17 +78,17 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 	return nil
 }
 
-// newHash is HashPassword with a new salt, when it is this request's turn. Unavailable.
+// newHash is the hash of a password with a new salt, made when it is this request's turn. Unavailable.
 func (s *Store) newHash(ctx context.Context, password string) (hash string, err error) {
 	salt := make([]byte, SaltLen)
 	s.Salt(salt)
-	err = s.hashing(ctx, func() { hash = HashPassword(password, salt) })
+	err = s.hashing(ctx, func() { hash = cmp.Or(s.HashCost, SafeHashCost).Hash(password, salt) })
 	return hash, err
 }
 
-// checkPassword is CheckPassword, when it is this request's turn. Unavailable.
+// checkPassword is HashCost.Check, when it is this request's turn. Unavailable.
 func (s *Store) checkPassword(ctx context.Context, hash, password string) (right bool, err error) {
-	err = s.hashing(ctx, func() { right = CheckPassword(hash, password) })
+	err = s.hashing(ctx, func() { right = cmp.Or(s.HashCost, SafeHashCost).Check(hash, password) })
 	return right, err
 }
 
@@ -95,7 +107,7 @@ func (p argonHash) phc(key []byte) string {
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// parseHash reads a PHC string. If it can't, the parts that it returns cost as much time to hash with.
+// parseHash reads a PHC string.
 func parseHash(hash string) (argonHash, bool) {
 	var version int
 	var p argonHash
@@ -110,5 +122,5 @@ func parseHash(hash string) (argonHash, bool) {
 			return p, true
 		}
 	}
-	return argonHash{argonMemory, argonTime, argonThreads, make([]byte, SaltLen), make([]byte, argonKeyLen)}, false
+	return argonHash{}, false
 }

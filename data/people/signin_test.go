@@ -156,9 +156,16 @@ func TestPasswords(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
+	t.Run("cost a guesser what is recommended, unless the store is told otherwise", func(t *testing.T) {
+		users := *s.Users
+		users.HashCost = people.HashCost{}
+		_, err := users.SignUp(storetest.Ctx, people.SignUp{Username: "costly", Password: "several plain words"})
+		require.NoError(t, err)
+		require.Contains(t, s.One("SELECT password_hash FROM users WHERE username = 'costly'"), "$argon2id$v=19$m=7168,t=5,p=1$")
+	})
 	t.Run("old short passwords still log in", func(t *testing.T) {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (2, 'old', 'old', ?1, 0)",
-			people.HashPassword("password", []byte("0123456789abcdef")))
+			people.SafeHashCost.Hash("password", []byte("0123456789abcdef")))
 		_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "old", Password: "password"})
 		require.NoError(t, err)
 	})

@@ -41,6 +41,8 @@ type Store struct {
 	// threads of their own.
 	Hashes *gate.Gate
 	Sleep  wait.Func
+	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
+	HashCost HashCost
 }
 
 // nudge sends the messages that ask for mails to be sent.

@@ -47,13 +47,17 @@ CREATE TABLE IF NOT EXISTS users (
   suspended_until INTEGER,                     -- when a suspension ends; NULL: it does not, or there is none
   suspension    INTEGER,                       -- the entry of moderation_log that says why they were suspended or banned last
   invite_id     INTEGER,                       -- the row of invites by which they came; NULL: by none
-  waiting       TEXT                           -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
+  waiting       TEXT,                          -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
+  karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/people/karma.go)
+  karma_turn    INTEGER NOT NULL DEFAULT 0     -- counts the copies
 ) STRICT;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
 -- Who came by an invitation.
 CREATE INDEX IF NOT EXISTS users_invited ON users (invite_id) WHERE invite_id IS NOT NULL;
 -- Members by status, those who signed up last at the end.
 CREATE INDEX IF NOT EXISTS users_listed ON users (status) WHERE username <> '';
+-- The same by karma. Its order ends, without a word, in the id (see posts_hot).
+CREATE INDEX IF NOT EXISTS users_rated ON users (status, karma) WHERE username <> '';
 CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE suspended_until IS NOT NULL;
 -- Whose oldest rows of inbox are purged next.
 CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
@@ -1176,6 +1180,19 @@ CREATE TABLE IF NOT EXISTS author_karma (
   posts     INTEGER NOT NULL DEFAULT 0,
   comments  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+
+-- Authors whose karma was not copied into the directory since it changed on this shard. Each change makes another mark, so that a copy
+-- that is made meanwhile does not forget it.
+CREATE TABLE IF NOT EXISTS karma_changed (
+  author_id INTEGER PRIMARY KEY,
+  mark      INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
+  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+END;
+CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
+  INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
+END;
 
 -- What administrators set for the whole site (data/site): one row, none as long as everything is as usual. The directory's
 -- holds; every other database has a copy, which its own statements read.

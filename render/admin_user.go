@@ -13,6 +13,7 @@ type UsersPage struct {
 	Frame
 	Status   string // of those who are listed: active, suspended or banned
 	Tabs     []Tab
+	Orders   []Tab
 	Users    []ListedUser
 	Rules    []string // of which one is cited
 	Days     []int    // how long a suspension can last
@@ -26,6 +27,7 @@ type ListedUser struct {
 	Name     string
 	Avatar   Avatar
 	JoinedAt time.Time
+	Karma    int64
 	Until    time.Time // when a suspension ends; the zero time: by a restore alone
 	Rule     string
 	Note     string
@@ -49,6 +51,7 @@ func Users(p UsersPage) g.Node {
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban for good"))),
 		),
 		tabs("Which members", p.Tabs),
+		tabs("Order", p.Orders),
 		g.If(len(p.Users) == 0, h.P(h.Class("muted"), g.Text("Nobody is "+p.Status+"."))),
 		g.If(len(p.Users) > 0, h.Ul(h.Class("clist"), g.Map(p.Users, func(u ListedUser) g.Node { return listedUser(u, p) }))),
 		turning(p.FirstURL, p.NextURL),
@@ -58,7 +61,7 @@ func Users(p UsersPage) g.Node {
 func listedUser(u ListedUser, p UsersPage) g.Node {
 	return h.Li(
 		h.A(h.Href(profileURL(u.Name)), avatar(u.Name, u.Avatar), g.Text(named(u.Name))),
-		h.Span(h.Class("muted"), g.Text("joined "), component(func(m *markup) { m.date(u.JoinedAt) }),
+		h.Span(h.Class("muted"), g.Text("joined "), component(func(m *markup) { m.date(u.JoinedAt) }), g.Text(" · "+exact(u.Karma)+" karma"),
 			g.If(!u.Until.IsZero(), g.Group{g.Text(" · " + p.Status + " until "), component(func(m *markup) { m.date(u.Until) })}),
 			g.If(u.Rule != "", g.Text(" · Rule: "+u.Rule)), g.If(u.Note != "", g.Text(" · “"+u.Note+"”")), g.If(u.By != "", g.Text(" · by "+u.By))),
 		g.Iff(p.Status == "active", func() g.Node {

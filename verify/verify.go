@@ -134,6 +134,9 @@ func (v *verifier) run(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", db.name, err)
 		}
 	}
+	if err := v.ratings(ctx); err != nil {
+		return fmt.Errorf("users: %w", err)
+	}
 	if v.Hot != nil {
 		if err := v.hotSets(ctx); err != nil {
 			return fmt.Errorf("redis: %w", err)

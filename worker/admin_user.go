@@ -27,16 +27,20 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 		return err
 	}
 	q := c.r.URL.Query()
-	after, err := optionalID(q.Get("after"))
-	if err != nil {
-		return err
-	}
 	of := q.Get("status")
 	if !slices.Contains(people.Statuses, of) {
 		of = people.Statuses[0]
 	}
+	order := people.Newest
+	if q.Get("by") == "rating" {
+		order = people.Rating
+	}
+	after, err := data.ParseCursor(byte(order), q.Get("after"))
+	if err != nil {
+		return err
+	}
 	r := c.read(a)
-	list := a.users.FindOfStatus(r, of, after, adminUsersPage+1)
+	list := a.users.FindOfStatus(r, of, order, after, adminUsersPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -45,26 +49,42 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	address := func(status string) string {
-		if status == people.Statuses[0] {
-			return adminUsersURL
-		}
-		return adminUsersURL + "?status=" + status
-	}
 	for i, label := range []string{"Active", "Suspended", "Banned"} {
-		p.Tabs = append(p.Tabs, render.Tab{Label: label, URL: address(people.Statuses[i]), Active: people.Statuses[i] == of})
+		p.Tabs = append(p.Tabs, render.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
 	}
-	if after != 0 {
-		p.FirstURL = address(of)
+	for i, label := range []string{"Newest", "Rating"} {
+		by := []people.MemberOrder{people.Newest, people.Rating}[i]
+		p.Orders = append(p.Orders, render.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
+	}
+	if !after.IsZero() {
+		p.FirstURL = usersURL(of, order, "")
 	}
 	for i, u := range *list {
 		if i == adminUsersPage {
-			p.NextURL = adminUsersURL + "?status=" + of + "&after=" + (*list)[i-1].ID.Text()
+			p.NextURL = usersURL(of, order, (*list)[i-1].Cursor(order).String())
 			break
 		}
-		p.Users = append(p.Users, render.ListedUser{Name: u.Name, Avatar: render.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
+		p.Users = append(p.Users, render.ListedUser{Name: u.Name, Avatar: render.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
 	}
 	return show(c, status, render.Users, p)
+}
+
+// usersURL is the address of a page of the list.
+func usersURL(status string, order people.MemberOrder, after string) string {
+	q := url.Values{}
+	if status != people.Statuses[0] {
+		q.Set("status", status)
+	}
+	if order == people.Rating {
+		q.Set("by", "rating")
+	}
+	if after != "" {
+		q.Set("after", after)
+	}
+	if len(q) == 0 {
+		return adminUsersURL
+	}
+	return adminUsersURL + "?" + q.Encode()
 }
 
 // judgeUser suspends, bans or restores a member of the site.

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,16 @@ func TestJudge(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, rita.post(list, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		require.Contains(t, rita.post(list, "user", "ben", "decision", "restore").Body.String(), "They are neither suspended nor banned.")
 		require.Equal(t, http.StatusSeeOther, says(ben))
+	})
+	t.Run("lists members by karma, too", func(t *testing.T) {
+		rita.mustPost("/vote?target="+post, "value", "1")
+		s.deliver()
+		require.NoError(t, s.app.Scheduled(s.Context(), s.now))
+		page := rita.page(list + "?by=rating")
+		require.Less(t, strings.Index(page, `href="/u/ann"`), strings.Index(page, `href="/u/ben"`))
+		require.Contains(t, page, "1 karma")
+		require.Contains(t, page, `href="/admin/users?by=rating&amp;status=banned"`)
+		require.Equal(t, http.StatusBadRequest, rita.get(list+"?by=rating&after=x").Code)
 	})
 	t.Run("a suspension says why, and ends by itself", func(t *testing.T) {
 		until := s.now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -196,37 +195,4 @@ func errSuspended(ctx context.Context, db *data.DB, user data.ID, field string) 
 		return err
 	}
 	return &data.Error{Code: data.Forbidden, Field: field, Message: says}
-}
-
-// Listed is a member in the administrators' list.
-type Listed struct {
-	ID        data.ID
-	Name      string
-	Avatar    Avatar
-	CreatedAt time.Time
-	Until     time.Time // when a suspension ends; the zero time is never
-	Rule      string    // why they are suspended or banned
-	Note      string
-	By        string // who has decided so; "" for nobody known
-}
-
-// Statuses are those of members.
-var Statuses = []string{"active", "suspended", "banned"}
-
-// Index users_listed, in its order, and primary keys.
-const membersOfStatus = `SELECT u.id, u.username, u.avatar, u.created_at, u.suspended_until, l.rule, l.note, l.actor_name
-FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension AND u.status <> 'active'
-WHERE u.status = :status AND u.username <> '' AND u.id < :before ORDER BY u.id DESC LIMIT :limit`
-
-// FindOfStatus reads up to limit members of a status along with a page, those who signed up last first, after the one who is given (0: from
-// the first).
-func (s *Store) FindOfStatus(r *data.Read, status string, after data.ID, limit int) *[]Listed {
-	if after == 0 {
-		after = math.MaxInt64
-	}
-	list := &[]Listed{}
-	r.Find(data.Directory, membersOfStatus, data.Args{"status": status, "before": after, "limit": limit}, func(row *data.Row) {
-		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Time(), row.Text(), row.Text(), row.Text()})
-	})
-	return list
 }

@@ -75,6 +75,8 @@ var steps = [...]Step{
 	{Name: "standings_filled", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
 	{Name: "report_outcomes"},
 	{Name: "contact_senders"},
+	{Name: "karma_copies"},
+	{Name: "karma_marked", Batch: Batch{Table: "author_karma", Key: []string{"author_id"}, Rows: 1000}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -232,6 +232,7 @@ func (s *Site) Fill() {
 	for _, name := range append([]string{hot.SiteScope}, names...) {
 		require.NoError(s, s.Hot.Rebuild(ctx, name))
 	}
+	require.NoError(s, s.Users.CopyKarma(ctx))
 	// What waits now stays.
 	s.voteAround(list, comments, 40)
 	s.Comment(s.Members[0], list[2].ID, 0, "not counted yet")

@@ -348,7 +348,7 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) 
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51) SELECT i + 4000, 'y' || i, 'y' || i, '', 1 FROM n`)
 	e.next(e.root, "/admin/users")
-	e.exec("UPDATE users SET avatar = '#00695cK' WHERE username = (SELECT max(username) FROM users WHERE username LIKE 'y%')")
+	e.exec("UPDATE users SET avatar = '#00695cK', karma = 7 WHERE username = (SELECT max(username) FROM users WHERE username LIKE 'y%')")
 	e.root.page("/admin/users")
 	e.root.mustPost("/admin/users", "user", e.one("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
 	e.root.page("/admin/users?status=suspended")

@@ -988,6 +988,7 @@ CREATE TABLE IF NOT EXISTS reports (
   reason       TEXT    NOT NULL,              -- title of a rule of the community, or one of reports.SiteReasons
   text         TEXT    NOT NULL,              -- what the reporter adds; '' nothing
   created_at   INTEGER NOT NULL,              -- by the database's clock
+  weight       INTEGER NOT NULL DEFAULT 1,    -- by the standing of the reporter (data/standing)
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
@@ -1005,13 +1006,14 @@ CREATE TABLE IF NOT EXISTS queue_items (
   decided_by   INTEGER,                       -- the moderator
   decided_at   INTEGER,
   held         INTEGER NOT NULL DEFAULT 0,    -- 1: it is not shown before it is decided
-  hits         INTEGER NOT NULL DEFAULT 0     -- rules that have it wait
+  hits         INTEGER NOT NULL DEFAULT 0,    -- rules that have it wait
+  weight       INTEGER NOT NULL DEFAULT 0     -- of the reports since it waits
 ) STRICT;
 -- The orders of a community's queue, and of all together. Each ends, without a word, in the id (see posts_hot).
 CREATE INDEX IF NOT EXISTS queue_items_new ON queue_items (community_id, came_at) WHERE status = 'open';
-CREATE INDEX IF NOT EXISTS queue_items_most ON queue_items (community_id, reports) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS queue_items_most ON queue_items (community_id, weight) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS queue_items_all_new ON queue_items (came_at) WHERE status = 'open';
-CREATE INDEX IF NOT EXISTS queue_items_all_most ON queue_items (reports) WHERE status = 'open';
+CREATE INDEX IF NOT EXISTS queue_items_all_most ON queue_items (weight) WHERE status = 'open';
 -- The same, of what was reported, of what is held, and of what rules have hit.
 CREATE INDEX IF NOT EXISTS queue_items_reported ON queue_items (community_id, came_at) WHERE status = 'open' AND reports > 0;
 CREATE INDEX IF NOT EXISTS queue_items_all_reported ON queue_items (came_at) WHERE status = 'open' AND reports > 0;
@@ -1039,8 +1041,8 @@ CREATE TABLE IF NOT EXISTS report_outcomes (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
-  INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (new.target_id, new.community_id, 1, new.created_at)
-  ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), came_at = iif(status = 'open', came_at, excluded.came_at),
+  INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) VALUES (new.target_id, new.community_id, 1, new.created_at, new.weight)
+  ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), weight = iif(status = 'open', weight + new.weight, new.weight), came_at = iif(status = 'open', came_at, excluded.came_at),
     status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0), hits = iif(status = 'open', hits, 0) WHERE decision <> 'ignore';
   INSERT INTO report_reasons (target_id, reason, reports)
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
@@ -1123,7 +1125,7 @@ CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits BEGIN
 END;
 CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
-  ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0),
+  ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
     came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),
     status = 'open', decision = '', decided_by = NULL, decided_at = NULL WHERE decision <> 'ignore';
 END;

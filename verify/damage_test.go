@@ -74,6 +74,7 @@ var damages = []damage{
 	{"what waits in a community", `SELECT community_id FROM community_stats WHERE waiting > 0`, `UPDATE community_stats SET waiting = 8 WHERE community_id = ?1`, "community_stats", "waiting", false},
 	{"what a moderator's header counts", `SELECT community_id FROM community_stats WHERE waiting > 0`, `UPDATE communities SET waiting = 77 WHERE id = ?1`, "communities", "waiting", false},
 	{"the reports of what waits", `SELECT min(target_id) FROM queue_items WHERE status = 'open'`, `UPDATE queue_items SET reports = 9 WHERE target_id = ?1`, "queue_items", "reports", false},
+	{"what its reports weigh", `SELECT min(target_id) FROM queue_items WHERE status = 'open'`, `UPDATE queue_items SET weight = 9 WHERE target_id = ?1`, "queue_items", "weight", false},
 	{"for what it was reported", `SELECT max(target_id) FROM report_reasons`, `UPDATE report_reasons SET reports = 5 WHERE target_id = ?1 AND reason = 'Spam'`, "report_reasons", "reports", false},
 	{"the votes of a case", `SELECT id FROM quarantines WHERE status = 'open'`, `UPDATE quarantines SET votes = 3 WHERE id = ?1`, "quarantines", "votes", false},
 	{"the name of who decided a case", `SELECT id FROM quarantines WHERE status = 'dropped'`, `UPDATE quarantines SET decided_name = 'x' WHERE id = ?1`, "quarantines", "decided_name", false},

@@ -193,14 +193,15 @@ var waitingCounters = check{
 	columns: columnsOf("waiting"),
 }
 
-// reportCounters are how many reports wait: those since the thing waits. Primary keys.
+// reportCounters are how many reports wait, and what they weigh: those since the thing waits. Primary keys.
 var reportCounters = check{
 	table: "queue_items", key: "target_id", size: 200,
 	pages: `SELECT target_id AS id FROM queue_items WHERE target_id > :after ORDER BY target_id LIMIT :limit`,
 	with: `computed AS (
-  SELECT q.target_id AS id, iif(q.status = 'open', (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.reports) AS reports
+  SELECT q.target_id AS id, iif(q.status = 'open', (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.reports) AS reports,
+    iif(q.status = 'open', (SELECT coalesce(sum(r.weight), 0) FROM reports r WHERE r.target_id = q.target_id AND r.created_at >= q.came_at), q.weight) AS weight
   FROM page CROSS JOIN queue_items q ON q.target_id = page.id)`,
-	columns: columnsOf("reports"),
+	columns: columnsOf("reports", "weight"),
 }
 
 // caseCounters are the counts of quarantines' votes and the community of their target. Primary keys.

@@ -39,6 +39,10 @@ func TestActionsAreDocumented(t *testing.T) {
 		delete(lines, r.Pattern)
 	}
 	require.Empty(t, lines, "docs/api.md tells of actions that there are not")
+	text := strings.Join(strings.Fields(string(doc)), " ")
+	for _, young := range worker.YoungLimits() {
+		require.Contains(t, text, young)
+	}
 }
 
 func spoken(times int, per time.Duration) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,6 +48,16 @@ type ActionInfo struct {
 func Actions() (list []ActionInfo) {
 	for _, rt := range routes {
 		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per, rt.scope})
+	}
+	return list
+}
+
+// YoungLimits says how often new members may do something.
+func YoungLimits() (list []string) {
+	for _, rt := range routes {
+		if tight, ok := youngLimits[rt.limit.name]; ok {
+			list = append(list, tight.does+" "+strconv.Itoa(tight.max)+" times "+periodText(rt.limit.per))
+		}
 	}
 	return list
 }

@@ -49,11 +49,20 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 }
 
 // checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the
-// member who calls, or for a visitor's network. Logging in and signing up are always counted for the network.
+// member who calls, or for a visitor's network. Logging in and signing up are always counted for the network. Members who are new have
+// tighter limits.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
 	if c.actor != nil && !l.network {
-		return a.refuseFast(c, l, c.actor.UserID.Text())
+		now := a.Source.Now()
+		counted, err := a.count(c, l, c.actor.UserID.Text(), now)
+		if err != nil {
+			return err
+		}
+		if wait := l.waitAt(now, l.max*a.LimitFactor, counted); wait > 0 {
+			return errTooFast(c, wait)
+		}
+		return a.refuseYoung(c, l, counted, now)
 	}
 	near, far := networksOf(c.r.RemoteAddr)
 	if near == "" {
@@ -71,9 +80,13 @@ func (a *App) checkLimit(c *call) error {
 func (a *App) refuseFast(c *call, l limit, subject string) error {
 	wait, err := a.countCall(c, l, subject)
 	if wait > 0 {
-		return tooFast(c, wait, "That was a lot in a short time. Please wait "+waitText(wait)+" and try again.")
+		return errTooFast(c, wait)
 	}
 	return err
+}
+
+func errTooFast(c *call, wait int) error {
+	return tooFast(c, wait, "That was a lot in a short time. Please wait "+waitText(wait)+" and try again.")
 }
 
 // tooFast is the error that asks for a pause of so many seconds.
@@ -82,26 +95,39 @@ func tooFast(c *call, wait int, message string) error {
 	return &data.Error{Code: data.RateLimited, Message: message}
 }
 
-// countCall counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
-// of it, those of the window before. It returns how many seconds to wait; 0 for a call that is allowed. It makes one
-// Redis request, which it shares with calls of the same moment. While Redis can't be asked, logging in and signing up are
-// counted in the database, and other calls not at all.
+// countCall counts a call, and returns how many seconds to wait; 0 for a call that is allowed.
 func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) {
 	now := a.Source.Now()
+	counted, err := a.count(c, l, subject, now)
+	if err != nil {
+		return 0, err
+	}
+	return l.waitAt(now, l.max*a.LimitFactor, counted), nil
+}
+
+// count counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
+// of it, those of the window before. It makes one Redis request, which it shares with calls of the same moment. While
+// Redis can't be asked, logging in and signing up are counted in the database, and other calls not at all.
+func (a *App) count(c *call, l limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.per), 2*l.per+time.Second
-	counted, err := a.limits.Do(c.r.Context(), limited{
+	counted, err = a.limits.Do(c.r.Context(), limited{
 		key: "limit:" + l.name + ":" + subject + ":", window: window, life: int(life / time.Second)})
 	if err = cmp.Or(err, counted.err); err != nil {
 		a.Log.WarnContext(c.r.Context(), "rate limit not counted in Redis", "request", c.id, "limit", l.name, "error", err)
 		if !l.network {
-			return 0, nil
+			return limited{}, nil
 		}
 		bucket := binary.BigEndian.Uint16(a.sign("limit\x00" + subject))
 		if counted.count, counted.before, err = a.calls.Count(c.r.Context(), l.name, bucket, window, life); err != nil {
-			return 0, err
+			return limited{}, err
 		}
 	}
-	return l.wait(l.max*a.LimitFactor, counted.count, counted.before, time.Duration(now.UnixNano()%int64(l.per))), nil
+	return counted, nil
+}
+
+// waitAt is wait for a call that was counted now.
+func (l limit) waitAt(now time.Time, most int, counted limited) int {
+	return l.wait(most, counted.count, counted.before, time.Duration(now.UnixNano()%int64(l.per)))
 }
 
 // wait returns after how many seconds a call is allowed; 0 when this one is. count is the number of this call in its

@@ -169,3 +169,37 @@ func TestSignInTexts(t *testing.T) {
 		require.Contains(t, res.Body.String(), `value="typed"`)
 	}
 }
+
+// TestYoungLimits: somebody who is new has tighter limits, until the account is a week old or the karma is enough.
+func TestYoungLimits(t *testing.T) {
+	s := mustOpen(t)
+	s.strict(s.redis)
+	ann, root := s.member("ann"), s.admin("rita")
+	tries := func(b *browser, n int) (codes map[int]int, said string) {
+		codes = map[int]int{}
+		for range n {
+			res := b.post("/report", "user", "rita", "reason", "")
+			if codes[res.Code]++; res.Code == http.StatusTooManyRequests {
+				require.NotEmpty(t, res.Header().Get("Retry-After"))
+				said = res.Body.String()
+			}
+		}
+		return codes, said
+	}
+	codes, said := tries(ann, 12)
+	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 10, http.StatusTooManyRequests: 2}, codes)
+	require.Contains(t, said, "New members may report 10 times an hour. Please wait 66 minutes and try again. You are new until 28 November 2026, or until you have 20 karma.")
+	id := data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64))
+	s.sql.ExecAt(id, "INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (?1, 'ann', 12, 8)", int64(id))
+	codes, _ = tries(ann, 1)
+	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 1}, codes)
+	s.sql.ExecAt(id, "DELETE FROM author_karma")
+	codes, _ = tries(ann, 1)
+	require.Equal(t, map[int]int{http.StatusTooManyRequests: 1}, codes)
+	codes, _ = tries(root, 12)
+	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 12}, codes, "an administrator")
+	s.now = s.now.Add(8 * 24 * time.Hour)
+	codes, said = tries(ann, 31)
+	require.Equal(t, map[int]int{http.StatusUnprocessableEntity: 30, http.StatusTooManyRequests: 1}, codes)
+	require.Contains(t, said, "That was a lot in a short time.")
+}

@@ -168,7 +168,7 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	}
 	for _, i := range page.Items() {
 		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
-			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
+			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) {
 			v.BanURL = bansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
 		}

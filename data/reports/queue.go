@@ -14,7 +14,7 @@ import (
 // The orders of a queue.
 const (
 	Newest data.Order = 'w' // by the time since which things wait
-	Most   data.Order = 'v' // by the number of reports
+	Most   data.Order = 'v' // by the weight of the reports
 )
 
 // Item is a thing that waits for a moderator.
@@ -28,6 +28,7 @@ type Item struct {
 	Author    string
 	Text      string // the beginning of what it says
 	Reports   int64
+	Weight    int64    // of the reports, by the standing of the reporters
 	Held      bool     // it is not shown before it is decided
 	Rules     []string // automatic rules that have hit it
 	CameAt    time.Time
@@ -55,14 +56,14 @@ func (i *Item) URL() string {
 // value is what the item is sorted by.
 func (i *Item) value(order data.Order) float64 {
 	if order == Most {
-		return float64(i.Reports)
+		return float64(i.Weight)
 	}
 	return float64(i.CameAt.UnixMilli())
 }
 
 const (
 	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
-	itemColumns = `SELECT q.target_id, q.reports, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
+	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
@@ -113,7 +114,7 @@ type show struct {
 var statements = sync.OnceValue(func() map[show][3]string {
 	all := map[show][3]string{}
 	for filter, only := range conditions {
-		for order, column := range map[data.Order]string{Newest: "came_at", Most: "reports"} {
+		for order, column := range map[data.Order]string{Newest: "came_at", Most: "weight"} {
 			condition := only
 			if order == Most {
 				condition = "" // what was reported most was reported
@@ -133,7 +134,7 @@ type Page struct {
 }
 
 func (p *Page) scan(row *data.Row) {
-	i := &Item{Target: row.ID(), Reports: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
+	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
 		Author: row.Text(), Text: row.Text()}
 	var reasons [][2]any
 	row.Fail(json.Unmarshal([]byte(row.Text()), &reasons))

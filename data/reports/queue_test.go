@@ -244,7 +244,7 @@ func TestRowsRead(t *testing.T) {
 	s := open(t)
 	id := s.CommunityID("gophers")
 	s.ExecAt(data.ID(id), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-INSERT INTO queue_items (target_id, community_id, reports, came_at, held, hits) SELECT i * 4194304 + ((?1 >> 12) & 1023) * 4096, ?1, 1 + i % 40, i / 7, i % 2, i % 3 FROM n`, id)
+INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held, hits) SELECT i * 4194304 + ((?1 >> 12) & 1023) * 4096, ?1, 1, 1 + i % 40, i / 7, i % 2, i % 3 FROM n`, id)
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
 	for _, place := range []struct {
 		filter reports.Filter

@@ -15,6 +15,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/moderation"
 	"plaza/data/modlog"
+	"plaza/data/standing"
 )
 
 // Store keeps reports and the queue.
@@ -50,15 +51,16 @@ type Thing struct {
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
 
-	there bool
+	there    bool
+	reporter *standing.Standing // the actor's, in the community; nil where it is in none
 }
 
 const (
 	// Primary keys.
-	postToReport = `SELECT p.community_name, p.slug, p.title, p.author_id, p.author_name, k.rules, '', p.status IN ('published', 'archived'),
+	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, p.title, p.author_id, p.author_name, k.rules, '', p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
-	commentToReport = `SELECT p.community_name, p.slug, p.title, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), c.status = 'published' AND p.status IN ('published', 'archived'),
+	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, p.title, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), c.status = 'published' AND p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id LEFT JOIN communities k ON k.id = p.community_id WHERE c.id = :target`
 	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = u.id)
@@ -68,16 +70,17 @@ WHERE u.id = ` + data.MemberNamed
 
 // FindThing reads a post or comment along with a page, for the form by which it is reported. Ask Err before showing it.
 func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
-	t := &Thing{ID: target}
+	t := &Thing{ID: target, reporter: standing.Of(s.Source, actor)}
 	sql := postToReport
 	if target.IsComment() {
 		sql = commentToReport
 	}
-	r.Find(data.HomeOfID(target), sql, data.Args{"actor": actor, "target": target}, func(row *data.Row) { t.scan(row, actor) })
+	r.Find(data.HomeOfID(target), sql, standing.Args(s.Source, actor, data.Args{"actor": actor, "target": target}), func(row *data.Row) { t.scan(row, actor) })
 	return t
 }
 
 func (t *Thing) scan(row *data.Row, actor data.ID) {
+	t.reporter.Scan(row)
 	t.Community = row.Text()
 	t.URL = "/c/" + t.Community + "/p/" + row.Text()
 	if t.ID.IsComment() {
@@ -131,8 +134,8 @@ func (t *Thing) Reasons() (rules, site []string) {
 
 const (
 	// The thing is looked at again in the statement that writes. Primary keys. The trigger reports_made puts it into the queue.
-	reportValues = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at)
-SELECT :target, :actor, `
+	reportValues = `INSERT INTO reports (target_id, reporter_id, weight, community_id, reason, text, created_at)
+SELECT :target, :actor, :weight, `
 	reportEnd     = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned + `p.community_id)` + reportEnd
 	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
@@ -142,8 +145,8 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine + `(SELECT k.id FROM communities k WHERE k.name_key = :community))`
 )
 
-// Report stores what a member says of a thing, which was read by FindThing or FindMember. Reporting something again changes
-// nothing. NotFound, Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
+// Report stores what a member says of a thing, which was read by FindThing or FindMember. It weighs by the standing that the member has in
+// the community. Reporting something again changes nothing. NotFound, Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {
 		return err
@@ -157,15 +160,18 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	); err != nil {
 		return err
 	}
-	where, sql := data.HomeOfID(t.ID), reportPost
+	where, sql, weight := data.HomeOfID(t.ID), reportPost, standing.New.Weight()
 	switch {
 	case t.Community == "":
 		where, sql = data.Directory, reportMember
 	case t.ID.IsComment():
 		sql = reportComment
 	}
+	if t.reporter != nil {
+		weight = t.reporter.Level().Weight()
+	}
 	w := s.DB.Write(where)
-	w.Do(sql, a.Args(data.Args{"target": t.ID, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
+	w.Do(sql, a.Args(data.Args{"target": t.ID, "weight": weight, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
 	live := false
 	var ban bans.Ban
 	w.Find(mayReport, a.Args(data.Args{"community": strings.ToLower(t.Community), "now": s.Source.DatabaseNow()}), func(row *data.Row) {

@@ -1,6 +1,7 @@
 package reports_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/posts"
 	"plaza/data/reports"
+	"plaza/data/standing"
 	"plaza/data/storetest"
 )
 
@@ -128,6 +130,35 @@ func TestReport(t *testing.T) {
 		storetest.CodeOf(t, s.report(gone, s.post, "Spam", ""), data.Unauthenticated, "")
 		item, _ := s.item(s.post)
 		require.Equal(t, int64(3), item[0])
+	})
+	t.Run("weighs by the standing of who reports", func(t *testing.T) {
+		store := func(a data.Actor, accepted int64) {
+			id := s.CommunityID("gophers")
+			s.ExecAt(data.ID(id), "INSERT INTO standings (community_id, user_id, posts) VALUES (?1, ?2, ?3)", id, int64(a.UserID), accepted)
+		}
+		trusted, known := s.Member("trusted"), s.Member("known")
+		store(trusted, standing.TrustedAccepted)
+		store(known, standing.KnownAccepted)
+		*s.Clock = s.Clock.Add(standing.TrustedAge)
+		many, one := s.Post(s.ben, "gophers", "Many").ID, s.Post(s.ben, "gophers", "One").ID
+		weight := func(target data.ID) any {
+			return s.One("SELECT weight FROM queue_items WHERE target_id = ?1", int64(target))
+		}
+		for n := range 4 {
+			require.NoError(t, s.report(s.Member(fmt.Sprint("young", n)), many, "Spam", ""))
+		}
+		for range 2 {
+			require.NoError(t, s.report(trusted, one, "Spam", ""))
+		}
+		require.Equal(t, []any{int64(4), int64(5)}, []any{weight(many), weight(one)})
+		require.Equal(t, []data.ID{one, many}, s.queue("gophers", reports.Most)[:2])
+		require.NoError(t, s.report(known, many, "Be kind", ""))
+		require.Equal(t, int64(6), weight(many))
+		decided, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Approve, Targets: []data.ID{one}})
+		require.NoError(t, err)
+		require.NoError(t, decided.Err())
+		require.NoError(t, s.report(known, one, "Spam", ""))
+		require.Equal(t, int64(2), weight(one), "what was decided about does not count again")
 	})
 	t.Run("of a member is for administrators", func(t *testing.T) {
 		r := s.DB.Read()

@@ -77,6 +77,8 @@ var steps = [...]Step{
 	{Name: "contact_senders"},
 	{Name: "karma_copies"},
 	{Name: "karma_marked", Batch: Batch{Table: "author_karma", Key: []string{"author_id"}, Rows: 1000}},
+	{Name: "weights"},
+	{Name: "weights_filled", Batch: Batch{Table: "queue_items", Key: []string{"target_id"}, Rows: 1000}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

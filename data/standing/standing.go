@@ -52,21 +52,49 @@ func (s *Standing) Level() Level {
 	return Trusted
 }
 
-// Unique index on name_key, primary key, index moderation_log_author from its end. An author has few entries in half a year, of which at most
-// 50 are looked at.
-const standingOf = `SELECT coalesce(s.posts, 0), coalesce(s.comments, 0),
+// Weight is how much a report counts in the order of the moderators' queue.
+func (l Level) Weight() int64 {
+	switch l {
+	case Known:
+		return 2
+	case Trusted:
+		return 5
+	}
+	return 1
+}
+
+const (
+	// Facts are columns that Scan reads: of the member :member in the community whose row of communities is k. Primary key, and index
+	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are looked at.
+	Facts = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
+  coalesce((SELECT s.comments FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
-  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))
-FROM communities k LEFT JOIN standings s ON s.community_id = k.id AND s.user_id = :member WHERE k.name_key = :community`
+  (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
+
+	// Unique index on name_key.
+	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
+)
+
+// Args adds the parameters of Facts to those of a statement.
+func Args(source data.Source, member data.ID, args data.Args) data.Args {
+	args["member"], args["since"] = member, data.NewID(source.Now().Add(-Memory), 0, data.KindOther, 0)
+	return args
+}
+
+// Scan reads the columns of Facts.
+func (s *Standing) Scan(row *data.Row) {
+	s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
+}
+
+// Of begins the standing of a member, as that of somebody of whom a community knows nothing.
+func Of(source data.Source, member data.ID) *Standing {
+	return &Standing{Age: source.Now().Sub(member.Time())}
+}
 
 // Find reads what a community knows of a member along with a page, with one statement on its shard. Somebody who has no rows, such as
 // member 0, is new.
 func Find(r *data.Read, source data.Source, community string, member data.ID) *Standing {
-	now := source.Now()
-	s := &Standing{Age: now.Sub(member.Time())}
-	r.Find(data.HomeOf(community), standingOf, data.Args{"community": strings.ToLower(community), "member": member,
-		"since": data.NewID(now.Add(-Memory), 0, data.KindOther, 0)}, func(row *data.Row) {
-		s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
-	})
+	s := Of(source, member)
+	r.Find(data.HomeOf(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
 	return s
 }

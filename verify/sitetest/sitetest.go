@@ -340,7 +340,7 @@ func (s *Site) people() {
 
 // reports has members report a post and a comment, for one reason and for several.
 func (s *Site) reports(post *posts.Post, comment *threads.Comment) {
-	store := &reports.Store{DB: s.DB}
+	store := &reports.Store{DB: s.DB, Source: data.SystemSource()}
 	for n, reason := range []string{"Spam", "Spam", "Breaks the law"} {
 		for _, target := range []data.ID{post.ID, comment.ID} {
 			r := s.DB.Read()

@@ -54,4 +54,3 @@ func periodText(per time.Duration) string {
 	}
 	return "in " + strconv.Itoa(int(per/time.Minute)) + " minutes"
 }
-

@@ -34,7 +34,7 @@ func Decision(p DecisionPage) g.Node {
 		h.P(h.Class("muted"), ago(p.At, p.Now), g.If(!p.Until.IsZero(), g.Group{g.Text(" · until "), component(func(m *markup) { m.date(p.Until) })})),
 		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was taken back later."))),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
-		component(func(m *markup) { m.note(p.Note) }),
+		g.If(p.Note != "", h.P(h.Class("note"), g.Text(moderatorsOf(p.Community.Name)+" wrote: "+p.Note))),
 		g.If(p.WriteURL != "" && !p.Undone, h.P(h.A(h.Href(p.WriteURL), g.Text("Write to "+lowerFirst(moderatorsOf(p.Community.Name))+" about it")))),
 		g.If(p.FormURL == "", g.Group{formError(p.Form), g.If(p.Form.Values["text"] != "", h.P(h.Class("quoted"), g.Text(p.Form.Values["text"])))}),
 		g.If(p.AppealURL != "", h.P(h.Role("status"), g.Text(cmp.Or(verdicts[p.Verdict], "You have appealed against this. Nobody has decided about it yet.")), g.Text(" "),

@@ -211,7 +211,7 @@ var logVerbs = map[string]string{
 	"remove": "removed ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
 	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
+	"suspend": "suspended a member", "ban-site": "banned a member", "refuse": "refused a newcomer", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
 }
@@ -224,6 +224,13 @@ func logLine(l LogLine, now time.Time) g.Node {
 	if l.Comment {
 		what = "a comment"
 	}
+	if l.Action == "uphold" && l.URL == "" { // of a ban or a suspension
+		what = "a member"
+	}
+	nobody := "An automatic rule"
+	if l.Action == "suspend" || l.Action == "restore" { // from the command line
+		nobody = "Whoever runs the site"
+	}
 	verb, member := logVerbs[l.Action], g.Node(nil)
 	if own := ownVerbs[l.Action]; own != "" && (l.Member == l.Actor || verb == "") {
 		verb = own
@@ -233,7 +240,7 @@ func logLine(l LogLine, now time.Time) g.Node {
 		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
 	}
 	return h.Li(
-		g.If(l.Actor != "", author(l.Actor)), g.If(l.Automatic, g.Text("An automatic rule")), g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
+		g.If(l.Actor != "", author(l.Actor)), g.If(l.Automatic, g.Text(nobody)), g.If(l.Actor == "" && !l.Automatic, h.Span(h.Class("gone"), g.Text("[deleted]"))),
 		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), component(func(m *markup) { m.date(l.Until) })}), g.Text(" "),
 		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),

@@ -27,6 +27,7 @@ type ConversationLine struct {
 	Member    string // "" when the account is gone
 	Subject   string
 	Status    string // open, answered or closed
+	Left      bool   // the member has closed it
 	TakenBy   string // the moderator who has answered last
 	At        time.Time
 	Appeal    bool
@@ -43,6 +44,7 @@ type ConversationPage struct {
 	Member      string // "" when the account is gone
 	AboutURL    string // of the post or comment; "" none
 	Status      string
+	Left        bool   // the member has closed it
 	Own         bool   // the viewer is the member
 	Verdict     string // upheld or overturned; "" while nobody has decided
 	DecisionURL string // of the decision
@@ -99,7 +101,7 @@ func Conversations(p ConversationsPage) g.Node {
 			return h.Li(h.A(h.Href(l.URL), g.Text(named(l.Subject))), g.Text(" "), h.P(h.Class("muted"),
 				g.If(p.Own, g.Text(moderatorsOf(l.Community))),
 				g.If(!p.Own && l.Member != "", author(l.Member)), g.If(!p.Own && l.Member == "", h.Span(h.Class("gone"), g.Text("[deleted]"))),
-				g.If(l.Appeal, g.Text(" · appeal")), g.Text(" · "+cmp.Or(l.Verdict, l.Status)), g.If(!p.Own && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ago(l.At, p.Now)))
+				g.If(l.Appeal, g.Text(" · appeal")), g.Text(" · "+cmp.Or(l.Verdict, l.Status)), g.If(!p.Own && l.Left, g.Text(" by the member")), g.If(!p.Own && !l.Left && l.TakenBy != "", g.Text(" · taken by "+l.TakenBy)), g.Text(" · "), ago(l.At, p.Now)))
 		}))),
 		turning(p.FirstURL, p.NextURL),
 	)
@@ -120,19 +122,33 @@ func Conversation(p ConversationPage) g.Node {
 			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
 		formError(p.Form),
 		g.If(p.Verdict != "", h.P(h.Role("status"), g.Text(verdicts[p.Verdict]))),
-		g.If(p.Own && p.Status == "closed" && p.Verdict == "", h.P(h.Role("status"), g.Text("The moderators have closed this conversation."))),
+		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Role("status"), g.Text(closedBy(p)))),
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) }),
-			g.Iff(!p.Own || p.Status != "closed", func() g.Node {
+			g.Iff(!p.Own || p.Status != "closed" || p.Left, func() g.Node {
 				return h.Form(h.Class("case"), sentTo(p.URL),
 					field(p.Form, input{name: "text", label: "Your message", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
 					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
-					h.Div(h.Class("decide"), submit("Send"),
+					h.Div(h.Class("decide"), g.If(p.Own || !p.Left || p.DecisionURL != "", submit("Send")),
+						g.If(p.Own && p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close"))),
 						g.If(!p.Own, g.Group{h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note")),
 							g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})),
 					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict is final and closes the conversation.")),
 						h.Div(h.Class("decide"), judge(p.JudgeURL, "overturned", "Take the decision back"), judge(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
 	)
+}
+
+// closedBy says who has closed a conversation, and what that means.
+func closedBy(p ConversationPage) string {
+	switch {
+	case p.Left && p.Own:
+		return "You have closed this conversation. If you write again, it is open again."
+	case p.Left:
+		return "The member has closed this conversation. You can add notes."
+	case p.Own:
+		return "The moderators have closed this conversation. You can begin another one."
+	}
+	return "This conversation is closed. If you write again, it is open again."
 }
 
 // verdicts say what became of an appeal.

@@ -171,7 +171,7 @@ func (m *markup) account(v *Viewer) {
 		m.text(inboxCount(v.Waiting)).lit(`</b><span class="vh"> waiting</span></a>`)
 	}
 	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
-	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
+	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/messages">Messages</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
 	m.when(v.Moderates, `<a href="/mod/queue">Moderators' queue</a>`)
 	m.when(v.Admin, `<a href="/admin">Administration</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)

@@ -147,7 +147,7 @@ func (a *App) enter(c *call, actor data.Actor, way string) error {
 			http.SetCookie(c.w, endedCookie())
 			c.actor, c.viewer = nil, nil
 		}
-		return err
+		return a.suspended(c, err)
 	}
 	if a.carriedOn(c) {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 // appealable tells whether a decision can be appealed against.
 func appealable(d *modlog.Decision) bool {
-	return !d.Undone && slices.Contains([]modlog.Action{modlog.Remove, modlog.Ban, modlog.Mute}, d.Action)
+	return !d.Undone && slices.Contains([]modlog.Action{modlog.Remove, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite}, d.Action)
 }
 
 // appeal begins a conversation in which a member appeals against a decision about something of theirs.
@@ -27,13 +27,13 @@ func (a *App) appeal(c *call) error {
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
 	}
-	if d.Author != c.viewerID() || decisionText(d.Action, d.Comment != 0, d.Community) == "" {
+	if d.Author != c.viewerID() || decisionText(d.Action, d.Comment != 0, d.Community, true) == "" {
 		return errNoDecision
 	}
 	if !appealable(d) {
 		return a.refuseAppeal(c, &data.Error{Code: data.Conflict, Message: "This can't be appealed against. It may have been taken back already."})
 	}
-	b := modmail.Begin{Community: d.Community, Subject: "Appeal: " + decisionText(d.Action, d.Comment != 0, d.Community), About: d.URL(), Text: c.value("text"), Decision: id, Decider: d.Decider}
+	b := modmail.Begin{Community: d.Community, Subject: "Appeal: " + decisionText(d.Action, d.Comment != 0, d.Community, true), About: d.URL(), Text: c.value("text"), Decision: id, Decider: d.Decider}
 	if data.IsProfile(d.Community) {
 		b.Community = ""
 	}
@@ -102,6 +102,13 @@ func (a *App) carryOut(c *call, of *modmail.Appealed, verdict modmail.Verdict) e
 		if err == nil {
 			a.nudgeDecided(c, modlog.Approve, d.Target)
 			a.nudgeTold(c, []data.ID{done.Entry}, []data.ID{d.Target})
+		}
+		return err
+	}
+	if slices.Contains(suspends, d.Action) {
+		entry, err := a.users.TakeBack(ctx, *c.actor, d.Author, d.ID)
+		if err == nil && entry != 0 {
+			a.nudgeTold(c, []data.ID{entry}, nil)
 		}
 		return err
 	}

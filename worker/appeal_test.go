@@ -151,4 +151,5 @@ func TestAppeals(t *testing.T) {
 		rita.mustPost(at+"/verdict", "verdict", "overturned")
 		require.Equal(t, "published", status())
 	})
+	appealsOfSuspensions(t, s, s.logIn("rita", ""))
 }

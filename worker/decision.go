@@ -10,31 +10,38 @@ import (
 	"plaza/render"
 )
 
-// decisionText says to a member what was decided about something of theirs.
-func decisionText(action modlog.Action, comment bool, community string) string {
-	thing, place := "post", "c/"+community
+// decisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a decision about
+// nothing of anybody's.
+func decisionText(action modlog.Action, comment bool, community string, theirs bool) string {
+	whose, who, place := "Your ", "You are ", "c/"+community
+	if !theirs {
+		whose, who = "The ", "The member is "
+	}
+	thing := "post"
 	if comment {
 		thing = "comment"
 	}
 	switch action {
 	case modlog.Remove:
-		return "Your " + thing + " was removed"
+		return whose + thing + " was removed"
 	case modlog.Approve:
-		return "Your " + thing + " was approved: everybody can see it"
+		return whose + thing + " was approved: everybody can see it"
 	case modlog.Ban:
-		return "You are banned from " + place
+		return who + "banned from " + place
 	case modlog.Unban:
-		return "You are not banned from " + place + " any more"
+		return who + "not banned from " + place + " any more"
 	case modlog.Mute:
-		return "You are muted in " + place
+		return who + "muted in " + place
 	case modlog.Unmute:
-		return "You are not muted in " + place + " any more"
+		return who + "not muted in " + place + " any more"
 	case modlog.Suspend:
-		return "Your account was suspended"
+		return whose + "account was suspended"
 	case modlog.BanSite:
-		return "Your account was banned"
+		return whose + "account was banned"
+	case modlog.Refuse:
+		return whose + "application was refused"
 	case modlog.Restore:
-		return "Your account is active again"
+		return whose + "account is active again"
 	}
 	return ""
 }
@@ -55,7 +62,7 @@ func noticed(i *inbox.Item) string {
 	case inbox.ReportKept:
 		return "What you have reported may stay"
 	}
-	return decisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community)
+	return decisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community, true)
 }
 
 // theModerators are those of a community, or the administrators. the is the article.
@@ -84,7 +91,7 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	text := decisionText(d.Action, d.Comment != 0, d.Community)
+	text := decisionText(d.Action, d.Comment != 0, d.Community, d.Author == c.viewerID())
 	if text == "" || d.Author != c.viewerID() && !c.exact(d.Community) {
 		return errNoDecision
 	}

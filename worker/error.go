@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
+	"plaza/data/people"
 	"plaza/render"
 )
 
@@ -102,6 +103,9 @@ func (a *App) fail(c *call, err error) {
 		}
 		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
 			body["permalink"] = made.URL
+		}
+		if s := (*people.Suspension)(nil); errors.As(err, &s) && s.Decision != 0 {
+			body["appeal"] = a.suspensionLink(s.Member, s.Decision)
 		}
 		if c.json(status, map[string]any{"error": body}) == nil {
 			return

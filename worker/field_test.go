@@ -352,6 +352,22 @@ WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51) SE
 	e.root.page("/admin/users")
 	e.root.mustPost("/admin/users", "user", e.one("SELECT max(username) FROM users WHERE username LIKE 'y%'").(string), "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
 	e.root.page("/admin/users?status=suspended")
+	e.outside()
+}
+
+// outside has a member be suspended, appeal and be heard, and a newcomer be refused.
+func (e *everything) outside() {
+	e.member("sue")
+	e.root.mustPost("/admin/users", "user", "sue", "decision", "suspend", "rule", "Spam", "days", "7", "text", "Enough.")
+	_, link := e.site.outside("sue")
+	require.Equal(e, http.StatusUnprocessableEntity, e.visitor().post(link, "text", "").Code)
+	e.visitor().mustPost(link, "text", "It was my cat.")
+	e.exec("UPDATE conversations SET verdict = 'upheld', status = 'closed' WHERE decision_id <> 0")
+	e.visitor().page(link)
+	e.exec("DELETE FROM conversations")
+	e.member("vic")
+	e.exec("UPDATE users SET waiting = '', status = 'banned' WHERE username = 'vic'")
+	require.Equal(e, http.StatusForbidden, e.visitor().post("/login", "login", "vic", "password", "correct horse").Code)
 }
 
 // invitations shows who may sign up, and by whom they were invited.
@@ -619,6 +635,10 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 	e.deliver()
 	e.reader.page(e.lastDecision("approve"))
 	e.exec("DELETE FROM moderators WHERE username = 'root'")
+	left := e.reader.mustPost("/messages", "title", "A remark", "text", "That is all.")
+	e.reader.mustPost(left, "do", "close")
+	e.reader.page(left)
+	e.reader.page("/messages")
 	talk := e.reader.mustPost("/messages", "community", "gardens", "target", post, "title", "Why?", "text", "Why?")
 	e.founder.mustPost(talk, "text", "Because.")
 	e.founder.page(talk)

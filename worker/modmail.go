@@ -33,7 +33,7 @@ func conversationURL(id data.ID) string { return conversationsURL + "/" + id.Tex
 // conversationLines are the lines of a list.
 func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
 	for _, l := range page.Lines() {
-		lines = append(lines, render.ConversationLine{URL: conversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status),
+		lines = append(lines, render.ConversationLine{URL: conversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status), Left: l.Left,
 			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
 	}
 	return lines
@@ -251,7 +251,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 	if found.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 	}
-	p := render.ConversationPage{URL: conversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Own: found.Own, Form: f}
+	p := render.ConversationPage{URL: conversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
 	p.ListURL = conversationsURL
 	if found.Community != "" {
 		p.Community = render.Community{Name: found.Community, Colour: c.colour(found.Community)}
@@ -268,15 +268,21 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 			p.JudgeURL = conversationURL(id) + "/verdict"
 		}
 	}
-	for _, m := range found.Messages {
-		p.Messages = append(p.Messages, render.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
-	}
+	p.Messages = messagesOf(found)
 	if found.Unread && c.seen() {
 		a.markConversation(c, id)
 	}
 	p.Frame = c.frame(a, found.Subject, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Conversation, p)
+}
+
+// messagesOf are the messages of a conversation.
+func messagesOf(c *modmail.Conversation) (list []render.ConversationMessage) {
+	for _, m := range c.Messages {
+		list = append(list, render.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
+	}
+	return list
 }
 
 // markConversation marks what the member was told of a conversation as read, after the answer.

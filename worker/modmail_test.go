@@ -82,7 +82,6 @@ func TestModMail(t *testing.T) {
 		for _, do := range []string{"", "note", "close"} {
 			require.Equal(t, http.StatusNotFound, eve.post(at, "text", "Hello", "do", do).Code)
 		}
-		require.Equal(t, http.StatusNotFound, ben.post(at, "do", "close").Code)
 		require.Equal(t, before, messages())
 	})
 	t.Run("a moderator does not write first to somebody who blocks them", func(t *testing.T) {
@@ -124,6 +123,34 @@ func TestModMail(t *testing.T) {
 		require.Contains(t, mia.page("/c/gophers/mod/mail?show=closed"), at)
 		mia.mustPost(at, "text", "One more thing.")
 		ben.mustPost(at, "text", "Yes?")
+	})
+	t.Run("a member closes a conversation: moderators can add notes, and the member opens it again", func(t *testing.T) {
+		s.T = t
+		to := ben.mustPost("/messages", "community", "gophers", "title", "A remark", "text", "That is all.")
+		mia.mustPost(to, "text", "Thanks.")
+		ben.mustPost(to, "do", "close")
+		ben.mustPost(to, "do", "close")
+		before := s.one("SELECT count(*) FROM inbox")
+		require.Contains(t, ann.post(to, "text", "One more thing.").Body.String(), "The member has closed this conversation.")
+		mia.mustPost(to, "text", "Well.", "do", "note")
+		require.Contains(t, ann.post(to, "text", "One more thing.").Body.String(), "The member has closed this conversation.")
+		require.Equal(t, before, s.one("SELECT count(*) FROM inbox"))
+		require.Contains(t, ann.page("/c/gophers/mod/mail?show=closed"), "closed by the member")
+		require.Contains(t, ben.page(to), "You have closed this conversation.")
+		ben.mustPost(to, "text", "One more thing.")
+		mia.mustPost(to, "text", "Yes?")
+		ann.mustPost(to, "do", "close")
+		ben.mustPost(to, "do", "close")
+		require.Contains(t, ben.post(to, "text", "But").Body.String(), "You can begin another one.", "it was not theirs to close")
+	})
+	t.Run("a moderator does not write to somebody who blocks them, nor in a conversation that has begun", func(t *testing.T) {
+		s.T = t
+		to := eve.mustPost("/messages", "community", "gophers", "title", "A question", "text", "Who?")
+		require.Contains(t, mia.post(to, "text", "It is me.").Body.String(), "They block you.")
+		mia.mustPost(to, "text", "It is me.", "do", "note")
+		ann.mustPost(to, "text", "It is us.")
+		require.NotContains(t, eve.page(to), "It is me.")
+		mia.mustPost(to, "do", "close")
 	})
 	t.Run("moderators write to a member first, others don't", func(t *testing.T) {
 		s.T = t

@@ -160,8 +160,6 @@ func (a *App) cameFromProvider(c *call, p *oidc.Provider, who oidc.Identity, own
 		return a.refuseProvider(c, identities.ErrOther)
 	case c.actor != nil:
 		return c.redirect("/settings/security?done=known")
-	case owner.Status != "active":
-		return a.refuseProvider(c, &data.Error{Code: data.Forbidden, Message: "This account is " + owner.Status + "."})
 	}
 	return a.enter(c, a.users.Begin(owner.ID, owner.Name), p.Label)
 }

@@ -109,7 +109,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	}{
 		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
 		{"note about a member", insiders, talk, "", []string{"text", "A note", "do", "note"}},
-		{"close a conversation", insiders, talk, "", []string{"do", "close"}},
+		{"close a conversation", append(insiders[:3:3], "author"), talk, "", []string{"do", "close"}},
 		{"uphold", insiders, appealed, "", []string{"verdict", "upheld"}},
 		{"overturn", insiders, appealed, "", []string{"verdict", "overturned"}},
 		{"remove", approvers, fresh, "/c/gophers/mod/decide", []string{"decision", "remove", "rule", "Spam"}},

@@ -68,6 +68,7 @@ var (
 	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
 	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
 	limitMessage   = limit{"message", 30, time.Hour, false}
+	limitAppeal    = limit{"appeal", 20, time.Hour, true}
 	limitReport    = limit{"report", 30, time.Hour, false}
 	limitKeep      = limit{"keep", 120, time.Minute, false}
 	limitVote      = limit{"vote", 120, time.Minute, false}
@@ -263,6 +264,8 @@ var routes = []route{
 	{"POST", "/settings/account/name", (*App).rename, member, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/settings/account/no-password", (*App).dropPassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
 	{"POST", "/settings/account/password", (*App).changePassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
+	{"GET", suspensionURL, (*App).showSuspension, public, noToken, cacheNever, limit{}, nil},
+	{"POST", suspensionURL, (*App).appealSuspension, public, noToken, cacheNever, limitAppeal, (*App).refuseSuspension},
 	{"POST", "/logout", (*App).logOut, public, noToken, cacheNever, limitLogOut, nil},
 
 	{"GET", "/about", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},

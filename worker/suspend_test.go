@@ -241,7 +241,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		require.Equal(t, http.StatusSeeOther, (&browser{site: s, cookie: sue.cookie}).get("/").Code)
 		res := s.visitor().post("/login", "login", "sue", "password", "correct horse")
 		require.Equal(t, http.StatusForbidden, res.Code)
-		require.Contains(t, res.Body.String(), "This account is suspended.")
+		require.Contains(t, res.Body.String(), "Your account is suspended")
 	})
 }
 

@@ -46,15 +46,15 @@ func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 
 // Owner is the member to whom an identity belongs; the zero Owner is nobody.
 type Owner struct {
-	ID           data.ID
-	Name, Status string
+	ID   data.ID
+	Name string
 }
 
 const (
 	// Unique index of issuer and subject.
 	useIdentity = `UPDATE identities SET used_at = :at, name = :name WHERE issuer = :issuer AND subject = :subject AND ` + spent.Mine
 	// Unique index of issuer and subject, and a primary key.
-	ownerOf = `SELECT u.id, u.username, u.status FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = :issuer AND i.subject = :subject`
+	ownerOf = `SELECT u.id, u.username FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = :issuer AND i.subject = :subject`
 )
 
 // ErrUsedBefore is returned for the answer of a provider that came a second time.
@@ -66,7 +66,7 @@ func (s *Store) Use(ctx context.Context, state spent.Token, i Identity) (Owner, 
 	w := s.DB.Write(data.Directory)
 	mine := state.Spend(w)
 	w.Do(useIdentity, state.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject, "name": i.Name, "at": s.Source.Now()}))
-	w.Find(ownerOf, data.Args{"issuer": i.Issuer, "subject": i.Subject}, func(row *data.Row) { o.ID, o.Name, o.Status = row.ID(), row.Text(), row.Text() })
+	w.Find(ownerOf, data.Args{"issuer": i.Issuer, "subject": i.Subject}, func(row *data.Row) { o.ID, o.Name = row.ID(), row.Text() })
 	if err := w.Run(ctx); err != nil {
 		return Owner{}, err
 	}

@@ -19,7 +19,7 @@ type Line struct {
 	Undone bool
 	Until  time.Time // when it ends by itself; the zero time is never
 	Member string    // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
-	// An automatic rule did it, and nobody else.
+	// An automatic rule did it, and nobody else; of the site's own, whoever runs it did so from the command line.
 	Automatic bool
 	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
 	// something else, or about a draft that was deleted.
@@ -40,7 +40,7 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
-	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 

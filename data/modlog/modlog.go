@@ -34,6 +34,7 @@ const (
 	Unmute    Action = "unmute"
 	Suspend   Action = "suspend"
 	BanSite   Action = "ban-site"
+	Refuse    Action = "refuse" // of a newcomer who waited for approval
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against
 )
@@ -52,7 +53,7 @@ const (
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
 	Approve: {string(Remove)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)}, NoSpoiler: {string(Spoiler)},
-	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite)},
+	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
 // Entry is one decision, as it is added.

@@ -40,6 +40,7 @@ FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND 
 
 	// Primary keys.
 	toJudge    = `SELECT c.decision_id, c.verdict, u.username FROM conversations c LEFT JOIN users u ON u.id = c.user_id WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
+	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` + mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	settle    = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` + verdictIn
@@ -119,16 +120,5 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "later": s.later()}))
 	s.gatherSaid(w, conversation, message, j.Text)
 	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
-	done, live := false, false
-	w.Find(isSettled, a.Args(data.Args{"message": message}), func(r *data.Row) { done, live = r.Bool(), r.Bool() })
-	err := w.Run(ctx)
-	switch {
-	case err != nil:
-		return err
-	case !live:
-		return data.ErrSessionEnded
-	case !done:
-		return errJudged
-	}
-	return nil
+	return finish(ctx, w, a, isSettled, data.Args{"message": message}, errJudged)
 }

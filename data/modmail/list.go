@@ -15,6 +15,7 @@ type Conversation struct {
 	Subject   string
 	About     string
 	Status    Status
+	Left      bool    // the member has closed it
 	Own       bool    // the reader is the member
 	Unread    bool    // the reader was told of a message and has not read it
 	Decision  data.ID // entry of the log that it appeals against; 0 none
@@ -32,26 +33,44 @@ type Message struct {
 
 const (
 	// Primary keys; index inbox_unread.
-	conversation = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, c.decision_id, c.verdict, c.user_id = :actor,
+	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, ` + left + `, c.decision_id, c.verdict, c.user_id = :actor,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
-FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
+FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
+	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
 	// Index conversation_messages_of, in its order. A member is not told which moderator has written, and reads no notes.
-	messages = `SELECT x.id, x.side, iif(c.user_id <> :actor OR x.side = 'member', u.username, ''), x.body
-FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c.id LEFT JOIN users u ON u.id = x.author_id
-WHERE c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer + `) ORDER BY x.id LIMIT :limit`
+	written = `SELECT x.id, x.side, iif(c.user_id <> :actor OR x.side = 'member', u.username, ''), x.body
+FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c.id LEFT JOIN users u ON u.id = x.author_id WHERE `
+	messages = written + `c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer + `) ORDER BY x.id LIMIT :limit`
+
+	// The same of a member's appeal, with the unique index conversations_decision.
+	ofDecision         = `c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
+	appealTo           = found + ofDecision
+	messagesOfAppealTo = written + ofDecision + ` AND x.side <> 'note' ORDER BY x.id LIMIT :limit`
 )
+
+func (c *Conversation) scan(row *data.Row) {
+	c.ID, c.Community, c.Member, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), Status(row.Text())
+	c.Left, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
+	c.Own, c.Unread = row.Bool(), row.Bool()
+}
+
+func (c *Conversation) scanMessage(row *data.Row) {
+	c.Messages = append(c.Messages, Message{row.ID(), row.Text(), row.Text(), row.Text()})
+}
 
 // Find reads a conversation along with a page, if the reader is its member or answers for its moderators.
 func (s *Store) Find(r *data.Read, reader, id data.ID) *Conversation {
 	c := &Conversation{}
-	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader, "later": s.later()}, func(row *data.Row) {
-		c.ID, c.Community, c.Member, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), Status(row.Text())
-		c.Decision, c.Verdict = row.ID(), Verdict(row.Text())
-		c.Own, c.Unread = row.Bool(), row.Bool()
-	})
-	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax, "later": s.later()}, func(row *data.Row) {
-		c.Messages = append(c.Messages, Message{row.ID(), row.Text(), row.Text(), row.Text()})
-	})
+	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader, "later": s.later()}, c.scan)
+	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax, "later": s.later()}, c.scanMessage)
+	return c
+}
+
+// FindAppealTo reads a member's appeal against a decision along with a page, as the member sees it.
+func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversation {
+	c := &Conversation{}
+	r.Find(data.Directory, appealTo, data.Args{"decision": decision, "actor": member}, c.scan)
+	r.Find(data.Directory, messagesOfAppealTo, data.Args{"decision": decision, "actor": member, "limit": MessagesMax}, c.scanMessage)
 	return c
 }
 
@@ -62,6 +81,7 @@ type Line struct {
 	Member    string // "" when the account is gone
 	Subject   string
 	Status    Status
+	Left      bool   // the member has closed it
 	TakenBy   string // who has answered last, for moderators
 	SaidAt    time.Time
 	Appeal    bool
@@ -72,7 +92,7 @@ type Line struct {
 const Order data.Order = 'g'
 
 const (
-	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, t.username, c.said_at, c.decision_id <> 0, c.verdict
+	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left + `, t.username, c.said_at, c.decision_id <> 0, c.verdict
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users t ON t.id = c.taken_by WHERE `
 	before = ` AND (c.said_at, c.id) < (:value, :before COLLATE BINARY) ORDER BY c.said_at DESC, c.id DESC LIMIT :limit`
 	where  = `c.community_id = iif(:community = '', 0, (SELECT o.id FROM communities o WHERE o.name_key = :community)) AND (c.decider_id <> :actor` + elseLater + `) AND `
@@ -89,7 +109,7 @@ type Page struct {
 }
 
 func (p *Page) scan(row *data.Row) {
-	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Text(), row.Time(), row.Bool(), Verdict(row.Text())})
+	p.lines = append(p.lines, Line{row.ID(), row.Text(), row.Text(), row.Text(), Status(row.Text()), row.Bool(), row.Text(), row.Time(), row.Bool(), Verdict(row.Text())})
 }
 
 // Lines is the page in its order.

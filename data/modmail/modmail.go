@@ -41,7 +41,7 @@ type Status string
 const (
 	Open     Status = "open" // moderators are to answer
 	Answered Status = "answered"
-	Closed   Status = "closed" // by moderators; a member can't write any more
+	Closed   Status = "closed" // the other side can't write any more; who has closed it can, which opens it
 )
 
 // Begin is a new conversation.
@@ -53,6 +53,7 @@ type Begin struct {
 	Text      string
 	Decision  data.ID // entry of the log that it appeals against; 0 none. The actor has to be who it is about.
 	Decider   data.ID // who has decided that; 0 is an automatic rule
+	Suspended bool    // the actor is suspended by that decision, has no session, and has shown who they are otherwise
 }
 
 // Validate checks the fields. Invalid.
@@ -81,6 +82,14 @@ const (
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
 	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
+	// left is a condition: the member of conversation c has closed it. Of a conversation that a member closes, they are taken_by.
+	left = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
+
+	// standing is a condition: the session of the actor stands or, where a suspension is given, the actor is suspended by that entry of the log.
+	// Primary keys.
+	standing = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor AND s.suspension = :suspension AND s.status <> 'active'))`
+	// acts is the same for conversation c: without a session, a member writes in the appeal against that suspension alone.
+	acts = `(` + standing + ` AND (:suspension = 0 OR c.user_id = :actor AND c.decision_id = :suspension))`
 
 	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
 	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
@@ -90,18 +99,18 @@ FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS 
 WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted + `)
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
   AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor AND o.community_id = c.community_id AND o.status = 'open') < :most)
-  AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+  AND ` + acts + ` ON CONFLICT DO NOTHING`
 
 	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member is not.
 	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
 WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll + ` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
-  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	mayWrite  = `(c.user_id = :actor AND c.status <> 'closed' AND NOT :note OR ` + mayAnswer + `)`
+  AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND ` + acts + ` ON CONFLICT DO NOTHING`
+	mayWrite  = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer + ` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + `))`
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
 	lastOfAll = `x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = c.id)`
 	said      = `UPDATE conversations SET said_at = :at, status = CASE x.side WHEN 'member' THEN 'open' WHEN 'moderators' THEN 'answered' ELSE status END,
-  taken_by = iif(x.side = 'member', taken_by, x.author_id) FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
+  taken_by = CASE x.side WHEN 'member' THEN nullif(taken_by, user_id) WHEN 'moderators' THEN x.author_id ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message`
 
 	// Primary keys; index users_admins. Notes are told to nobody.
 	tellMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
@@ -119,8 +128,8 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 
 	// What became of it. Primary keys.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + ` AND ` + lastOfAll + `),
-  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed' FROM conversations c WHERE c.id = :id`
-	whyNot = `SELECT ` + data.LiveSession + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
+  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + ` FROM conversations c WHERE c.id = :id`
+	whyNot = `SELECT ` + standing + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
   :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
   ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community),
@@ -155,14 +164,18 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		return 0, err
 	}
 	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
-	to := data.Args{"community": strings.ToLower(b.Community), "to": strings.ToLower(b.To)}
+	community, to := strings.ToLower(b.Community), strings.ToLower(b.To)
 	w := s.DB.Write(data.Directory)
-	w.Do(begin, a.Args(data.Args{"id": id, "community": to["community"], "to": to["to"], "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "decision": b.Decision, "decider": b.Decider, "later": s.later()}))
-	w.Do(say, a.Args(data.Args{"id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "later": s.later()}))
+	suspension := data.ID(0)
+	if b.Suspended {
+		suspension = b.Decision
+	}
+	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "decision": b.Decision, "decider": b.Decider, "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
 	var begun, live, there, moderated, known, may, blocked bool
 	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
-	w.Find(whyNot, a.Args(to), func(r *data.Row) {
+	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
 	var appeal data.ID
@@ -199,20 +212,31 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 
 // Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. Saying the same again adds
-// nothing. Invalid, Unauthenticated, NotFound and Conflict (it is closed, or full).
+// nothing. Invalid, Unauthenticated, NotFound, Forbidden (the member blocks the moderator) and Conflict (it is closed, or full).
 func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, text string, note bool) error {
+	return s.say(ctx, a, 0, conversation, text, note)
+}
+
+// SaySuspended is Say for the member of the appeal against a suspension, who is suspended by it, has no session, and has shown who they are
+// otherwise. Unauthenticated when they are not suspended by it any more.
+func (s *Store) SaySuspended(ctx context.Context, member, suspension, conversation data.ID, text string) error {
+	return s.say(ctx, data.Actor{UserID: member}, suspension, conversation, text, false)
+}
+
+func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation data.ID, text string, note bool) error {
 	text = strings.TrimSpace(text)
-	mistake := mistakeInText(text)
-	if mistake != nil {
+	if mistake := mistakeInText(text); mistake != nil {
 		return mistake
 	}
 	message := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
-	w.Do(say, a.Args(data.Args{"id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
-	var done, member, moderator, closed, live bool
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "later": s.later()}, func(r *data.Row) { done, member, moderator, closed = r.Bool(), r.Bool(), r.Bool(), r.Bool() })
-	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
+	var done, member, moderator, closed, left, unwanted, live bool
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "later": s.later()}, func(r *data.Row) {
+		done, member, moderator, closed, left, unwanted = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	})
+	w.Find(stillStanding, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -223,26 +247,37 @@ func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, tex
 		return nil
 	case !member && !moderator, member && note:
 		return errNoConversation
-	case closed && member:
+	case closed && member && !left:
 		return &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
+	case moderator && left:
+		return &data.Error{Code: data.Conflict, Message: "The member has closed this conversation. You can still add a note."}
+	case moderator && unwanted:
+		return &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
 	}
 	return &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
 }
 
 const (
-	// Primary keys.
-	closeIt   = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND ` + mayAnswer + ` AND ` + data.LiveSession
-	isClosed  = `SELECT c.status = 'closed' AND ` + mayAnswer + ` FROM conversations c WHERE c.id = :id`
-	stillLive = `SELECT ` + data.LiveSession
+	stillStanding = `SELECT ` + standing
+	// Primary keys. Appeals are closed by their verdict.
+	closeIt  = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose + ` AND ` + data.LiveSession
+	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose
+	mayClose = `(c.user_id = :actor AND (c.decision_id = 0 OR c.verdict <> '') OR ` + mayAnswer + `)`
 )
 
-// Close ends a conversation, for its moderators. They can write again, which opens it. Unauthenticated, NotFound.
+// Close ends a conversation, for its moderators or its member. Whoever has closed it can write again, which opens it; the others can't.
+// Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
+	args := data.Args{"id": conversation, "later": s.later()}
 	w := s.DB.Write(data.Directory)
-	w.Do(closeIt, a.Args(data.Args{"id": conversation, "later": s.later()}))
-	var done, live bool
-	w.Find(isClosed, data.Args{"id": conversation, "actor": a.UserID, "later": s.later()}, func(r *data.Row) { done = r.Bool() })
-	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
+	w.Do(closeIt, a.Args(args))
+	return finish(ctx, w, a, isClosed, args, errNoConversation)
+}
+
+// finish sends a transaction. sql asks behind it whether it is done, and whether the session stands. refused is returned when it is not done.
+func finish(ctx context.Context, w *data.Write, a data.Actor, sql string, args data.Args, refused error) error {
+	done, live := false, true
+	w.Find(sql, a.Args(args), func(r *data.Row) { done, live = r.Bool(), r.Bool() })
 	err := w.Run(ctx)
 	switch {
 	case err != nil:
@@ -250,7 +285,7 @@ func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) e
 	case !live:
 		return data.ErrSessionEnded
 	case !done:
-		return errNoConversation
+		return refused
 	}
 	return nil
 }

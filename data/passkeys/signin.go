@@ -40,7 +40,7 @@ const (
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
 WHERE id = :id AND last_use <> :spender AND ` + spent.Mine + ` AND ` + data.LiveSession
 	// Primary keys.
-	usedPasskey = `SELECT p.copied_at IS NOT NULL, u.status, ` + data.LiveSession + ` FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = :id`
+	usedPasskey = `SELECT p.copied_at IS NOT NULL, ` + data.LiveSession + ` FROM passkeys p WHERE p.id = :id`
 )
 
 // ErrCopied is returned when the count of a passkey's signatures does not grow: there are two copies, and one may be somebody else's.
@@ -48,29 +48,25 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 	Message: "This passkey seems to have been copied, so it can't be used any more. Please log in another way, and remove it in your settings."}
 
 // Use notes a signature of a passkey that was checked, by its count. A passkey whose count does not grow is refused from then
-// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied, or the member is suspended), Conflict (the challenge was used before).
+// on. a is the member who gives a proof, the zero Actor for somebody who logs in. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge spent.Token, id string, count uint32) error {
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)
 	w.Do(usePasskey, a.Args(challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()})))
-	var copied bool
-	var live bool
-	var status string
-	w.Find(usedPasskey, a.Args(data.Args{"id": id}), func(row *data.Row) { copied, status, live = row.Bool(), row.Text(), row.Bool() })
+	var there, copied, live bool
+	w.Find(usedPasskey, a.Args(data.Args{"id": id}), func(row *data.Row) { there, copied, live = true, row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	switch {
 	case !*mine:
 		return ErrUsedBefore
-	case status == "":
+	case !there:
 		return errUnknown
 	case !live:
 		return data.ErrSessionEnded
 	case copied:
 		return ErrCopied
-	case status != "active":
-		return &data.Error{Code: data.Forbidden, Message: "This account is " + status + "."}
 	}
 	return nil
 }

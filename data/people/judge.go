@@ -100,7 +100,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	case j.Action == modlog.Restore && status == "active":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
 	case j.Action == modlog.Restore:
-		return done, s.restore(ctx, a, done, suspension)
+		return done, s.restore(ctx, a, done, suspension, nil)
 	case insider:
 		return nil, data.Mistake("user", "Administrators can't be suspended. plaza admin NAME --revoke makes one a plain member.")
 	}
@@ -135,9 +135,9 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	return done, s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(voidElsewhere, void) })
 }
 
-// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. Conflict (somebody
-// else has decided meanwhile).
-func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID) error {
+// restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more gathers what
+// else follows from the entry of done. Conflict (somebody else has decided meanwhile).
+func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
 	end := s.restored(done.User)
 	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
 		return err
@@ -145,6 +145,9 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: modlog.Restore, Target: done.User, Author: done.User}, restores, data.Args{"user": done.User, "suspension": suspension})
 	w.Do(restoreByEntry, data.Args{"id": done.User, "suspension": suspension, "entry": done.Entry})
+	if more != nil {
+		more(w)
+	}
 	w.Do(restoreHere, end)
 	may, active := CheckAdmin(w, a), false
 	w.Find(restoredNow, data.Args{"user": done.User}, func(row *data.Row) { active = row.Bool() })
@@ -160,6 +163,35 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	return nil
 }
 
+// Primary keys.
+const (
+	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
+	acceptHere  = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+)
+
+// TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a member
+// who can log in it does nothing. Its entry in the log is returned, 0 where nothing was done. It may be repeated like Judge. Forbidden (not an
+// administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
+func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) (entry data.ID, err error) {
+	status, last := "", data.ID(0)
+	w := s.DB.Write(data.Directory)
+	may := CheckAdmin(w, a)
+	w.Find(suspendedBy, data.Args{"user": member}, func(row *data.Row) { status, last = row.Text(), row.ID() })
+	err = w.Run(ctx)
+	switch {
+	case err != nil:
+		return 0, err
+	case may.Err() != nil:
+		return 0, may.Err()
+	case status == "active":
+		return 0, nil
+	case last != decision:
+		return 0, errJudgedSince
+	}
+	done := &Judged{User: member, Entry: s.Source.NewID(0, data.KindOther)}
+	return done.Entry, s.restore(ctx, a, done, decision, func(w *data.Write) { w.Do(acceptHere, data.Args{"user": member, "entry": done.Entry}) })
+}
+
 // Index users_suspended.
 const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow + ` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
@@ -168,31 +200,4 @@ func (s *Store) EndSuspensions(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)
-}
-
-// Primary keys.
-const whySuspended = `SELECT u.status, u.suspended_until, l.rule, l.note FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
-
-// errSuspended tells a member who has shown who they are why they can't log in, and how long.
-func errSuspended(ctx context.Context, db *data.DB, user data.ID, field string) error {
-	says := "This account is suspended."
-	r := db.Read()
-	r.Find(data.Directory, whySuspended, data.Args{"id": user}, func(row *data.Row) {
-		status, until, rule, note := row.Text(), row.Time(), row.Text(), row.Text()
-		says = "This account is " + status
-		if !until.IsZero() {
-			says += " until " + until.UTC().Format("2 January 2006, 15:04") + " UTC"
-		}
-		says += "."
-		if rule != "" {
-			says += " Rule: " + strings.TrimRight(rule, ".") + "."
-		}
-		if note != "" {
-			says += " The administrators say: " + note
-		}
-	})
-	if err := r.Run(ctx); err != nil {
-		return err
-	}
-	return &data.Error{Code: data.Forbidden, Field: field, Message: says}
 }

@@ -42,15 +42,15 @@ type MailLink struct {
 }
 
 const (
-	// Primary key.
+	// Primary key. Who is suspended gets a link to log in as well, and reads then why they can't.
 	linkForName = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
-WHERE id = ` + data.MemberNamed + ` AND status = 'active' AND email_confirmed_at IS NOT NULL
+WHERE id = ` + data.MemberNamed + ` AND (status = 'active' OR :kind = 'log-in') AND email_confirmed_at IS NOT NULL
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Unique index users_confirmed_email.
 	linkForEmail = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
-WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND status = 'active'
+WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND (status = 'active' OR :kind = 'log-in')
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Primary key. :credentials is '' for a mail that any change of the account leaves as it is.
 	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
@@ -59,7 +59,7 @@ WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = C
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// Primary keys. A link that works: not used, not expired, and of the member's password and address of now.
 	findLink = `SELECT l.kind, l.user_id, u.username, u.email, l.about FROM mail_links l
-JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND u.status = 'active'
+JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
@@ -115,7 +115,7 @@ var ErrLinkVoid = &data.Error{Code: data.NotFound, Message: "This link doesn't w
 
 // Primary keys. :by is an id that the request has made: the same transaction, sent twice, uses it once.
 const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0 AND expires_at > ` + data.DatabaseNow + `
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND u.status = 'active'))`
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active' OR mail_links.kind = 'log-in')))`
 
 // use gathers the statement that uses a link up. It has written a row if the link worked.
 func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {

@@ -107,12 +107,16 @@ func TestMailedLinks(t *testing.T) {
 		require.False(t, s.works(reset))
 		ann = next
 	})
-	t.Run("are void while the member is suspended", func(t *testing.T) {
-		l := s.link(people.MailLogIn, 0, "login", "ann")
+	t.Run("while the member is suspended, those to log in lead to why, and others are void", func(t *testing.T) {
+		logIn, reset := s.link(people.MailLogIn, 0, "login", "ann"), s.link(people.MailReset, 0, "login", "ann")
 		require.NoError(t, s.Users.Suspend(storetest.Ctx, "ann"))
-		require.Nil(t, s.link(people.MailLogIn, 0, "login", "ann"))
-		_, err := s.Users.LogInByLink(storetest.Ctx, l, "")
-		require.ErrorIs(t, err, people.ErrLinkVoid)
+		require.False(t, s.works(reset))
+		require.Nil(t, s.link(people.MailReset, 0, "login", "ann@example.org"))
+		require.NotNil(t, s.link(people.MailLogIn, 0, "login", "ann@example.org"))
+		actor, err := s.Users.LogInByLink(storetest.Ctx, logIn, "")
+		require.NoError(t, err)
+		_, err = s.Sessions.Start(storetest.Ctx, actor, people.SignIn{Way: "mail"})
+		storetest.CodeOf(t, err, data.Forbidden, "This account is suspended.")
 		require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"))
 	})
 	t.Run("of the same mail, sent again, are the same", func(t *testing.T) {

@@ -69,7 +69,7 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (found St
 	}
 	switch {
 	case status != "active":
-		return found, errSuspended(ctx, s.DB, a.UserID, "")
+		return found, errSuspended(ctx, s.DB, a.UserID)
 	case !live:
 		return found, errEnded
 	}

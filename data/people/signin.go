@@ -19,8 +19,8 @@ type LogIn struct {
 }
 
 // LogIn checks a username or confirmed email address and a password. It makes one hash whether or not there is such an account,
-// and Unauthenticated does not tell which of the two was wrong. Invalid, Forbidden (suspended), and what Stranger
-// returns.
+// and Unauthenticated does not tell which of the two was wrong. A member who is suspended is refused when the session begins
+// (Sessions.Start), after the second step. Invalid, and what Stranger returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {
@@ -39,9 +39,6 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	}
 	if u == nil {
 		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password", Message: "That username and password don't belong together."}
-	}
-	if u.Status != "active" {
-		return data.Actor{}, errSuspended(ctx, s.DB, u.ID, "login")
 	}
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > networkStep {
 		w := s.DB.Write(data.Directory)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/modlog"
 )
 
 // forever is a time later than any session begins. While revocations has it, a member has no valid session, even one
@@ -18,8 +19,10 @@ const suspensionLife = memberRevocationLife
 const (
 	// Primary keys.
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
-	suspendUser  = `UPDATE users SET status = 'suspended', suspended_until = NULL, suspension = NULL WHERE id = :id AND status = 'active'`
-	restoreUser  = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
+	// When an entry is added: the member can log in, or can't.
+	canLogIn    = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status = 'active')`
+	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
+	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
 	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
@@ -29,7 +32,8 @@ ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = exclu
 )
 
 // Suspend keeps a member from logging in, and every database from writing for the member's sessions. It may be
-// repeated. After an error it has to be, so that a database that was down learns of it, too. NotFound, Unavailable.
+// repeated. After an error it has to be, so that a database that was down learns of it, too. The log says that nobody in particular did it.
+// NotFound, Unavailable.
 //
 // The directory comes first: from then on the member can't log in, and then every other database ends the sessions
 // that there are.
@@ -40,7 +44,9 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	}
 	void := data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)}
 	w := s.DB.Write(data.Directory)
-	w.Do(suspendUser, data.Args{"id": id})
+	entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
+	modlog.Add(w, data.Actor{}, entry, canLogIn, data.Args{"user": id})
+	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(revoke, void)
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -62,6 +68,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
+	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id}, cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreSessions, end)
 	return w.Run(ctx)

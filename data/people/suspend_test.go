@@ -17,6 +17,15 @@ import (
 	"plaza/stack/stacktest"
 )
 
+// logIn logs a member in, up to the session.
+func logIn(s *storetest.Stores, name string) (data.Actor, error) {
+	actor, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: name, Password: "correct horse"})
+	if err == nil {
+		_, err = s.Sessions.Start(storetest.Ctx, actor, people.SignIn{Way: "password"})
+	}
+	return actor, err
+}
+
 func TestSuspend(t *testing.T) {
 	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
 	stacktest.ApplySchema(t, directory)
@@ -29,9 +38,7 @@ func TestSuspend(t *testing.T) {
 		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post.ID, Body: "x", BodyHTML: "x"})
 		return err
 	}
-	signIn := func() (data.Actor, error) {
-		return s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ann", Password: "correct horse"})
-	}
+	signIn := func() (data.Actor, error) { return logIn(s, "ann") }
 	down := *s.Users
 	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
 
@@ -74,6 +81,11 @@ func TestSuspend(t *testing.T) {
 		require.NoError(t, s.Users.Restore(storetest.Ctx, "ann"), "of somebody who is not suspended")
 		require.NoError(t, writes(again), "signs nobody out")
 	})
+	t.Run("is in the log once, and undone", func(t *testing.T) {
+		log, err := directory.Query(storetest.Ctx, hrana.Stmt{SQL: "SELECT action, actor_id, undone_by IS NOT NULL FROM moderation_log ORDER BY action DESC"})
+		require.NoError(t, err)
+		require.Equal(t, [][]any{{"suspend", int64(0), int64(1)}, {"restore", int64(0), int64(0)}}, log[0].Rows)
+	})
 	t.Run("needs a member", func(t *testing.T) {
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Suspend(storetest.Ctx, "nobody")))
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Restore(storetest.Ctx, "nobody")))
@@ -113,11 +125,11 @@ func TestJudge(t *testing.T) {
 
 	*s.Clock = s.Clock.Add(3*24*time.Hour - time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
-	_, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	_, err := logIn(s, "ben")
 	storetest.CodeOf(t, err, data.Forbidden, "This account is suspended until 24 November 2026, 12:00 UTC. Rule: Spam.")
 	*s.Clock = s.Clock.Add(time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
-	again, err := s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	again, err := logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again), "in every database")
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
@@ -126,7 +138,7 @@ func TestJudge(t *testing.T) {
 	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 1}), "what is decided later holds")
 	*s.Clock = s.Clock.Add(25 * time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
-	again, err = s.Users.LogIn(storetest.Ctx, people.LogIn{Login: "ben", Password: "correct horse"})
+	again, err = logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again))
 	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Restore})))
@@ -184,6 +196,22 @@ func TestJudgeTogether(t *testing.T) {
 	require.Equal(t, []any{"banned", int64(0)}, status(), "who is no administrator any more restores nobody")
 	require.NoError(t, judge(eve, s.Users, restore))
 	require.Equal(t, []any{"active", int64(1)}, status())
+
+	entry := func() data.ID { return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64)) }
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam"}))
+	first := entry()
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
+	takeBack := func(a data.Actor, decision data.ID) error {
+		_, err := s.Users.TakeBack(storetest.Ctx, a, ben.UserID, decision)
+		return err
+	}
+	require.Equal(t, data.Conflict, data.ErrorCode(takeBack(eve, first)), "another decision holds now")
+	require.Equal(t, data.Forbidden, data.ErrorCode(takeBack(ann, entry())), "no administrator")
+	require.Equal(t, "banned", status()[0])
+	for range 2 {
+		require.NoError(t, takeBack(eve, entry()))
+	}
+	require.Equal(t, []any{"active", int64(2)}, status())
 
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted

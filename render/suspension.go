@@ -1,0 +1,64 @@
+package render
+
+import (
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// SuspensionPage tells somebody why they can't log in: after they have tried, with a link, and at that link, where they appeal without a session.
+// Field: text.
+type SuspensionPage struct {
+	Frame
+	Name      string    // of the account
+	Status    string    // suspended or banned; active when they can log in again
+	Refused   bool      // the account was refused when it signed up
+	Until     time.Time // when it ends; zero for never
+	Rule      string    // "" for none
+	Note      string    // of the administrators to the member
+	AppealURL string    // where they appeal; "" where they do so on this page, and can't
+	FormURL   string    // of the form that appeals, or adds to the appeal; "" where it can't be sent
+	Messages  []ConversationMessage
+	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
+	Form      Form
+}
+
+// Heading is also the title of the page.
+func (p SuspensionPage) Heading() string {
+	switch {
+	case p.Refused:
+		return "Your application was refused"
+	case p.Status == "active":
+		return "This decision does not stand any more"
+	}
+	return "Your account is " + p.Status
+}
+
+// Suspension is the page of a SuspensionPage.
+func Suspension(p SuspensionPage) g.Node {
+	heading, label, hint := "Appeal", "Why it is wrong", "Another administrator than who has decided looks at it first, where there is one. You can appeal once."
+	if len(p.Messages) > 0 {
+		heading, label, hint = "Your appeal", "Add to it", "Nobody has decided yet. Log in again at any time to read here what the administrators answer."
+	}
+	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading())),
+		h.P(h.Class("muted"), g.Text(named(p.Name)), g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC"))),
+		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or another one took its place. Please log in; you read there if there is another one.")),
+			h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
+		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
+		g.If(p.Note != "", h.P(h.Class("note"), g.Text("The administrators wrote: "+p.Note))),
+		g.If(p.Status != "active" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "", h.P(g.Text("If you think that this is wrong, "), h.A(h.Href("/contact"), g.Text("write to the administrators")), g.Text("."))),
+		g.If(p.AppealURL != "", g.Group{
+			h.P(g.Text("You are not logged in. If you think that this is wrong, you can appeal, and read there what the administrators answer. The link works for half an hour; log in again to get another one.")),
+			h.P(h.A(h.Class("button"), h.Href(p.AppealURL), g.Text("Appeal")))}),
+		g.If(p.FormURL != "" || len(p.Messages) > 0, h.H2(g.Text(heading))),
+		formError(p.Form),
+		g.If(p.Verdict != "", h.P(h.Role("status"), g.Text(verdicts[p.Verdict]))),
+		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, "", p.Now) }))),
+		g.Iff(p.FormURL != "", func() g.Node {
+			return h.Form(h.Class("sheet"), sentTo(p.FormURL), h.P(h.Class("hint"), g.Text(hint)),
+				field(p.Form, input{name: "text", label: label, hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
+				h.Div(h.Class("row"), submit("Send")))
+		}),
+	))
+}

@@ -77,6 +77,11 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/link" && rt.Method == http.MethodGet {
 			path = mailed.link("ann@example.org", "Log in")
 		}
+		if rt.Pattern == "/suspension" && rt.Method == http.MethodGet {
+			s.member("sue")
+			root.mustPost("/admin/users", "user", "sue", "decision", "suspend", "rule", "Spam")
+			_, path = s.outside("sue")
+		}
 		if rt.Pattern == "/block" || rt.Pattern == "/report" {
 			path += "?user=eve"
 		}

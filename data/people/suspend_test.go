@@ -197,7 +197,9 @@ func TestJudgeTogether(t *testing.T) {
 	require.NoError(t, judge(eve, s.Users, restore))
 	require.Equal(t, []any{"active", int64(1)}, status())
 
-	entry := func() data.ID { return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64)) }
+	entry := func() data.ID {
+		return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64))
+	}
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam"}))
 	first := entry()
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))

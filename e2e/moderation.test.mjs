@@ -75,6 +75,13 @@ for (const javaScriptEnabled of [true, false]) {
       const item = page.locator("article.case", { hasText: title });
       assert.match(await item.innerText(), /1 report: Spam/);
       assert.match(await item.innerText(), /They post this everywhere/);
+      if (javaScriptEnabled) {
+        await page.locator("h1").click();
+        await page.keyboard.press("j");
+        await page.keyboard.press("b");
+        await page.waitForURL("**/mod/bans?*");
+        await page.goto(`${base}/mod/queue`);
+      }
       await page.getByLabel("Rule for removals").selectOption("Spam");
       await page.getByLabel("A word to the authors").fill("Please read our rules");
       if (javaScriptEnabled) {

@@ -94,7 +94,7 @@ func queueForm(p ModQueuePage) g.Node {
 					h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve all"), g.Text("Approve all of this page")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text("Remove all of this page"))),
 				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member weighs 2 and one by a trusted member 5. Rule and word count for the buttons of a single item, too.")),
-				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, x ticks it, a approves, r removes.")),
+				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r removes, b leads to a ban of its author.")),
 			),
 		),
 	}
@@ -129,9 +129,9 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 		g.If(len(i.Words) > 0, h.Ul(h.Class("words"), g.Map(i.Words, func(text string) g.Node { return h.Li(g.Text("“" + text + "”")) }))),
 		h.Div(h.Class("decide"),
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
-			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet", "Ignore", about)),
+			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet ignore", "Ignore", about)),
 			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
-			g.If(i.BanURL != "", h.A(h.Class("button quiet"), h.Href(i.BanURL), g.Text("Ban…"))),
+			g.If(i.BanURL != "", h.A(h.Class("button quiet ban"), h.Href(i.BanURL), g.Text("Ban…"))),
 		),
 	)
 }

@@ -88,6 +88,8 @@
     z: () => press(".votes .down"),
     r: () => press(".re") || press(".remove"),
     x: () => press("h2 input"),
+    i: () => press(".ignore"),
+    b: () => press(".ban"),
     Enter: () => {
       if (!current || !chosen) return false;
       if (current.matches(".post")) return press(".cc");

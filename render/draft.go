@@ -22,6 +22,9 @@ func draftBanner(p PostPage) g.Node {
 	if !p.Draft.PublishAt.IsZero() {
 		state = g.Group{g.Text("This will be published on "), component(func(m *markup) { m.moment(p.Draft.PublishAt, p.Now) }), g.Text(". Until then only you can see it.")}
 	}
+	if p.Banned != nil {
+		return h.Div(h.Class("notice row"), h.Span(state, g.Text(" It can't be published now. "+p.Banned.Says)), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
+	}
 	return h.Form(h.Class("notice row"), h.Method("post"), h.Action("/publish"), hidden("target", p.Post.ID),
 		h.Span(state), submit("Publish now"), h.A(h.Href("/draft?target="+p.Post.ID), g.Text("Edit")))
 }
@@ -45,7 +48,7 @@ func submitButtons(p SubmitPage) g.Node {
 	}
 	when := p.Form.Values["publish_at"]
 	return g.Group{
-		h.Div(h.Class("row"), publishButton(publish, len(p.Before) > 0), previewButton(form),
+		h.Div(h.Class("row"), g.If(p.Banned == nil, publishButton(publish, len(p.Before) > 0)), previewButton(form),
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), g.Text("Save draft"))),
 		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(g.Text("Publish later")),
 			h.Div(h.Class("row"),

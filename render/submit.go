@@ -15,6 +15,7 @@ type SubmitPage struct {
 	Original    *Original  // what is shown again; nil for a post of its own
 	Before      []PostItem // posts of the same link that are there already
 	Draft       string     // text id of the unpublished post that is changed; "" for a new one
+	Banned      *Banned    // what keeps the author of a draft from publishing it; nil for nothing
 	Newer       string     // text that was saved since the form of a draft was made
 	Form        Form
 }
@@ -33,6 +34,9 @@ func Submit(p SubmitPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Form(h.Class("sheet submit"), sentTo(address),
 			h.H1(g.Text(heading)),
+			g.Iff(p.Banned != nil, func() g.Node {
+				return h.P(h.Class("notice"), g.Text("You can save this draft, but not publish it. "+p.Banned.Says))
+			}),
 			formError(f),
 			g.If(p.Draft != "", g.Group{hidden("target", p.Draft), hidden("revision", f.Values["revision"])}),
 			g.If(p.Draft == "", formToken(f)),

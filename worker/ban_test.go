@@ -92,6 +92,31 @@ func TestBan(t *testing.T) {
 		require.Contains(t, s.visitor().page("/c/gophers/log"), "removed")
 		require.Contains(t, ann.page(address), "Bought here", "moderators read it")
 	})
+	t.Run("drafts can be saved and not published, and what is scheduled becomes a draft", func(t *testing.T) {
+		ann.mustPost(list, "user", "ben", "decision", "lift")
+		ben.mustPost("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", s.now.Add(time.Hour).UTC().Format("2006-01-02T15:04"))
+		ann.mustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "days", "3")
+		until := s.now.UTC().Truncate(time.Minute).Add(3*24*time.Hour).Format("2 January 2006, 15:04") + " UTC"
+		s.pass(2 * time.Hour)
+		require.Contains(t, ben.page("/inbox/moderation"), `href="/c/Gophers/p/soon">Your scheduled post was not published, and is a draft again</a>`)
+		unread := s.one("SELECT unread FROM users WHERE username = 'ben'").(int64)
+		page := ben.page("/c/gophers/p/soon")
+		require.Contains(t, page, "It can&#39;t be published now. You are banned from this community until "+until)
+		require.NotContains(t, page, "Publish now")
+		require.Equal(t, unread-1, s.one("SELECT unread FROM users WHERE username = 'ben'"))
+		draft := targets(page)[0]
+		page = ben.page("/draft?target=" + draft)
+		require.Contains(t, page, "You can save this draft, but not publish it. You are banned from this community until "+until)
+		require.NotContains(t, page, ">Publish<")
+		require.Equal(t, http.StatusForbidden, ben.post("/publish", "target", draft).Code)
+		fields := []string{"target", draft, "title", "Soon", "text", "Better", "revision", revisionIn(t, page)}
+		require.Equal(t, http.StatusForbidden, ben.post("/publish", fields...).Code)
+		ben.mustPost("/draft", fields...)
+		s.pass(3 * 24 * time.Hour)
+		require.Contains(t, ben.page("/c/gophers/p/soon"), "Publish now")
+		ben.mustPost("/publish", "target", draft)
+		require.Contains(t, s.visitor().page("/c/gophers/p/soon"), "Better")
+	})
 	t.Run("a mute, and its end by a moderator", func(t *testing.T) {
 		ann.mustPost(list, "user", "ben", "decision", "mute", "rule", "Spam")
 		s.now = s.now.Add(data.OwnLife + time.Second)

@@ -86,7 +86,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		switch word, arg := cutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case timelineWord, fillWord, rebuildWord, renameWord, tellWord, amendWord, decidedWord, reportedWord, clearWord, leaveWord, mailWord, pushWord, linkWord:
+		case timelineWord, fillWord, rebuildWord, renameWord, tellWord, amendWord, decidedWord, reportedWord, withheldWord, clearWord, leaveWord, mailWord, pushWord, linkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -108,7 +108,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
 		{clearWord, a.consumeClear}, {timelineWord, a.consumeTimeline}, {fillWord, a.consumeFill}, {rebuildWord, a.consumeRebuild}, {renameWord, a.consumeRename},
-		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {decidedWord, a.consumeDecided}, {reportedWord, a.consumeReported},
+		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {decidedWord, a.consumeDecided}, {reportedWord, a.consumeReported}, {withheldWord, a.consumeWithheld},
 		{leaveWord, a.consumeDepartures}, {mailWord, a.consumeMails}, {pushWord, a.consumePushes}, {linkWord, a.consumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])

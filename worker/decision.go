@@ -59,6 +59,8 @@ func noticed(i *inbox.Item) string {
 			who = "Somebody"
 		}
 		return who + " wrote to " + theModerators(i.Community, "the")
+	case inbox.Withheld:
+		return "Your scheduled post was not published, and is a draft again"
 	case inbox.ReportKept:
 		return "What you have reported may stay"
 	}

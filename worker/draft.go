@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"plaza/data"
+	"plaza/data/bans"
 	"plaza/data/posts"
 	"plaza/data/rules"
 	"plaza/render"
@@ -23,7 +24,8 @@ func (a *App) showDraft(c *call) error {
 // draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
 // refused, if it was.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
-	post, err := a.postSource(c, id, refused)
+	ban := &bans.Ban{}
+	post, err := a.postSource(c, id, refused, func(r *data.Read) { ban = a.bans.FindOwnAt(r, id, c.viewerID()) })
 	if err != nil {
 		return err
 	}
@@ -50,6 +52,9 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		p.Newer = post.Text
 	}
 	if c.isViewer(post.AuthorID) {
+		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
+			p.Banned = &render.Banned{Says: ban.Say()}
+		}
 		p.Community = &render.Community{Name: post.Community, Colour: c.colour(post.Community)}
 		p.Original = originalView(post.Original)
 	}

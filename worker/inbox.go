@@ -188,6 +188,10 @@ func (a *App) consumeReported(ctx context.Context, targets []data.ID) (missed []
 	return a.consumeNotices(ctx, targets, a.inbox.TellReported)
 }
 
+func (a *App) consumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, posts, a.inbox.TellWithheld)
+}
+
 // consumeNotices tells members of decisions. It returns those of databases that could not be asked.
 func (a *App) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/inbox"
 	"plaza/render"
 )
 
@@ -48,6 +49,8 @@ func (a *App) showPost(c *call) error {
 	case *told:
 		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it
 		a.markSeen(c, q.Parent)
+	case post.Unpublished() && c.viewer != nil && c.viewer.Unread > 0: // perhaps of that it was not published when its time came
+		a.markSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
 	case q.Parent == 0 && c.viewer != nil && c.viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
 		a.markSeenPost(c, post.ID)
 	}

@@ -12,8 +12,11 @@ import (
 
 // postSource reads the post that a form is about. Where the form is shown again because it was refused, a database
 // that can't be read is no error, but an empty post: what was typed is to be shown in any case.
-func (a *App) postSource(c *call, id data.ID, refused error) (*posts.Source, error) {
+func (a *App) postSource(c *call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, error) {
 	r := c.read(a)
+	for _, find := range more {
+		find(r)
+	}
 	a.communities.FollowColours(r)
 	post := a.posts.FindSource(r, id)
 	if err := c.run(r); err != nil && refused == nil {

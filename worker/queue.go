@@ -34,6 +34,7 @@ const (
 	amendWord    = string(outbox.WorkAmend)
 	decidedWord  = string(outbox.WorkDecided)
 	reportedWord = string(outbox.WorkReported)
+	withheldWord = string(outbox.WorkWithheld)
 	clearWord    = string(outbox.WorkClear)
 	mailWord     = "mail"
 	pushWord     = "push"

@@ -42,6 +42,8 @@ func (i *Item) URL() string {
 		return "/report?user=" + url.QueryEscape(i.Title)
 	case i.Notice == ReportRemoved || i.Notice == ReportKept:
 		return "/report?target=" + i.About.Text()
+	case i.Notice == Withheld:
+		return i.PostURL()
 	case i.Notice == FromModerators || i.Notice == ToModerators:
 		return "/messages/" + i.Post.Text()
 	case i.Notice != "":

@@ -21,6 +21,9 @@ const (
 	ReportKept    Notice = "report-kept"
 )
 
+// Withheld tells of a scheduled post that was not published when its time came.
+const Withheld Notice = "withheld"
+
 // Messages of conversations (package modmail), whose subject is the message and whose post the conversation.
 const (
 	FromModerators Notice = "from-moderators" // to the member
@@ -51,6 +54,11 @@ LEFT JOIN communities k ON k.id = l.community_id`
 FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEFT JOIN comments c ON c.id = o.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, o.target_id)`
 	// Primary key.
 	endOutcome = `DELETE FROM report_outcomes WHERE target_id = :target AND decided_at = :decided`
+	// Primary keys.
+	withheldNews = `SELECT p.id, p.author_id, p.created_at, p.community_name, p.slug, p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
+	// Index inbox_subject.
+	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
 	// Primary key. Who reports and decides is not told; nor is again who was told of an earlier decision.
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
@@ -132,6 +140,32 @@ func (s *Store) TellReported(ctx context.Context, targets []data.ID) (missed []d
 	})
 }
 
+// TellWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as TellDecided. Whoever
+// has read the same about the same post before is told again.
+func (s *Store) TellWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+		var news []decided
+		r := s.DB.Read()
+		r.Find(where, withheldNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := decided{notice: Withheld, about: row.ID()}
+			n.post, n.members, n.subject = n.about, []data.ID{row.ID()}, StandIn(n.about, row.Time())
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			news = append(news, n)
+		})
+		if err := r.Run(ctx); err != nil || len(news) == 0 {
+			return err
+		}
+		w := s.DB.Write(data.Directory)
+		for _, n := range news {
+			w.Do(forgetWithheld, data.Args{"post": n.post, "subject": n.subject, "author": n.members[0]})
+		}
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+		return s.writeNotices(ctx, news)
+	})
+}
+
 // tellReporters tells all reporters of one thing, some at a time.
 func (s *Store) tellReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
 	for after := data.ID(0); ; {
@@ -148,8 +182,8 @@ func (s *Store) tellReporters(ctx context.Context, where data.Where, n decided, 
 	}
 }
 
-// StandIn is the subject of a notice about a report, because not every decision about a report has an entry in the log: a number like an id
-// of the moment when it was decided about the thing, and the same whenever it is asked for.
+// StandIn is the subject of a notice about what has no entry in the log: a number like an id of the moment at, and the same whenever it is
+// asked for. Of a report it is the moment when it was decided about the thing, of a post that was withheld when that was written.
 func StandIn(about data.ID, at time.Time) data.ID {
 	mixed := uint64(about) * 0x9E3779B97F4A7C15
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))

@@ -26,6 +26,8 @@ const (
 	WorkDecided Work = "decided"
 	// WorkReported is to tell the reporters of something what became of their reports. A trigger leaves it.
 	WorkReported Work = "reported"
+	// WorkWithheld is to tell the author of a scheduled post that it was not published, and is a draft again.
+	WorkWithheld Work = "withheld"
 	// WorkClear is to remove what a member has written in a community before they were banned there, by the id of the entry of
 	// moderation_log.
 	WorkClear Work = "clear"
@@ -34,7 +36,7 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
 		return true
 	}
 	return false
@@ -105,6 +107,16 @@ FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE t
 // Once it is committed, the caller sends the messages.
 func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID) {
 	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// Primary keys. :at is the time at which posts are published.
+const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow + `
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain
+
+// LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published. It is due at
+// once, so that whoever publishes many needs to send no messages.
+func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	w.Do(leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
 }
 
 // Primary keys.

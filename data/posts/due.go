@@ -107,11 +107,12 @@ func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 }
 
 // publishAll publishes the posts of may in one transaction and adds them to done. Those of posts that it does not
-// publish become drafts: they have become empty, or their authors may not post any more. The triggers are those of
-// publishing.
+// publish become drafts, and their authors are told: they have become empty, or their authors may not post any more. The
+// triggers are those of publishing.
 func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, done *Due) error {
 	w := s.DB.Write(home)
 	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
+	outbox.LeaveWithheld(w, s.Source, posts, now)
 	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
 	w.Do(voteForDue, data.Args{"posts": posts, "at": now})
 	outbox.LeaveLinks(w, s.Source, posts, now)

@@ -614,7 +614,7 @@ END;
 -- -------------------------------------------------------------------- shard
 
 -- Whom the moderators of a community keep from taking part in it (data/bans): who is banned may read and nothing else, who is muted may
--- vote and report as well. The statements that write in the community ask for it. A row whose end has come means nothing any more.
+-- vote and report as well. The statements that write in the community ask for it. A row whose end has come means nothing any more, and goes.
 CREATE TABLE IF NOT EXISTS bans (
   id           INTEGER PRIMARY KEY,           -- of the entry in moderation_log that says who decided so, when and why
   community_id INTEGER NOT NULL,
@@ -629,6 +629,7 @@ CREATE INDEX IF NOT EXISTS bans_listed ON bans (community_id, until);
 CREATE INDEX IF NOT EXISTS bans_named ON bans (community_id, username COLLATE NOCASE);
 -- A member's, whose name they have.
 CREATE INDEX IF NOT EXISTS bans_user ON bans (user_id);
+CREATE INDEX IF NOT EXISTS bans_ended ON bans (until) WHERE until < 4503599627370496;
 
 -- A post without its text, which only its own page reads. Ids are even (data/id.go).
 CREATE TABLE IF NOT EXISTS posts (
@@ -1021,6 +1022,8 @@ CREATE INDEX IF NOT EXISTS queue_items_held ON queue_items (community_id, came_a
 CREATE INDEX IF NOT EXISTS queue_items_all_held ON queue_items (came_at) WHERE status = 'open' AND held = 1;
 CREATE INDEX IF NOT EXISTS queue_items_hit ON queue_items (community_id, came_at) WHERE status = 'open' AND hits > 0;
 CREATE INDEX IF NOT EXISTS queue_items_all_hit ON queue_items (came_at) WHERE status = 'open' AND hits > 0;
+-- What was decided goes after 180 days, with its reports. What is ignored loses the reports.
+CREATE INDEX IF NOT EXISTS queue_items_old ON queue_items (coalesce(decided_at, came_at)) WHERE status = 'decided' AND (decision <> 'ignore' OR reports > 0);
 
 -- How many of the reports of an open item give a reason.
 CREATE TABLE IF NOT EXISTS report_reasons (

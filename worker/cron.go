@@ -16,7 +16,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 		func(ctx context.Context) error { a.watchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.sessions.PurgeTokens, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.settings.Purge, a.rules.Purge, a.tokens.Purge)
+		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.sessions.PurgeTokens, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.settings.Purge, a.rules.Purge, a.reports.Purge, a.bans.Purge, a.tokens.Purge)
 	}
 	var err error
 	for _, job := range jobs {

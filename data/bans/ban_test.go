@@ -310,4 +310,6 @@ func TestList(t *testing.T) {
 	*s.Clock = s.Clock.Add(3 * 24 * time.Hour)
 	all, _ = s.listed(data.Cursor{}, 9)
 	require.Equal(t, []string{"member3", "member1", "member2"}, all, "those that have ended are not listed")
+	require.NoError(t, s.bans.Purge(storetest.Ctx))
+	require.Equal(t, [][]any{{"member1"}, {"member2"}, {"member3"}}, s.Rows("SELECT username FROM bans ORDER BY username"), "and are deleted")
 }

@@ -194,15 +194,28 @@ func (s *Store) changed(key string) {
 	s.mu.Unlock()
 }
 
-// purgeAfter is for how long it is kept which rules have hit a thing.
-const purgeAfter = 90 * 24 * time.Hour
+const (
+	// purgeAfter is for how long it is kept which rules have hit a thing.
+	purgeAfter = 90 * 24 * time.Hour
+	// purgeStep bounds the rows of one transaction, and purgeSteps the transactions of a run on a shard.
+	purgeStep  = 1000
+	purgeSteps = 20
+)
 
 // Index rule_hits_age.
-const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h WHERE h.created_at < ` + data.DatabaseNow + ` - :life LIMIT 1000)`
+const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h WHERE h.created_at < ` + data.DatabaseNow + ` - :life LIMIT :step)`
 
-// Purge forgets which rules have hit what long ago. Their counts stay. Unavailable, with the shards that could not be reached.
+// Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
+// reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
-		w.Do(purgeHits, data.Args{"now": s.Source.DatabaseNow(), "life": purgeAfter})
+	return data.OnEach(s.DB.Shards(), func(where data.Where) error {
+		for range purgeSteps {
+			w := s.DB.Write(where)
+			purged := w.Do(purgeHits, data.Args{"now": s.Source.DatabaseNow(), "life": purgeAfter, "step": purgeStep})
+			if err := w.Run(ctx); err != nil || purged.Rows < purgeStep {
+				return err
+			}
+		}
+		return nil
 	})
 }

@@ -79,6 +79,7 @@ var steps = [...]Step{
 	{Name: "karma_marked", Batch: Batch{Table: "author_karma", Key: []string{"author_id"}, Rows: 1000}},
 	{Name: "weights"},
 	{Name: "weights_filled", Batch: Batch{Table: "queue_items", Key: []string{"target_id"}, Rows: 1000}},
+	{Name: "kept"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

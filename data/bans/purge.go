@@ -1,0 +1,21 @@
+package bans
+
+import (
+	"context"
+	"strconv"
+
+	"plaza/data"
+)
+
+// purgeStep is how many ended bans a run deletes on each shard.
+const purgeStep = 1000
+
+// Index bans_ended.
+var purgeEnded = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM bans ban WHERE ban.until < ` + strconv.FormatInt(never, 10) + ` AND ban.until < ` + data.DatabaseNow + ` LIMIT :step)`
+
+// Purge deletes bans that have ended. The log keeps them. Unavailable, with the shards that could not be reached.
+func (s *Store) Purge(ctx context.Context) error {
+	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.Do(purgeEnded, data.Args{"now": s.Source.DatabaseNow(), "step": purgeStep})
+	})
+}

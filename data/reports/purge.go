@@ -1,0 +1,47 @@
+package reports
+
+import (
+	"context"
+	"time"
+
+	"plaza/data"
+)
+
+// Life is how long things about which it was decided stay in queue_items, with the reports about them.
+const Life = 180 * 24 * time.Hour
+
+const (
+	// purgeStep bounds the rows of one transaction in each table, and purgeSteps the transactions of a run on each database.
+	purgeStep  = 500
+	purgeSteps = 20
+)
+
+const (
+	// Index queue_items_old, in its order, from its front.
+	decidedLongAgo = `(SELECT q.target_id FROM queue_items q WHERE q.status = 'decided' AND (q.decision <> 'ignore' OR q.reports > 0)
+  AND coalesce(q.decided_at, q.came_at) < ` + data.DatabaseNow + ` - :life ORDER BY coalesce(q.decided_at, q.came_at) LIMIT :step)`
+	// Primary keys. What was ignored stays without its reports, because further ones are not to bring it back.
+	purgeReports  = `DELETE FROM reports WHERE (target_id, reporter_id) IN (SELECT r.target_id, r.reporter_id FROM ` + decidedLongAgo + ` o CROSS JOIN reports r ON r.target_id = o.target_id LIMIT :step)`
+	purgeOutcomes = `DELETE FROM report_outcomes WHERE target_id IN ` + decidedLongAgo
+	purgeIgnored  = `UPDATE queue_items SET reports = 0 WHERE target_id IN ` + decidedLongAgo + ` AND decision = 'ignore' AND ` + unreported
+	purgeItems    = `DELETE FROM queue_items WHERE target_id IN ` + decidedLongAgo + ` AND decision <> 'ignore' AND ` + unreported
+	unreported    = `NOT EXISTS (SELECT 1 FROM reports r WHERE r.target_id = queue_items.target_id)`
+)
+
+// Purge deletes what was decided longer than Life ago, and the reports about it, some at a time. The next run goes on. What waits stays,
+// however old it is. Unavailable, with the databases that could not be reached.
+func (s *Store) Purge(ctx context.Context) error {
+	return data.OnEach(s.DB.Databases(), func(where data.Where) error {
+		for range purgeSteps {
+			args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}
+			w := s.DB.Write(where)
+			reports := w.Do(purgeReports, args)
+			w.Do(purgeOutcomes, args)
+			ignored, items := w.Do(purgeIgnored, args), w.Do(purgeItems, args)
+			if err := w.Run(ctx); err != nil || reports.Rows < purgeStep && ignored.Rows+items.Rows < purgeStep {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -83,7 +83,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${base}/mod/queue`);
       }
       await page.getByLabel("Rule for removals").selectOption("Spam");
-      await page.getByLabel("A word to the authors").fill("Please read our rules");
+      await page.getByLabel("Message to the authors").fill("Please read our rules");
       if (javaScriptEnabled) {
         await page.locator("h1").click();
         await page.keyboard.press("j");
@@ -94,14 +94,14 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByText("Nothing waits for a decision.").waitFor();
     });
 
-    test("is gone for visitors, says why at its address, and its author reads the word to them", async () => {
+    test("is gone for visitors, says why at its address, and its author reads the message to them", async () => {
       const { visitor, author } = people;
       await until("it left the listing", async () => !(await listed(visitor.page)));
       await visitor.page.goto(post);
       const said = await visitor.page.locator("#removal").innerText();
       assert.match(said, /Removed by the moderators/);
       assert.match(said, /Spam/);
-      assert.ok(!said.includes("Please read our rules"), "the word is the author's alone");
+      assert.ok(!said.includes("Please read our rules"), "the message is for the author alone");
       await until("the author is told", async () => {
         await author.page.goto(`${base}/inbox`);
         return (await author.page.locator("main").innerText()).includes("removed");
@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.match(log, /removed/i);
       assert.match(log, /approved/i);
       assert.match(log, /Spam/);
-      assert.ok(!log.includes(title) && !log.includes("Please read our rules"), "neither titles nor words to authors");
+      assert.ok(!log.includes(title) && !log.includes("Please read our rules"), "neither titles nor messages to authors");
     });
   });
 }

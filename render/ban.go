@@ -43,7 +43,7 @@ func Bans(p BansPage) g.Node {
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
 		h.H1(g.Text("Bans")),
-		h.P(h.Class("lead"), g.Text("Who is banned may only read in this community. Who is muted may also vote and report. Both are told why and how long.")),
+		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. They are told why and how long.")),
 		tabs("What to show", p.Tabs),
 		banForm(p),
 		h.H2(g.Text("Banned and muted")),
@@ -61,12 +61,12 @@ func banForm(p BansPage) g.Node {
 		formError(f),
 		field(f, input{name: "user", label: "Member", kind: "text", attrs: g.Group{h.Required(), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 		g.Iff(p.Named != nil, func() g.Node {
-			return h.P(h.Class("notice"), g.Text(named(p.Named.Name)+" is "+p.Named.state()+". What you decide now takes the place of that."))
+			return h.P(h.Class("notice"), g.Text(named(p.Named.Name)+" is "+p.Named.state()+". What you decide now replaces that."))
 		}),
 		citedField(f, "Which rule have they broken?", p.Rules),
 		daysField(f, input{name: "days", label: "How long"}, p.Days, "", "For good"),
-		daysField(f, input{name: "clear", label: "Remove what they wrote here", hint: "Under the same rule. Nothing comes back by itself when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
-		field(f, input{name: "text", label: "A word to the member", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+		daysField(f, input{name: "clear", label: "Also remove what they wrote here", hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+		field(f, input{name: "text", label: "Message to the member", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 		h.Div(h.Class("row"),
 			h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban")),
 			h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute"))),
@@ -92,6 +92,14 @@ func daysField(f Form, i input, days []int, before, none string) g.Node {
 	})
 }
 
+// kind names what the line is about.
+func (l *BanLine) kind() string {
+	if l.Mute {
+		return "the mute"
+	}
+	return "the ban"
+}
+
 // state says what a member is, and how long.
 func (l *BanLine) state() string {
 	what := "banned"
@@ -111,6 +119,6 @@ func banLine(l BanLine, p BansPage) g.Node {
 		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
 		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))), g.Text(" · "), ago(l.At, p.Now)),
 		h.Form(h.Class("decide"), sentTo(bansURL(p.Community.Name)), hidden("user", l.Name),
-			decision("decision", "lift", "button quiet", "Lift", "the ban of "+named(l.Name))),
+			decision("decision", "lift", "button quiet", "Lift", l.kind()+" of "+named(l.Name))),
 	)
 }

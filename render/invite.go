@@ -16,7 +16,7 @@ func inviteField(f Form, wanted bool) g.Node {
 	if !wanted && f.Values["invite"] == "" && f.Errors["invite"] == "" {
 		return nil
 	}
-	return field(f, input{name: "invite", label: "Code of your invitation", hint: "People sign up here by invitation. Its link has the code.", kind: "text",
+	return field(f, input{name: "invite", label: "Invitation code", hint: "The link of an invitation has the code.", kind: "text",
 		attrs: g.Group{g.If(wanted, h.Required()), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}})
 }
 
@@ -62,7 +62,7 @@ func inviteRow(i Invite) g.Node {
 	return h.Li(
 		h.Div(
 			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), g.Text(strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" signed up · runs out on "), component(func(m *markup) { m.date(i.ExpiresAt) }),
+			h.P(h.Class("muted"), g.Text("used "+strconv.Itoa(i.Used)+" of "+strconv.Itoa(i.Uses)+" times · runs out on "), component(func(m *markup) { m.date(i.ExpiresAt) }),
 				g.If(!i.Open, g.Text(" · can't be used any more"))),
 		),
 		g.Iff(i.Open, func() g.Node {
@@ -107,7 +107,7 @@ func Invited(p InvitedPage) g.Node {
 		}),
 		g.If(len(p.Members) == 0, h.P(h.Class("muted"), g.Text("Nobody came by an invitation."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
-		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Look below one of these."))),
+		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Open one of these to see who is below."))),
 	)
 }
 

@@ -42,10 +42,10 @@ func MemberCard(p MemberCardPage) g.Node {
 			fact("Account since", component(func(m *markup) { m.date(p.JoinedAt) })),
 			fact("Posts shown", g.Text(exact(p.Posts))),
 			fact("Comments shown", g.Text(exact(p.Comments))),
-			fact("Removed in half a year", g.Text(exact(p.Removals))),
-			fact("Bans and mutes in half a year", g.Text(exact(p.Bans)))),
+			fact("Removals in the past half year", g.Text(exact(p.Removals))),
+			fact("Bans and mutes in the past half year", g.Text(exact(p.Bans)))),
 			g.If(p.BanURL != "", h.P(h.A(h.Class("button quiet"), h.Href(p.BanURL), g.Text("Ban…"))))),
-		h.H2(g.Text("What was decided")),
+		h.H2(g.Text("Last decisions")),
 		g.If(len(p.Decisions) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided yet."))),
 		g.If(len(p.Decisions) > 0, h.Ul(h.Class("decided"), g.Map(p.Decisions, func(d CardDecision) g.Node {
 			return g.Group{logLine(d.LogLine, p.Now), g.If(d.Note != "", h.Li(h.Class("note"), g.Text("“"+d.Note+"”")))}

@@ -84,7 +84,7 @@ func queueForm(p ModQueuePage) g.Node {
 						return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
 					}))
 				}),
-				field(f, input{name: "text", label: "A word to the authors", hint: "About removals. May be empty.", kind: "text", attrs: g.Group{h.MaxLength("1000"), h.AutoComplete("off")}}),
+				field(f, input{name: "text", label: "Message to the authors", hint: "For removals. May be empty.", kind: "text", attrs: g.Group{h.MaxLength("1000"), h.AutoComplete("off")}}),
 				h.Div(h.Class("decide"),
 					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
@@ -93,8 +93,8 @@ func queueForm(p ModQueuePage) g.Node {
 				h.Div(h.Class("decide"),
 					h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve all"), g.Text("Approve all of this page")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text("Remove all of this page"))),
-				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member weighs 2 and one by a trusted member 5. Rule and word count for the buttons of a single item, too.")),
 				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r removes, b leads to a ban of its author.")),
+				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5. The rule and the message also apply to the buttons of a single item.")),
 			),
 		),
 	}
@@ -116,7 +116,7 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 			h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Tick "+about), g.If(i.Ticked, h.Checked())),
 			g.Text(" "), h.A(h.Href(i.URL), g.Text(about))),
 		h.P(h.Class("muted"), g.If(i.Community != "", g.Group{h.A(h.Href(communityURL(i.Community)+"/mod/queue"), g.Text(placeName(i.Community))), g.Text(" · ")}),
-			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "" && i.Community != "", g.Group{g.Text("by "), author(i.Author), g.Text(" · ")}), g.Text("waits since "), ago(i.At, now)),
+			g.If(i.Comment, g.Text("a comment ")), g.If(i.Author != "" && i.Community != "", g.Group{g.Text("by "), author(i.Author), g.Text(" · ")}), g.Text("added "), ago(i.At, now)),
 		g.If(i.Excerpt != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(i.Excerpt)))),
 		g.Iff(safeURL(i.Link) != "", func() g.Node {
 			return h.P(h.A(h.Href(safeURL(i.Link)), h.Rel("nofollow ugc"), g.Text(plainAddress(i.Link))))

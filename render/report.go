@@ -97,12 +97,12 @@ func reportForm(p ReportPage) g.Node {
 	}
 	return h.Form(h.Class("sheet"), sentTo("/report"),
 		formError(f),
-		h.P(h.Class("hint"), g.Text(p.reader()+" reads it. The author is not told who has reported.")),
+		h.P(h.Class("hint"), g.Text(p.reader()+" reads your report. The author is not told who has reported.")),
 		about,
 		g.If(f.Errors["reason"] != "", h.P(h.Class("wrong"), h.ID("reason-error"), g.Text(f.Errors["reason"]))),
 		choices("It breaks a rule of c/"+p.Community.Name, p.Rules),
 		choices(legend, p.Reasons),
-		field(f, input{name: "text", label: "In your words", hint: "What should they know? At most 500 characters; may be empty.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
+		field(f, input{name: "text", label: "In your words", hint: "What should they know? At most 500 characters. May be empty, except for “Something else”.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("500")}}),
 		h.Div(h.Class("row"), submit("Report"), cancel(p.URL)),
 	)
 }

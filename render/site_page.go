@@ -69,7 +69,7 @@ func Contact(p ContactPage) g.Node {
 		component(func(m *markup) { m.formatted(p.Text) }),
 		formError(p.Form), formToken(p.Form),
 		g.If(p.Viewer == nil, field(p.Form, input{name: "name", label: "Your name (optional)", kind: "text", attrs: g.Group{h.AutoComplete("name")}})),
-		field(p.Form, input{name: "email", label: "Email (optional)", hint: "Where you want to be answered. Administrators alone see it.", kind: "email", attrs: g.Group{h.AutoComplete("email")}}),
+		field(p.Form, input{name: "email", label: "Email (optional)", hint: "Where you want to be answered. Only administrators see it.", kind: "email", attrs: g.Group{h.AutoComplete("email")}}),
 		field(p.Form, input{name: "body", label: "Message", kind: "textarea", attrs: g.Group{h.Rows("8"), h.Required()}}),
 		submit("Send"),
 		editLink(p.EditURL),
@@ -99,7 +99,7 @@ type Message struct {
 // Messages is the page of a MessagesPage.
 func Messages(p MessagesPage) g.Node {
 	return page(p.Frame, "", nil,
-		h.H1(g.Text("Messages")),
+		h.H1(g.Text("Contact messages")),
 		tabs("Messages", p.Tabs),
 		g.If(len(p.Messages) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("No message.")))),
 		g.If(len(p.Messages) > 0, h.Div(h.Class("cases"), g.Map(p.Messages, func(m Message) g.Node { return message(m, p.Now) }))),

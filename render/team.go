@@ -48,7 +48,7 @@ func Team(p TeamPage) g.Node {
 		g.If(len(p.Members) == 0, h.P(h.Class("empty quiet"), g.Text("Nobody moderates this community."))),
 		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, func(m Teammate) g.Node { return teammate(p, m, address) }))),
 		g.If(p.Own != "", h.Details(h.Class("later"), h.Summary(g.Text("Resign")),
-			h.P(h.Class("muted"), g.Text("You can't undo that: somebody has to invite you again. An owner first makes somebody else the owner.")),
+			h.P(h.Class("muted"), g.Text("You can't take that back: somebody has to invite you again. If you are the owner, make somebody else the owner first.")),
 			h.Form(h.Class("decide"), sentTo(address+"/own"), decision("do", "resign", "button danger", "Resign", "as "+p.Own)))),
 		g.If(len(p.Invited) > 0, g.Group{h.H2(g.Text("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
 			return h.Li(teammateName(m), h.Span(h.Class("muted"), g.Text("as "+m.Role+" · "), ago(m.Since, p.Now)),

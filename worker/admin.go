@@ -29,14 +29,14 @@ func (a *App) showAdmin(c *call) error {
 	}
 	add("Moderators' queue", allQueuesURL, n.Reports, "waiting")
 	add("Quarantined votes", "/admin/quarantine", n.Cases, "open")
-	add("Conversations with members", adminMailURL, n.Conversations, "open")
+	add("Messages from members", adminMailURL, n.Conversations, "open")
 	add("Dead letters", deadLettersURL, n.DeadLetters, "failed")
 	add("Contact messages", messagesURL, n.Messages, "open")
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
-	add("Members", adminUsersURL, n.Members, "new since yesterday")
+	add("Members", adminUsersURL, n.Members, "new in the last day")
 	add("Newcomers", waitingURL, n.Newcomers, "waiting")
 	add("Invitations", adminInvitesURL, 0, "")
-	add("Settings of the site", siteSettingsURL, 0, "")
-	add("Log of the site", "/log", 0, "")
+	add("Site settings", siteSettingsURL, 0, "")
+	add("Site log", "/log", 0, "")
 	return show(c, http.StatusOK, render.Admin, p)
 }

@@ -24,7 +24,7 @@ func TestSiteSettings(t *testing.T) {
 		id := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
 		s.member("ben").mustPost("/report", "target", id, "reason", "Spam")
 		page := root.page("/admin")
-		require.Contains(t, page, "3 new since yesterday")
+		require.Contains(t, page, "3 new in the last day")
 		require.Regexp(t, `Moderators(&#39;|')s? queue</a><span class="muted">1 waiting|queue</a><span class="muted">1 waiting`, page)
 		require.Contains(t, page, `Communities</a><span class="muted">1 new this week`)
 		for _, address := range []string{"/admin", siteSettings} {

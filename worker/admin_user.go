@@ -52,7 +52,7 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 	for i, label := range []string{"Active", "Suspended", "Banned"} {
 		p.Tabs = append(p.Tabs, render.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
 	}
-	for i, label := range []string{"Newest", "Rating"} {
+	for i, label := range []string{"Newest", "Most karma"} {
 		by := []people.MemberOrder{people.Newest, people.Rating}[i]
 		p.Orders = append(p.Orders, render.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
 	}

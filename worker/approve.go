@@ -63,7 +63,7 @@ func (a *App) decideWaiting(c *call) error {
 		return err
 	}
 	if !known { // whoever may decide is told
-		return data.Mistake("decision", "A decision is to approve or to refuse.")
+		return data.Mistake("decision", "A decision is approve or refuse.")
 	}
 	return c.done(waitingURL+"?decided="+strconv.Itoa(n), map[string]any{"decided": n})
 }

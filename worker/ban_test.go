@@ -46,7 +46,7 @@ func TestBan(t *testing.T) {
 	t.Run("who is banned reads why, and writes nothing", func(t *testing.T) {
 		require.Equal(t, list, ann.mustPost(list, "user", "ben", "decision", "ban", "rule", "Spam", "days", "3", "text", "Enough <b>."))
 		require.Contains(t, ann.page(list), "banned until "+until)
-		require.Contains(t, ann.page(list+"?user=BEN"), "What you decide now takes the place of that.")
+		require.Contains(t, ann.page(list+"?user=BEN"), "What you decide now replaces that.")
 		s.now = s.now.Add(data.OwnLife + time.Second)
 		page := ben.page(address)
 		require.Contains(t, page, why)

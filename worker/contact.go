@@ -64,7 +64,7 @@ func (a *App) showMessages(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.MessagesPage{Frame: c.frame(a, "Messages", "", ""), Tabs: []render.Tab{
+	p := render.MessagesPage{Frame: c.frame(a, "Contact messages", "", ""), Tabs: []render.Tab{
 		{Label: "Open", URL: messagesURL, Active: !answered}, {Label: "Answered", URL: messagesURL + "?answered", Active: answered}}}
 	p.NoIndex = true
 	here, and := messagesURL, "?"

@@ -87,7 +87,7 @@ func (a *App) showSiteSettings(c *call) error {
 }
 
 func (a *App) siteSettingsPage(c *call, status int, f render.Form) error {
-	p := render.SiteSettingsPage{Frame: c.frame(a, "Settings of the site", "", ""), Form: f, Rules: ruleRows(f), DeployedName: a.SiteName}
+	p := render.SiteSettingsPage{Frame: c.frame(a, "Site settings", "", ""), Form: f, Rules: ruleRows(f), DeployedName: a.SiteName}
 	p.NoIndex = true
 	for _, accent := range site.Accents {
 		p.Accents = append(p.Accents, render.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})

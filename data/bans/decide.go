@@ -42,12 +42,12 @@ func (d *Decision) Validate() error {
 		d.Rule, d.Note, d.Days, d.Clear = "", "", 0, 0
 	}
 	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Ban, modlog.Mute, Lift}, d.Action), "decision", "A decision is to ban, to mute or to lift."),
-		data.MistakeIf(d.Name == "", "user", "Whom is it about? Please type a name."),
+		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Ban, modlog.Mute, Lift}, d.Action), "decision", "A decision is ban, mute or lift."),
+		data.MistakeIf(d.Name == "", "user", "Please type the name of a member."),
 		data.MistakeIf(d.Action != Lift && d.Rule == "", "rule", "Please choose the rule that they have broken."),
 		data.MistakeIf(d.Days < 0 || d.Days > DaysMax, "days", "A ban that ends lasts between 1 and 3,650 days."),
 		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."),
-		data.MistakeIf(utf8.RuneCountInString(d.Note) > modlog.NoteMax, "text", "A word to the member has at most 1,000 characters."))
+		data.MistakeIf(utf8.RuneCountInString(d.Note) > modlog.NoteMax, "text", "A message to the member has at most 1,000 characters."))
 }
 
 const (

@@ -150,7 +150,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	case done:
 		return nil
 	case !known:
-		return data.Mistake("user", "There is no member of that name.")
+		return data.Mistake("user", "There is nobody of that name here.")
 	case team:
 		return data.Mistake("user", "They moderate this community already.")
 	case !mayOwner:
@@ -158,7 +158,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	case full:
 		return &data.Error{Code: data.Conflict, Message: "A community has at most 50 moderators and invitations."}
 	}
-	return data.Mistake("user", "They can't be invited.")
+	return data.Mistake("user", "This member can't be invited by you.")
 }
 
 // Unique indexes on names, primary keys.
@@ -320,7 +320,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	case was == Owner:
 		return &data.Error{Code: data.Conflict, Message: "Make somebody else the owner first."}
 	}
-	return &data.Error{Code: data.Conflict, Message: "That has changed meanwhile. Please look at it again."}
+	return &data.Error{Code: data.Conflict, Message: "That has changed in the meantime. Please look at it again."}
 }
 
 // Resign gives up the actor's own role. An owner can do so only when there is no other moderator to make the owner. It is logged.

@@ -53,11 +53,11 @@ func (d *Decision) Validate(target data.ID) error {
 	}
 	d.Rule, d.Note = strings.TrimSpace(d.Rule), strings.TrimSpace(d.Note)
 	if !slices.Contains(of, d.Action) {
-		return data.Mistake("decision", "That can't be decided about it.")
+		return data.Mistake("decision", "That decision can't be made about a post or comment of this kind.")
 	}
 	return data.AllMistakes(
 		data.MistakeIf(d.Action == modlog.Remove && d.Rule == "", "rule", "Please choose the rule that it breaks."),
-		data.MistakeIf(utf8.RuneCountInString(d.Note) > NoteMax, "text", "A word to the author has at most 1,000 characters."))
+		data.MistakeIf(utf8.RuneCountInString(d.Note) > NoteMax, "text", "A message to the author has at most 1,000 characters."))
 }
 
 // Store decides.

@@ -110,13 +110,13 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 	}
 	switch { // who may is asked first
 	case r.Decision != Remove && r.Decision != Approve && r.Decision != Ignore:
-		return nil, data.Mistake("decision", "A decision is to remove, to approve or to ignore.")
+		return nil, data.Mistake("decision", "A decision is remove, approve or ignore.")
 	case len(r.Targets) == 0:
 		return nil, data.Mistake("target", "Please tick what you decide about.")
 	case len(r.Targets) > TargetsMax:
-		return nil, data.Mistake("target", "That is more than 100 at once.")
+		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
 	case utf8.RuneCountInString(r.Note) > moderation.NoteMax:
-		return nil, data.Mistake("text", "A word to the authors has at most 1,000 characters.")
+		return nil, data.Mistake("text", "A message to the authors has at most 1,000 characters.")
 	}
 	if refused != nil {
 		return nil, refused
@@ -232,7 +232,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 	case !allowed, community != "" && !rights.ApprovesNamed(community):
 		return nil, nil, errNotModerator
 	case len(groups) == 0:
-		refused = &data.Error{Code: data.NotFound, Message: "Nothing of this waits for a decision."}
+		refused = &data.Error{Code: data.NotFound, Message: "None of this is in the queue."}
 	case ruleless:
 		refused = data.Mistake("rule", "Please choose the rule that it breaks. Members can't be removed here.")
 	}

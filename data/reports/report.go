@@ -156,7 +156,7 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	if err := data.AllMistakes(
 		data.MistakeIf(!slices.Contains(rules, reason) && !slices.Contains(site, reason), "reason", "Please choose why you report this."),
 		data.MistakeIf(reason == Other && text == "", "text", "Please say in a few words what it is."),
-		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "At most 500 characters, please."),
+		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "Your text has at most 500 characters."),
 	); err != nil {
 		return err
 	}

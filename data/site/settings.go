@@ -97,7 +97,7 @@ func (s *Settings) Validate() error {
 		data.MistakeIf(s.SignUp == people.SignUpWithApproval && s.Question == "", "question", "Please write the question that newcomers answer."),
 		data.MistakeIf(utf8.RuneCountInString(s.Question) > questionMax, "question", "A question has at most 300 characters."),
 		data.MistakeIf(s.Inviters != people.InvitersMembers && s.Inviters != people.InvitersAdministrators, "inviters", "Please choose who may invite people."),
-		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0, which is never, to 36,500."),
+		data.MistakeIf(s.Archive < 0 || s.Archive > ArchiveMax, "archive", "Please give a number of days from 0 to 36,500. 0 is never."),
 	}, badRules...)...)
 	if err == nil {
 		s.Rules = rules

@@ -93,8 +93,8 @@ func queueForm(p ModQueuePage) g.Node {
 				h.Div(h.Class("decide"),
 					h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve all"), g.Text("Approve all of this page")),
 					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text("Remove all of this page"))),
-				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r removes, b leads to a ban of its author.")),
 				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5. The rule and the message also apply to the buttons of a single item.")),
+				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r removes, b leads to a ban of its author.")),
 			),
 		),
 	}

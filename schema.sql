@@ -676,6 +676,7 @@ CREATE TABLE IF NOT EXISTS posts (
   -- 1: it waits for a moderator, 2: a moderator has removed it then. Nobody but its author and the moderators has ever seen it, and its
   -- status is 'removed'. 0: everything else.
   held           INTEGER NOT NULL DEFAULT 0,
+  answer         TEXT    NOT NULL DEFAULT '', -- HTML: what an automatic rule answers
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -847,7 +848,8 @@ CREATE TABLE IF NOT EXISTS comments (
   created_at  INTEGER NOT NULL,
   edited_at   INTEGER,
   author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of what is deleted or has no name
-  held        INTEGER NOT NULL DEFAULT 0      -- as in posts. While it is not 0, parent_id is ~ of what it answers, so that no thread finds it
+  held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, parent_id is ~ of what it answers, so that no thread finds it
+  answer      TEXT    NOT NULL DEFAULT ''     -- as in posts
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
@@ -1111,6 +1113,7 @@ CREATE TABLE IF NOT EXISTS rule_hits (
   answer       TEXT    NOT NULL,              -- word to the author of what is held
   queued       INTEGER NOT NULL,              -- 1: it waits for a moderator
   created_at   INTEGER NOT NULL,              -- by the database's clock
+  later        INTEGER NOT NULL DEFAULT 0,    -- 1: of a scheduled post. It counts from its publication on
   PRIMARY KEY (target_id, rule_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS rule_hits_age ON rule_hits (created_at);
@@ -1122,11 +1125,11 @@ CREATE TABLE IF NOT EXISTS rule_counts (
   last_at INTEGER NOT NULL,
   PRIMARY KEY (site, rule_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
-CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
     came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),

@@ -21,9 +21,11 @@ type Comment struct {
 	EditedAt    time.Time // zero when it is as posted
 	Deleted     bool
 	Removed     bool
+	Hidden      bool   // by a rule after reports, until a moderator has decided: it is Removed until then
 	Waits       bool   // for a moderator: it is Removed until then
 	Rule        string // why it was removed; "" where that isn't known
 	Note        string // of the moderators, for its author and themselves
+	Answer      HTML   // of an automatic rule, below it
 	ModURL      string // where the viewer, a moderator, decides about it
 	BanURL      string // and about its author
 	Votes       Votes
@@ -181,7 +183,7 @@ func (m *markup) commentBody(c *Comment) *markup {
 	case c.Waits:
 		return m.lit(`<p class="gone">This waits for a moderator. Until then only its author and the moderators see it.</p>`).note(c.Note).made(c.BodyHTML)
 	case c.Removed:
-		m.lit(`<p class="gone">[removed by a moderator`)
+		m.lit(`<p class="gone">[`).when(c.Hidden, `hidden after reports, until a moderator has decided`).when(!c.Hidden, `removed by a moderator`)
 		if c.Rule != "" {
 			m.lit(`: `).text(c.Rule)
 		}
@@ -189,7 +191,7 @@ func (m *markup) commentBody(c *Comment) *markup {
 	case c.Deleted:
 		return m.lit(`<p class="gone">[deleted]</p>`)
 	}
-	return m.made(c.BodyHTML)
+	return m.made(c.BodyHTML).answer(c.Answer)
 }
 
 // more writes the stub of comments that are not on the page. The script opens it in place, unless it continues on another page.

@@ -10,9 +10,10 @@ import (
 
 // Removal is why a post was removed.
 type Removal struct {
-	Waits bool   // it is held until a moderator has decided
-	Rule  string // "" where that isn't known
-	Note  string // of the moderators, for its author and themselves
+	Waits  bool   // it is held until a moderator has decided
+	Hidden bool   // a rule has hidden it after reports, until a moderator has decided
+	Rule   string // "" where that isn't known
+	Note   string // of the moderators, for its author and themselves
 }
 
 // Moderating is what the moderators of a community can do about a post.
@@ -21,6 +22,7 @@ type Moderating struct {
 	BanURL   string // of the form that bans its author; "" where nobody can be
 	CardURL  string // of what the community knows of its author; "" for nobody's
 	CanPin   bool
+	Answered bool // by an automatic rule
 	Approver bool // who only removes and approves
 }
 
@@ -70,7 +72,7 @@ func (m *markup) removal(p *PostItem) {
 		m.lit(`<div class="notice" id="removal"><p><strong>This waits for a moderator.</strong> Until then only its author and the moderators see it.</p>`).note(p.Removal.Note).lit(`</div>`)
 		return
 	}
-	m.lit(`<div class="notice" id="removal"><p><strong>Removed by the moderators.</strong>`)
+	m.lit(`<div class="notice" id="removal"><p><strong>`).when(p.Removal.Hidden, `Hidden after reports, until a moderator has decided.`).when(!p.Removal.Hidden, `Removed by the moderators.`).lit(`</strong>`)
 	if p.Removal.Rule != "" {
 		m.lit(` Rule: `).text(p.Removal.Rule).lit(`.`)
 	}
@@ -83,6 +85,14 @@ func (m *markup) note(text string) *markup {
 		return m
 	}
 	return m.lit(`<p class="note">The moderators to the author: `).text(text).lit(`</p>`)
+}
+
+// answer writes what an automatic rule answers below a post or comment.
+func (m *markup) answer(text HTML) *markup {
+	if text == "" {
+		return m
+	}
+	return m.lit(`<div class="notice md"><p><strong>From the moderators</strong></p>`).made(text).lit(`</div>`)
 }
 
 // moderatePost writes the menu of a post's moderators.
@@ -111,6 +121,9 @@ func (m *markup) moderatePost(p *PostItem) {
 	}
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
 	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
+	if p.Mod.Answered {
+		m.decides("un-answer", "Take the note away")
+	}
 	m.lit(`</form>`)
 	if p.Mod.BanURL != "" {
 		m.lit(`<a href="`).text(p.Mod.BanURL).lit(`">Ban its author…</a>`)
@@ -140,6 +153,9 @@ func (m *markup) moderateComment(c *Comment) *markup {
 		m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("approve", "Approve").lit(`</form>`)
 	default:
 		m.lit(`<a class="opens" href="`).text(c.ModURL).lit(`">Remove</a>`)
+		if c.Answer != "" {
+			m.lit(`<form class="mod" method="post" action="`).text(c.ModURL).lit(`">`).decides("un-answer", "Take the note away").lit(`</form>`)
+		}
 	}
 	if c.BanURL != "" {
 		m.lit(`<a href="`).text(c.BanURL).lit(`">Ban</a>`)
@@ -208,8 +224,8 @@ func Log(p LogPage) g.Node {
 
 // logVerbs say what was done. Behind those that end in a space, its object follows.
 var logVerbs = map[string]string{
-	"remove": "removed ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
-	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ",
+	"remove": "removed ", "hold": "hid, until a moderator has decided, ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
+	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
 	"suspend": "suspended a member", "ban-site": "banned a member", "refuse": "refused a newcomer", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",

@@ -18,6 +18,7 @@ type PostPage struct {
 	Community Community
 	Post      PostItem
 	TextHTML  HTML
+	Answer    HTML // of an automatic rule, below the post
 	Sorts     []Tab
 	Comments  []*Comment
 	Waiting   []*Comment // the viewer's own that wait for a moderator
@@ -72,6 +73,7 @@ func fullPost(p PostPage) g.Node {
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
 		component(func(m *markup) { m.removal(&post) }),
 		veiled(post, g.Group{originalCard(post.Original), linkCard(post), imageCard(post), postText(p)}),
+		component(func(m *markup) { m.answer(p.Answer) }),
 		h.Div(h.Class("acts"),
 			votes(post.Votes),
 			component(func(m *markup) { m.commentCount("#comments", p.Total) }),

@@ -16,8 +16,12 @@ type RulesPage struct {
 	Text      string // all rules in their text form
 	Action    string
 	NewURL    string // of the form of a new rule
+	Ready     []ReadyRule
 	Form      Form
 }
+
+// ReadyRule leads to the form of a new rule, which is filled in already.
+type ReadyRule struct{ Title, URL string }
 
 // RuleLine is one rule of a list.
 type RuleLine struct {
@@ -29,14 +33,15 @@ type RuleLine struct {
 	LastAt time.Time // of the last hit
 }
 
-// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, do (several),
+// RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, standing (several), reports, do (several),
 // reason, answer, active, then (try or save).
 type RulePage struct {
 	Frame
 	Community *Community // nil for the site
 	Kinds     []RuleChoice
 	Actions   []RuleChoice
-	Reasons   []string // for removals
+	Standings []RuleChoice // of authors
+	Reasons   []string     // for removals
 	Tried     []RuleTrial
 	Text      string // its text form, when it was tried
 	Action    string
@@ -44,7 +49,7 @@ type RulePage struct {
 	Form      Form
 }
 
-// RuleChoice is a kind of thing or an action, and whether the rule has it.
+// RuleChoice is a kind of thing, a standing or an action, and whether the rule has it.
 type RuleChoice struct {
 	Value  string
 	Chosen bool
@@ -80,6 +85,8 @@ func AutomaticRules(p RulesPage) g.Node {
 		h.P(h.Class("lead"), g.Text(lead)),
 		formError(p.Form),
 		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
+		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),
+		h.Ul(g.Map(p.Ready, func(r ReadyRule) g.Node { return h.Li(h.A(h.Href(r.URL), g.Text(r.Title))) })),
 		g.If(len(p.Rules) == 0, h.P(h.Class("muted"), g.Text("There is no rule yet."))),
 		g.If(len(p.Rules) > 0, h.Form(sentTo(p.Action), h.Div(h.Class("cases"), g.Map(p.Rules, func(r RuleLine) g.Node { return ruleLine(r, p.Now) })))),
 		h.Form(h.Class("sheet"), sentTo(p.Action),
@@ -105,11 +112,12 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 	)
 }
 
-// ruleLabels are the labels of kinds and actions.
+// ruleLabels are the labels of kinds, standings and actions.
 var ruleLabels = map[string]string{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
+	"new": "new", "known": "known", "trusted": "trusted",
 	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
-	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler",
+	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler", "answer": "show the answer below it, to everybody",
 }
 
 func ruleChoices(f Form, name, legend string, list []RuleChoice) g.Node {
@@ -130,6 +138,10 @@ func AutomaticRule(p RulePage) g.Node {
 	number := func(name, label, hint string) g.Node {
 		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
 	}
+	hourly := "Posts and comments."
+	if p.Community == nil {
+		hourly = "Posts and comments, on the whole site."
+	}
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		ruledPlace(p.Community),
 		h.H1(g.Text("Automatic rule")),
@@ -146,8 +158,10 @@ func AutomaticRule(p RulePage) g.Node {
 			number("links", "It has at least this many links", ""),
 			number("younger", "The account is younger than this many days", ""),
 			number("karma", "The author has less karma than", ""),
-			number("accepted", "Of the author’s last posts and comments, fewer are shown here than", "Fifty of each are looked at. 1 stands for somebody’s first."),
-			number("hourly", "In the last hour the author has written more than", "Posts and comments, on the whole site."),
+			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
+			number("accepted", "Of the author’s posts and comments, fewer are shown here than", "1 stands for somebody’s first."),
+			number("hourly", "In the last hour the author has written more here than", hourly),
+			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
 			h.H2(g.Text("Then")),
 			ruleChoices(f, "do", "What is done", p.Actions),
 			control(f, input{name: "reason", label: "Rule for removals"}, func(attrs g.Group) g.Node {
@@ -155,7 +169,7 @@ func AutomaticRule(p RulePage) g.Node {
 					return h.Option(h.Value(rule), g.If(rule == f.Values["reason"], h.Selected()), g.Text(rule))
 				}))
 			}),
-			text("answer", "A word to the author", "Of what is held or removed. May be empty."),
+			text("answer", "Answer", "The author of what is held or removed reads it; if the rule answers, everybody does, below the post or comment. Markdown, one line."),
 			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),

@@ -209,7 +209,7 @@ func New(c Config) (*App, error) {
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
-		rules:       &rules.Store{DB: c.DB, Source: c.Source},
+		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: answerHTML},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,

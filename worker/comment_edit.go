@@ -50,15 +50,13 @@ func (a *App) editComment(c *call, id data.ID) error {
 	if err = cmp.Or(err, verdict.Err("body")); err != nil {
 		return a.refuseEdit(c, err)
 	}
+	e.Judged = verdict
 	comment, err := a.comments.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if comment != nil {
 			c.conflict(err, comment.Revision)
 		}
 		return a.refuseEdit(c, err)
-	}
-	if err := a.rules.Note(c.r.Context(), verdict, id); err != nil {
-		return err
 	}
 	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
 	a.nudgeEvents(c, amendMessage(id))

@@ -36,7 +36,7 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	v.CanDelete = v.IsViewer
 	v.CanSave = c.actor != nil && m.Status == "published"
 	if v.Removed {
-		v.Rule = m.Removal.Rule
+		v.Rule, v.Hidden = m.Removal.Rule, m.Removal.Hidden
 		if c.seesRemoved(m.AuthorID, post.Community) {
 			v.Note = m.Removal.Note
 		} else {
@@ -46,6 +46,9 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	if !v.Deleted && c.exact(post.Community) {
 		v.ModURL = decideURL(post.Community, m.ID)
 		v.BanURL = c.banURL(post.Community, m.AuthorID, m.Author)
+	}
+	if m.Status == "published" {
+		v.Answer = render.HTML(m.Answer)
 	}
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }

@@ -15,6 +15,15 @@ func markdown(field, text string, longest int) (string, error) {
 	return string(html), nil
 }
 
+// answerHTML makes the HTML of what an automatic rule answers. A text that makes too large a page is shown as it was typed.
+func answerHTML(text string) string {
+	html, err := render.RenderMarkdown(text, data.CommentHTMLMax)
+	if err != nil {
+		html = render.RenderPlain(text)
+	}
+	return string(html)
+}
+
 // shownText is what a page shows of a stored text: its HTML; or the text as it was typed, which is stored in plain
 // where the HTML is too long.
 func shownText(html, plain string) render.HTML {

@@ -85,6 +85,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 	p.Post.Others, p.Post.OthersURL = a.othersView(post)
 	switch post.Status {
 	case "published", "archived":
+		p.Answer = render.HTML(post.Answer)
 	case "draft", "scheduled":
 		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
 	default:

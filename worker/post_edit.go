@@ -71,16 +71,13 @@ func (a *App) editPost(c *call, id data.ID) error {
 	if err = cmp.Or(err, verdict.Err("text")); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	e.NSFW, e.Spoiler = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler
+	e.NSFW, e.Spoiler, e.Judged = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler, verdict
 	post, err := a.posts.Edit(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)
 		}
 		return a.refuseEdit(c, err)
-	}
-	if err := a.rules.Note(c.r.Context(), verdict, id); err != nil {
-		return err
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }

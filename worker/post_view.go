@@ -61,7 +61,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		}
 	}
 	if p.Status == "removed" {
-		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits}
+		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
 		if item.Removed = !c.seesRemoved(p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
 			item.CrosspostOf = ""

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/inbox"
+	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/render"
 )
@@ -74,8 +75,18 @@ func (a *App) report(c *call) error {
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
 	}
+	if t.Community != "" {
+		if t.Judged, err = a.rules.Reported(c.r.Context(), t.AuthorID, t.ID, t.Content); err != nil {
+			return a.refuseReport(c, err)
+		}
+	}
 	if err := a.reports.Report(c.r.Context(), *c.actor, t, c.value("reason"), c.value("text")); err != nil {
 		return a.refuseReport(c, err)
+	}
+	if len(t.Acted) > 0 { // automatic rules
+		a.nudgeDecided(c, modlog.Remove, t.ID)
+		a.nudgeTold(c, t.Acted, []data.ID{t.ID})
+		a.moderation.Changed()
 	}
 	a.copyCounts(c)
 	return c.done(reportURL(t), map[string]any{"id": t.ID})

@@ -11,6 +11,7 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/posts"
 	"plaza/data/rules"
+	"plaza/data/standing"
 	"plaza/render"
 )
 
@@ -92,6 +93,9 @@ func (a *App) rulesPage(c *call, status int, refused error) error {
 		texts = append(texts, rule.String())
 	}
 	p.Text = strings.Join(texts, "\n")
+	for _, x := range rules.ReadyRules() {
+		p.Ready = append(p.Ready, render.ReadyRule{Title: x.Rule.Title, URL: ruleURL(name) + "?like=" + x.Name})
+	}
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
@@ -173,7 +177,7 @@ func (a *App) findRule(c *call, name string, id data.ID) (*rules.Rule, error) {
 
 // ruleNumbers are the fields of the form that are numbers.
 func ruleNumbers(r *rules.Rule) map[string]*int {
-	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly}
+	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly, "reports": &r.Reports}
 }
 
 // showRule is the form of a rule, of a new one if the address names none.
@@ -182,18 +186,28 @@ func (a *App) showRule(c *call) error {
 	if err != nil {
 		return err
 	}
-	return a.rulePage(c, http.StatusOK, id, nil, nil)
+	var begun *rules.Rule
+	if like := c.r.URL.Query().Get("like"); like != "" {
+		for _, x := range rules.ReadyRules() {
+			if x.Name == like {
+				begun = &x.Rule
+				begun.ID = a.ruleID(c.r.PathValue("community"))
+			}
+		}
+	}
+	return a.rulePage(c, http.StatusOK, id, begun, nil)
 }
 
-// rulePage shows the form of a rule: of the one that was typed, or else of that with the id. A rule that was typed without a mistake is tried.
-func (a *App) rulePage(c *call, status int, id data.ID, typed *rules.Rule, refused error) error {
+// rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is tried.
+func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refused error) error {
+	typed := !safeMethod(c.r.Method)
 	name := c.r.PathValue("community")
 	r := c.read(a)
 	list := a.rules.Find(r, name)
 	community := a.ruledBy(c, r, name)
 	var trial, said *rules.Trial
-	if typed != nil && refused == nil {
-		trial, said = a.rules.Try(r, name, typed, false), a.rules.Try(r, name, typed, true)
+	if typed && refused == nil {
+		trial, said = a.rules.Try(r, name, given)
 	}
 	if err := c.run(r); err != nil {
 		return err
@@ -206,7 +220,7 @@ func (a *App) rulePage(c *call, status int, id data.ID, typed *rules.Rule, refus
 		view := communityView(community)
 		p.Community, p.Reasons = &view, rulesOf(community)
 	}
-	rule := typed
+	rule := given
 	if rule == nil {
 		rule = rules.New()
 		if i := slices.IndexFunc(*list, func(r *rules.Rule) bool { return r.ID == id }); i >= 0 {
@@ -217,22 +231,33 @@ func (a *App) rulePage(c *call, status int, id data.ID, typed *rules.Rule, refus
 			rule.ID = a.ruleID(name)
 		}
 	}
-	p.Form = ruleForm(c, rule, typed != nil)
+	p.Form = ruleForm(c, rule, typed)
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	for _, k := range rules.Kinds {
-		p.Kinds = append(p.Kinds, render.RuleChoice{Value: string(k), Chosen: slices.Contains(rule.Kinds, k)})
-	}
-	for _, x := range rules.Actions {
-		p.Actions = append(p.Actions, render.RuleChoice{Value: string(x), Chosen: slices.Contains(rule.Actions, x)})
-	}
+	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(rules.Actions, rule.Actions)
 	if trial != nil {
 		p.Tried, p.Text = []render.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
 	}
 	p.Frame = c.frame(a, "Automatic rule", "", "")
 	p.NoIndex = true
 	return show(c, status, render.AutomaticRule, p)
+}
+
+// ruleChoices are the boxes of a list of names, of which some are chosen.
+func ruleChoices[S ~string](all, chosen []S) (list []render.RuleChoice) {
+	for _, x := range all {
+		list = append(list, render.RuleChoice{Value: string(x), Chosen: slices.Contains(chosen, x)})
+	}
+	return list
+}
+
+// chosenOf are the names of a list that the form has ticked.
+func chosenOf[S ~string](c *call, name string) (list []S) {
+	for _, x := range c.form[name] {
+		list = append(list, S(x))
+	}
+	return list
 }
 
 func trialView(of string, t *rules.Trial) render.RuleTrial {
@@ -263,12 +288,7 @@ func ruleOfForm(c *call) (*rules.Rule, error) {
 	r := rules.New()
 	r.Title, r.Pattern, r.Reason, r.Answer, r.Active = c.value("title"), c.value("pattern"), c.value("reason"), c.value("answer"), c.flag("active")
 	r.Words, r.Domains = rules.Split(c.value("words")), rules.Split(c.value("domains"))
-	for _, k := range c.form["kinds"] {
-		r.Kinds = append(r.Kinds, rules.Kind(k))
-	}
-	for _, x := range c.form["do"] {
-		r.Actions = append(r.Actions, rules.Action(x))
-	}
+	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[standing.Level](c, "standing"), chosenOf[rules.Action](c, "do")
 	var err error
 	if r.Revision = rules.AnyRevision; c.names("revision") {
 		r.Revision = revisionOf(c)

@@ -41,8 +41,8 @@ type Decision struct {
 // Actions are those that can be decided about posts, and about comments.
 var (
 	OnPosts = []modlog.Action{modlog.Remove, modlog.Approve, modlog.Lock, modlog.Unlock, modlog.Pin, modlog.Unpin, modlog.NSFW, modlog.NotNSFW,
-		modlog.Spoiler, modlog.NoSpoiler}
-	OnComments = []modlog.Action{modlog.Remove, modlog.Approve}
+		modlog.Spoiler, modlog.NoSpoiler, modlog.NoAnswer}
+	OnComments = []modlog.Action{modlog.Remove, modlog.Approve, modlog.NoAnswer}
 )
 
 // Validate checks the fields, but for whether the community has such a rule. Invalid.
@@ -75,11 +75,13 @@ const (
 	// Posts of a community that are pinned, and shown. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
 	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
-	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1 WHEN 'approve' THEN p.status = 'removed'
+	// What an automatic rule has hidden waits for that decision, as what is held does. Primary key.
+	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
+	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1 OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed'
   WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
-  WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
+  WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL WHEN 'un-answer' THEN p.answer <> ''
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
-	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.held = 1 AND c.status = 'removed' WHEN 'approve' THEN c.status = 'removed' END`
+	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits + `c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
 
 	// :list has pairs of a target and the id of its entry. An entry is added where the decision changes something and may be made; the
 	// statements below go by the entries. Primary keys, unique index on name_key.
@@ -100,9 +102,10 @@ SELECT j.value ->> 1, p.community_id, :action, `
   created_at = iif(:action = 'approve' AND held <> 0, :at, created_at), hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1 WHEN 'un-nsfw' THEN 0 ELSE nsfw END,
   spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
-  pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
+  answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow + ` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
-	decideComments = `UPDATE comments SET status = iif(:action = 'remove', 'removed', 'published'), held = iif(:action = 'remove', iif(held = 1, 2, held), 0),
+	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'approve' THEN 'published' ELSE status END,
+  held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END, answer = iif(:action = 'un-answer', '', answer),
   parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// What waited for a decision has one. Primary keys.
@@ -188,10 +191,10 @@ const (
 	// moderation_log_target.
 	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed' AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
-    WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL ELSE p.pinned_at IS NULL END, ` + outcome + `
+    WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL WHEN 'un-answer' THEN p.answer = '' ELSE p.pinned_at IS NULL END, ` + outcome + `
 FROM posts p LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = p.id AND o.action = :action)
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, c.status = iif(:action = 'remove', 'removed', 'published') AND c.held <> 1, ` + outcome + `
+	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, iif(:action = 'un-answer', c.answer = '', c.status = iif(:action = 'remove', 'removed', 'published') AND c.held <> 1), ` + outcome + `
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
 WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`

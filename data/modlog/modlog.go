@@ -28,6 +28,7 @@ const (
 	NotNSFW   Action = "un-nsfw"
 	Spoiler   Action = "spoiler"
 	NoSpoiler Action = "un-spoiler"
+	NoAnswer  Action = "un-answer" // that an automatic rule gives
 	Ban       Action = "ban"
 	Unban     Action = "unban"
 	Mute      Action = "mute"
@@ -37,6 +38,7 @@ const (
 	Refuse    Action = "refuse" // of a newcomer who waited for approval
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against
+	Hold      Action = "hold"   // by an automatic rule: hidden until a moderator has decided
 )
 
 // Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles
@@ -52,7 +54,7 @@ const (
 
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
-	Approve: {string(Remove)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)}, NoSpoiler: {string(Spoiler)},
+	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)}, NoSpoiler: {string(Spoiler)},
 	Unban: {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
@@ -108,15 +110,20 @@ func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *da
 type Removal struct {
 	Rule string // "" for what was removed without one
 	Note string // for its author and for moderators
+	// Hidden: an automatic rule has done it, until a moderator has decided.
+	Hidden bool
 }
 
 // LastRemoval begins a subquery of one column, which Removal.Scan reads: why something was removed last. Its id and two closing brackets follow.
 // Index moderation_log_target.
-const LastRemoval = `SELECT r.rule || char(10) || r.note FROM moderation_log r WHERE r.action = 'remove' AND r.id = (
-  SELECT max(x.id) FROM moderation_log x WHERE x.action = 'remove' AND x.target_id = `
+const LastRemoval = `SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r WHERE r.action IN ('remove', 'hold') AND r.id = (
+  SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = `
 
 // Scan reads the column of LastRemoval.
-func (m *Removal) Scan(r *data.Row) { m.Rule, m.Note, _ = strings.Cut(r.Text(), "\n") }
+func (m *Removal) Scan(r *data.Row) {
+	m.Rule, m.Note, _ = strings.Cut(r.Text(), "\n")
+	m.Note, m.Hidden = strings.CutPrefix(m.Note, "\n")
+}
 
 // Guarded is the statement that Add sends, for tests that explain it.
 func Guarded(guard string) string { return addBegin + `(` + guard + `)` + addEnd }

@@ -31,7 +31,7 @@ const (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
-  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, edited_at = :next
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, answer = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -80,7 +80,9 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	w.Do(editDraft, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next}))
-	if d.Status == Published {
+	if d.Status != Published {
+		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
+	} else {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
 	p, before, err := s.runDraft(ctx, w, a, d.ID, data.Args{"id": d.ID, "about": about, "since": since})

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/outbox"
+	"plaza/data/rules"
 	"plaza/ranking"
 )
 
@@ -115,6 +116,7 @@ func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []da
 	outbox.LeaveWithheld(w, s.Source, posts, now)
 	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
 	w.Do(voteForDue, data.Args{"posts": posts, "at": now})
+	rules.LeaveDue(w, posts, now)
 	outbox.LeaveLinks(w, s.Source, posts, now)
 	outbox.LeaveTellPosts(w, s.Source, posts, now)
 	outbox.LeaveTimelines(w, s.Source, posts, now)

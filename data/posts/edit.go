@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/bans"
 	"plaza/data/outbox"
+	"plaza/data/rules"
 )
 
 var (
@@ -65,6 +66,7 @@ type Edit struct {
 	NSFW     bool
 	Spoiler  bool
 	Revision int64 // that the form was made from
+	Judged   rules.Verdict
 }
 
 // Validate checks the fields. Whether the text may be empty depends on the stored post; Edit checks that.
@@ -106,6 +108,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()}))
 	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
 		"next": next, "now": s.Source.DatabaseNow()}))
+	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
 	p, live := s.findNow(w, a, e.ID)
 	if err := w.Run(ctx); err != nil {

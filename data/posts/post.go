@@ -53,6 +53,7 @@ type Post struct {
 	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched first
 	Pinned                  bool
 	Removal                 modlog.Removal // why it was removed
+	Answer                  string         // HTML: what an automatic rule answers
 }
 
 // Score is the net score.
@@ -116,7 +117,7 @@ const (
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, CASE WHEN p.held = 1 THEN (` + rules.Answer + `p.id) WHEN p.status = 'removed' THEN (` + modlog.LastRemoval + `p.id)) END`
+  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN (` + rules.Answer + `p.id) WHEN p.status = 'removed' THEN (` + modlog.LastRemoval + `p.id)) END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
@@ -146,6 +147,6 @@ func (p *Post) scanPage(r *data.Row) {
 	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
 	p.PublishAt = r.Time()
 	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
-	p.Pinned = r.Bool()
+	p.Pinned, p.Answer = r.Bool(), r.Text()
 	p.Removal.Scan(r)
 }

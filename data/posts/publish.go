@@ -15,7 +15,7 @@ const (
 	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
 	// community after :since. :revision is the one that rules have judged. Primary keys, and
 	// posts_same.
-	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, ` + publishNow + `
+	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, answer = '', ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
     AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id) AND ` + data.LiveSession

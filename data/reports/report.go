@@ -15,6 +15,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/moderation"
 	"plaza/data/modlog"
+	"plaza/data/rules"
 	"plaza/data/standing"
 )
 
@@ -26,6 +27,9 @@ type Store struct {
 
 // TextMax is how many characters a reporter can add to a reason.
 const TextMax = 500
+
+// saidMax is how many characters of a comment the form shows.
+const saidMax = 1000
 
 // Other is the reason of a report that says in words what it is.
 const Other = "Something else"
@@ -50,6 +54,10 @@ type Thing struct {
 	Decision  string    // what became of reports about it: a Decision, or deleted by its author; "" while it waits
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
+	AuthorID  data.ID
+	Content   rules.Thing   // what automatic rules look at
+	Judged    []*rules.Rule // that hit it with enough reports (rules.Store.Reported)
+	Acted     []data.ID     // entries of the log: what they did, after Report
 
 	there    bool
 	reporter *standing.Standing // the actor's, in the community; nil where it is in none
@@ -57,10 +65,11 @@ type Thing struct {
 
 const (
 	// Primary keys.
-	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, p.title, p.author_id, p.author_name, k.rules, '', p.status IN ('published', 'archived'),
+	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
+	postToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle + `, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
-	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, p.title, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), c.status = 'published' AND p.status IN ('published', 'archived'),
+	commentToReport = `SELECT ` + standing.Facts + `, p.community_name, p.slug, ` + shownTitle + `, c.author_id, c.author_name, k.rules, 'comment', '', '', substr(c.body, 1, 10000), c.status = 'published' AND p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id LEFT JOIN communities k ON k.id = p.community_id WHERE c.id = :target`
 	memberToReport = `SELECT u.id, u.username, EXISTS (SELECT 1 FROM reports r WHERE r.target_id = u.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q WHERE q.target_id = u.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = u.id)
@@ -86,16 +95,19 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 	if t.ID.IsComment() {
 		t.URL += "/" + t.ID.Text()
 	}
-	t.Title = row.Text()
-	t.Own, t.Author = row.ID() == actor, row.Text()
-	if rules := row.Text(); rules != "" {
-		row.Fail(json.Unmarshal([]byte(rules), &t.Rules))
+	t.Title, t.AuthorID, t.Author = row.Text(), row.ID(), row.Text()
+	t.Own = t.AuthorID == actor
+	if list := row.Text(); list != "" {
+		row.Fail(json.Unmarshal([]byte(list), &t.Rules))
 	}
-	t.Said, t.there, t.Reported, t.Decision, t.DecidedAt = row.Text(), row.Bool(), row.Bool(), row.Text(), row.Time()
-	if !t.there {
-		t.Said = ""
-		if !t.ID.IsComment() {
-			t.Title = ""
+	t.Content = rules.Thing{Kind: rules.Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}
+	t.there, t.Reported, t.Decision, t.DecidedAt = row.Bool(), row.Bool(), row.Text(), row.Time()
+	if !t.ID.IsComment() {
+		t.Content.Title = t.Title
+	} else if t.there {
+		t.Said = t.Content.Text
+		if long := []rune(t.Said); len(long) > saidMax {
+			t.Said = string(long[:saidMax])
 		}
 	}
 }
@@ -122,14 +134,14 @@ func (t *Thing) Err() error {
 }
 
 // Reasons are those for which the thing can be reported: the rules of its community, and those of the site.
-func (t *Thing) Reasons() (rules, site []string) {
+func (t *Thing) Reasons() (ofHere, ofSite []string) {
 	if t.Community == "" {
 		return nil, MemberReasons
 	}
 	for _, rule := range t.Rules {
-		rules = append(rules, rule.Title)
+		ofHere = append(ofHere, rule.Title)
 	}
-	return rules, SiteReasons
+	return ofHere, SiteReasons
 }
 
 const (
@@ -146,15 +158,16 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 )
 
 // Report stores what a member says of a thing, which was read by FindThing or FindMember. It weighs by the standing that the member has in
-// the community. Reporting something again changes nothing. NotFound, Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
+// the community. Reporting something again changes nothing. It has the rules of Judged act, if there are enough reports now: the caller has what they removed
+// folded, and sends the messages that moderation.Gather names about it and about Acted. NotFound, Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {
 		return err
 	}
 	text = strings.TrimSpace(text)
-	rules, site := t.Reasons()
+	ofHere, ofSite := t.Reasons()
 	if err := data.AllMistakes(
-		data.MistakeIf(!slices.Contains(rules, reason) && !slices.Contains(site, reason), "reason", "Please choose why you report this."),
+		data.MistakeIf(!slices.Contains(ofHere, reason) && !slices.Contains(ofSite, reason), "reason", "Please choose why you report this."),
 		data.MistakeIf(reason == Other && text == "", "text", "Please say in a few words what it is."),
 		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "Your text has at most 500 characters."),
 	); err != nil {
@@ -172,6 +185,7 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	}
 	w := s.DB.Write(where)
 	w.Do(sql, a.Args(data.Args{"target": t.ID, "weight": weight, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
+	s.gatherRules(w, t)
 	live := false
 	var ban bans.Ban
 	w.Find(mayReport, a.Args(data.Args{"community": strings.ToLower(t.Community), "now": s.Source.DatabaseNow()}), func(row *data.Row) {

@@ -3,18 +3,22 @@ package rules
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"plaza/data"
+	"plaza/data/standing"
 )
 
 // Store keeps rules, those of a community on its shard and those of the site in the directory, and judges by them.
 type Store struct {
 	DB     *data.DB
 	Source data.Source
+	// HTML makes the HTML of an answer, which is Markdown.
+	HTML func(markdown string) string
 
 	mu     sync.Mutex        // never held across I/O
 	sets   map[string]*set   // by the key of a community; "" is the site
@@ -25,12 +29,6 @@ type Store struct {
 type place struct {
 	key  string
 	kind Kind
-}
-
-// set are the rules of a community that are on, or those of the site.
-type set struct {
-	rules []*Rule
-	until time.Time
 }
 
 const (
@@ -55,24 +53,36 @@ const (
 LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
-	// Primary keys of author_karma and made; indexes posts_by and comments_author. Fifty posts and comments at most are looked at.
-	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :actor), 0),
-  (SELECT count(*) FROM made m WHERE m.author_id = :actor AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')),
-  (SELECT count(*) FROM (SELECT p.community_id FROM posts p WHERE p.author_id = :actor AND p.status = 'published' ORDER BY p.created_at DESC LIMIT 50) x
-    WHERE x.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community))
-  + (SELECT count(*) FROM (SELECT c.post_id FROM comments c WHERE c.author_name = :name COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published' ORDER BY c.id DESC LIMIT 50) x
-    CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community))`
+	// Primary keys. An author has written few things within the hour.
+	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :author), 0), count(*),
+  coalesce(sum(p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)), 0)
+FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.made_id)
+WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')`
 
 	// Primary keys, unique index on name_key.
-	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community AND m.user_id = :actor)
-FROM users u WHERE u.id = :actor`
+	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community AND m.user_id = :author)
+FROM users u WHERE u.id = :author`
 )
 
 // Judge tells what the rules of a place and of the site make of what a member is about to write there. Community rules are not for the community's moderators, and none for
-// administrators. It asks no database while the instance knows the rules and none of them asks for more than the text and the account's age.
+// administrators. It asks no database while the instance knows the rules and none of them could hit; otherwise once, about the author.
 // Where there is no such post or comment, nothing hits. In a community that is not there yet, as that of a first post to a profile, the rules of the
 // site hold. Unavailable.
 func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
+	t.Reports = 0
+	hit, err := s.judge(ctx, a.UserID, at, t)
+	return verdictOf(hit), err
+}
+
+// Reported tells what rules make of a post or comment of an author, 0 for nobody's, when it is reported. These are rules that ask for a number of reports. Whether it has
+// as many is asked by the transaction that adds the report (package reports). Errors are those of Judge.
+func (s *Store) Reported(ctx context.Context, author, target data.ID, t Thing) ([]*Rule, error) {
+	t.Reports = math.MaxInt64
+	hit, err := s.judge(ctx, author, Place{Target: target}, t)
+	return slices.DeleteFunc(hit, func(r *Rule) bool { return r.Reports < 0 }), err
+}
+
+func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit []*Rule, err error) {
 	key := strings.ToLower(at.Community)
 	now := s.Source.Now()
 	s.mu.Lock()
@@ -87,58 +97,57 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Ver
 	}
 	if here == nil || site == nil || now.After(here.until) || now.After(site.until) {
 		var found place
-		var err error
 		if found, here, site, err = s.load(ctx, key, at.Target, now); err != nil || found.key == "" && at.Community == "" {
-			return Verdict{}, err
+			return nil, err
 		}
 		key, t.Kind = cmp.Or(found.key, key), cmp.Or(t.Kind, found.kind)
 	}
-	all := slices.Concat(site.rules, here.rules)
-	if len(all) == 0 {
-		return Verdict{}, nil
+	thing := prepare(t)
+	author := Author{Here: standing.Standing{Age: now.Sub(who.Time())}}
+	could := slices.DeleteFunc(append(site.matching(thing), here.matching(thing)...), func(r *Rule) bool {
+		return !r.young(author.Here.Age) || who == 0 && (r.Younger >= 0 || r.asksActivity() || r.asksStanding())
+	})
+	if len(could) == 0 {
+		return nil, nil
 	}
-	author := Author{Age: now.Sub(a.UserID.Time())}
-	if slices.ContainsFunc(all, (*Rule).needsAuthor) {
-		r := s.DB.Read()
+	var admin, moderates bool
+	r := s.DB.Read()
+	r.Find(data.Directory, exempt, data.Args{"author": who, "community": key}, func(row *data.Row) { admin, moderates = row.Bool(), row.Bool() })
+	if slices.ContainsFunc(could, (*Rule).asksActivity) {
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, authorFacts, data.Args{"actor": a.UserID, "name": a.Name, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
-				author.Karma, author.Hourly, author.Accepted = author.Karma+row.Int(), author.Hourly+row.Int(), author.Accepted+row.Int()
+			r.Find(shard, authorFacts, data.Args{"author": who, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
+				author.Karma, author.Hourly, author.HourlyHere = author.Karma+row.Int(), author.Hourly+row.Int(), author.HourlyHere+row.Int()
 			})
 		}
-		if err := r.Run(ctx); err != nil {
-			return Verdict{}, err
-		}
 	}
-	sample := prepare(t)
-	hit := slices.DeleteFunc(all, func(r *Rule) bool { return !r.matches(sample, author) })
-	if len(hit) == 0 {
-		return Verdict{}, nil
+	var known *standing.Standing
+	if slices.ContainsFunc(could, (*Rule).asksStanding) {
+		known = standing.Find(r, s.Source, key, who)
 	}
-	ofSite := func(r *Rule) bool { return slices.Contains(site.rules, r) }
-	r := s.DB.Read()
-	var admin, moderates bool
-	r.Find(data.Directory, exempt, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { admin, moderates = row.Bool(), row.Bool() })
 	if err := r.Run(ctx); err != nil {
-		return Verdict{}, err
+		return nil, err
 	}
-	hit = slices.DeleteFunc(hit, func(r *Rule) bool { return admin || moderates && !ofSite(r) })
-	return verdictOf(hit, ofSite), nil
+	if known != nil {
+		author.Here = *known
+	}
+	return slices.DeleteFunc(could, func(r *Rule) bool { return admin || moderates && !r.site || !r.fits(author) }), nil
 }
 
 // load reads the rules of the site and those of a community, by its key or by something in it. What it found is zero where there is none.
 func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found place, here, site *set, err error) {
-	here, site = &set{until: now.Add(Life)}, &set{until: now.Add(Life)}
+	var ofHere, ofSite []stored
 	r := s.DB.Read()
-	r.Find(data.Directory, activeOfSite, nil, func(row *data.Row) { site.add(row) })
-	scan := func(row *data.Row) {
+	scan := func(row *data.Row) stored { return stored{row.ID(), row.Text(), row.Text()} }
+	r.Find(data.Directory, activeOfSite, nil, func(row *data.Row) { ofSite = append(ofSite, scan(row)) })
+	ours := func(row *data.Row) {
 		found.key = row.Text()
-		here.add(row)
+		ofHere = append(ofHere, scan(row))
 	}
 	if key != "" {
-		r.Find(data.HomeOf(key), activeOfCommunity, data.Args{"community": key}, scan)
+		r.Find(data.HomeOf(key), activeOfCommunity, data.Args{"community": key}, ours)
 	} else {
 		r.Find(data.HomeOfID(target), activeOfTarget, data.Args{"target": target}, func(row *data.Row) {
-			scan(row)
+			ours(row)
 			if !target.IsComment() {
 				found.kind = Kind(row.Text())
 			}
@@ -155,6 +164,7 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 	if s.places == nil || len(s.places) >= remembered {
 		s.places = map[data.ID]place{}
 	}
+	here, site = s.sets[found.key].renewed(ofHere, false, now, s.HTML), s.sets[""].renewed(ofSite, true, now, s.HTML)
 	s.sets[""] = site
 	if found.key != "" {
 		s.sets[found.key] = here
@@ -165,26 +175,30 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 	return found, here, site, nil
 }
 
-// add reads a rule that is on. A rule that this build can't read does nothing.
-func (s *set) add(row *data.Row) {
-	id, title, text := row.ID(), row.Text(), row.Text()
-	if id == 0 {
-		return
-	}
-	if list, err := ParseAll(text); err == nil {
-		list[0].ID, list[0].Title = id, title
-		s.rules = append(s.rules, list[0])
-	}
+// stored is a rule as it is stored. Its id is 0 where there is none.
+type stored struct {
+	id          data.ID
+	title, text string
 }
 
-// Note stores what follows from a verdict about a thing that was changed.
-func (s *Store) Note(ctx context.Context, v Verdict, target data.ID) error {
-	if len(v.Hits) == 0 {
-		return nil
+// renewed is the set of some rules from now on. Rules that have not changed are not compiled again. One that this build can't read does nothing.
+func (s *set) renewed(list []stored, site bool, now time.Time, html func(string) string) *set {
+	next := &set{stored: list, until: now.Add(Life)}
+	if s != nil && slices.Equal(s.stored, list) {
+		next.rules, next.words = s.rules, s.words
+		return next
 	}
-	w := s.DB.Write(data.HomeOfID(target))
-	v.Leave(w, s.Source, target, false)
-	return w.Run(ctx)
+	for _, x := range list {
+		if parsed, err := ParseAll(x.text); err == nil && x.id != 0 {
+			parsed[0].ID, parsed[0].Title, parsed[0].site = x.id, x.title, site
+			if parsed[0].Does(Reply) {
+				parsed[0].AnswerHTML = html(parsed[0].Answer)
+			}
+			next.rules = append(next.rules, parsed[0])
+		}
+	}
+	next.words = dictionaryOf(next.rules)
+	return next
 }
 
 // changed has this instance read the rules of a community anew.
@@ -203,7 +217,7 @@ const (
 )
 
 // Index rule_hits_age.
-const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h WHERE h.created_at < ` + data.DatabaseNow + ` - :life LIMIT :step)`
+const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h WHERE h.created_at < ` + data.DatabaseNow + ` - :life AND h.later = 0 LIMIT :step)`
 
 // Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
 // reached.

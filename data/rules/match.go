@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"plaza/data/standing"
 )
 
 // Thing is what is judged.
@@ -14,6 +16,7 @@ type Thing struct {
 	Title     string
 	Text      string   // Markdown
 	Addresses []string // of link and image
+	Reports   int64
 }
 
 // Showing adds the title and the addresses of a post that is shown again.
@@ -25,10 +28,10 @@ func (t Thing) Showing(title string, addresses ...string) Thing {
 
 // Author is who has written a thing.
 type Author struct {
-	Age      time.Duration // of the account
-	Karma    int64
-	Accepted int64 // posts and comments that are shown, as Rule.Accepted counts them
-	Hourly   int64 // posts and comments within the hour
+	Karma      int64
+	Hourly     int64 // posts and comments within the hour, on the whole site
+	HourlyHere int64 // those of them that are in this community
+	Here       standing.Standing
 }
 
 // patternReach is how much of a text patterns look at, in bytes. Words, domains and links are looked for everywhere.
@@ -36,16 +39,15 @@ const patternReach = 5000
 
 // sample is a thing, prepared for matching.
 type sample struct {
-	kind  Kind
-	plain string // plain of title and text
-	raw   string // title and text, for patterns
-	hosts []string
-	links int
+	Thing
+	raw    string // title and text, for patterns
+	folded string // raw, made when it is asked for
+	hosts  []string
+	links  int
 }
 
 func prepare(t Thing) *sample {
-	s := &sample{kind: t.Kind, raw: t.Title + "\n" + t.Text}
-	s.plain = plain(s.raw)
+	s := &sample{Thing: t, raw: t.Title + "\n" + t.Text}
 	for _, address := range t.Addresses {
 		s.look(address)
 	}
@@ -63,6 +65,9 @@ func prepare(t Thing) *sample {
 
 // look notes the hosts of the addresses in a text.
 func (s *sample) look(text string) {
+	if !strings.Contains(text, "://") {
+		return
+	}
 	text = strings.ToLower(text)
 	for {
 		i := strings.Index(text, "://")
@@ -97,6 +102,9 @@ func plain(text string) string {
 	space := true
 	for _, c := range text {
 		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			b.WriteByte(byte(c))
+			space = false
 		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
 			b.WriteRune(unicode.ToLower(c))
 			space = false
@@ -112,17 +120,64 @@ func plain(text string) string {
 	return b.String()
 }
 
-// matches tells whether all conditions of a rule hold.
-func (r *Rule) matches(s *sample, a Author) bool {
-	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, s.kind)) &&
-		(r.Younger < 0 || a.Age < time.Duration(r.Younger)*24*time.Hour) &&
+// set are the rules of a community that are on, or those of the site.
+type set struct {
+	rules  []*Rule
+	words  *dictionary // of the rules
+	stored []stored    // that they were made from
+	until  time.Time
+}
+
+// matching returns the rules whose conditions on the thing hold. Their words are found in one walk over the text.
+func (s *set) matching(x *sample) (list []*Rule) {
+	found := make([]bool, len(s.rules))
+	if s.words != nil {
+		s.words.find(plain(x.Title+"\n"+x.Text), found)
+	}
+	for i, r := range s.rules {
+		if (len(r.Words) == 0 || found[i]) && r.matches(x) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// fits tells whether the conditions on the author hold.
+func (r *Rule) fits(a Author) bool {
+	hourly := a.HourlyHere
+	if r.site {
+		hourly = a.Hourly
+	}
+	return r.young(a.Here.Age) &&
 		(r.Karma < 0 || a.Karma < int64(r.Karma)) &&
-		(r.Accepted < 0 || a.Accepted < int64(r.Accepted)) &&
-		(r.Hourly < 0 || a.Hourly > int64(r.Hourly)) &&
+		(r.Accepted < 0 || a.Here.Accepted() < int64(r.Accepted)) &&
+		(r.Hourly < 0 || hourly > int64(r.Hourly)) &&
+		(len(r.Standing) == 0 || slices.Contains(r.Standing, a.Here.Level()))
+}
+
+// young tells whether the condition on the age of the author's account holds.
+func (r *Rule) young(age time.Duration) bool {
+	return r.Younger < 0 || age < time.Duration(r.Younger)*24*time.Hour
+}
+
+// matches tells whether the conditions on the thing hold, but for its words.
+func (r *Rule) matches(s *sample) bool {
+	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, s.Kind)) &&
+		(r.Reports < 0 || s.Reports >= int64(r.Reports)) &&
 		(r.Links < 0 || s.links >= r.Links) &&
 		(len(r.domains) == 0 || slices.ContainsFunc(s.hosts, r.blocks)) &&
-		(len(r.words) == 0 || slices.ContainsFunc(r.words, func(word string) bool { return strings.Contains(s.plain, word) })) &&
-		(r.pattern == nil || r.pattern.MatchString(s.raw))
+		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.raw))
+}
+
+// may tells whether the pattern could match.
+func (r *Rule) may(s *sample) bool {
+	if len(r.must) == 0 {
+		return true
+	}
+	if s.folded == "" {
+		s.folded = folded(s.raw)
+	}
+	return slices.ContainsFunc(r.must, func(text string) bool { return strings.Contains(s.folded, text) })
 }
 
 // blocks tells whether a host is one of the rule's domains, or below one.

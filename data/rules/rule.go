@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/standing"
 )
 
 // Limits of rules.
@@ -27,7 +28,7 @@ const (
 	TextMax     = 100000 // characters of several rules in their text form
 	patternCost = 200    // instructions of a compiled pattern
 	costMax     = 1000   // of all rules of a community or of the site that are on
-	wordsOfCost = 2      // so many words take as long as an instruction of a pattern
+	wordsOfCost = 2      // so many words cost as much as an instruction of a pattern
 )
 
 // Kind is a kind of thing that rules are about.
@@ -44,6 +45,9 @@ const (
 // Kinds are all kinds, in the order of the form.
 var Kinds = []Kind{Text, Link, Image, Comment}
 
+// Levels are the standings that a member can have.
+var Levels = []standing.Level{standing.New, standing.Known, standing.Trusted}
+
 // Action is what a rule does.
 type Action string
 
@@ -55,10 +59,11 @@ const (
 	Lock    Action = "lock"    // the thread of a post
 	NSFW    Action = "nsfw"    // marks a post
 	Spoiler Action = "spoiler" // marks a post
+	Reply   Action = "answer"  // shows Rule.Answer below it to everybody
 )
 
 // Actions are all actions, in the order of the form.
-var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler}
+var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, Reply}
 
 // Rule is an automatic rule. Its conditions are those fields that are not empty or -1, and all of them have to hold.
 type Rule struct {
@@ -69,36 +74,44 @@ type Rule struct {
 	Hits     int64
 	LastAt   time.Time // of the last hit
 
-	Kinds    []Kind   // one of them; none is every kind
-	Words    []string // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
-	Pattern  string   // RE2, in title or text
-	Domains  []string // a link to one of these, or to a domain below it
-	Links    int      // at least as many links
-	Younger  int      // days: the author's account is younger
-	Karma    int      // the author has less
-	Accepted int      // of the author's last fifty posts and fifty comments on the site, fewer are shown in this community
-	Hourly   int      // the author has posted more within the hour, this not included
+	Kinds    []Kind           // one of them; none is every kind
+	Words    []string         // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
+	Pattern  string           // RE2, in title or text
+	Domains  []string         // a link to one of these, or to a domain below it
+	Links    int              // at least as many links
+	Younger  int              // days: the author's account is younger
+	Karma    int              // the author has less
+	Accepted int              // fewer of the author's posts and comments are shown in this community
+	Hourly   int              // the author has posted more within the hour, this not included: in this community, by a rule of the site anywhere
+	Standing []standing.Level // the author's standing in this community is one of these
+	Reports  int              // it was reported at least so often. Such a rule is looked at when something is reported
 
-	Actions []Action
-	Reason  string // title of a rule of the community or of moderation.General, for Remove
-	Answer  string // a word to the author of what is held or removed
+	Actions    []Action
+	Reason     string // title of a rule of the community or of moderation.General, for Remove
+	Answer     string // a word to the author of what is held or removed, and what stands below it for everybody where the rule answers
+	AnswerHTML string // that, of a rule that answers, where a Store has read it
 
-	words, domains []string
-	pattern        *regexp.Regexp
-	cost           int
+	domains []string
+	pattern *regexp.Regexp
+	must    []string // one of these is in whatever the pattern matches, as folded returns it; none when that is not known
+	cost    int
+	site    bool // it is one of the whole site
 }
 
 // AnyRevision has a rule take the place of whatever is stored.
 const AnyRevision = -1
 
 // New is a rule without conditions.
-func New() *Rule { return &Rule{Links: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1} }
+func New() *Rule {
+	return &Rule{Links: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1, Reports: -1}
+}
 
 // The names of the fields in the text form, and in the form.
 const (
 	fieldTitle, fieldKinds, fieldWords, fieldPattern, fieldDomains = "rule", "kinds", "words", "pattern", "domains"
 	fieldLinks, fieldYounger, fieldKarma, fieldAccepted            = "links at least", "account younger than days", "karma below", "accepted below"
-	fieldHourly, fieldActions, fieldReason, fieldAnswer            = "in an hour more than", "do", "reason", "answer"
+	fieldHourly, fieldStanding, fieldReports                       = "in an hour more than", "standing", "reports at least"
+	fieldActions, fieldReason, fieldAnswer                         = "do", "reason", "answer"
 )
 
 // numbers are the fields that are numbers.
@@ -109,7 +122,7 @@ func (r *Rule) numbers() []struct {
 	return []struct {
 		name  string
 		value *int
-	}{{fieldLinks, &r.Links}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly}}
+	}{{fieldLinks, &r.Links}, {fieldYounger, &r.Younger}, {fieldKarma, &r.Karma}, {fieldAccepted, &r.Accepted}, {fieldHourly, &r.Hourly}, {fieldReports, &r.Reports}}
 }
 
 // String is the rule's text form: a line "field: value" for each field that is not empty. ParseAll reads it.
@@ -130,6 +143,7 @@ func (r *Rule) String() string {
 			line(n.name, strconv.Itoa(*n.value))
 		}
 	}
+	line(fieldStanding, join(r.Standing))
 	line(fieldActions, join(r.Actions))
 	line(fieldReason, r.Reason)
 	line(fieldAnswer, r.Answer)
@@ -150,6 +164,14 @@ func Split(text string) (list []string) {
 		if item = strings.TrimSpace(item); item != "" && !slices.Contains(list, item) {
 			list = append(list, item)
 		}
+	}
+	return list
+}
+
+// choices reads a list of names.
+func choices[S ~string](text string) (list []S) {
+	for _, item := range Split(text) {
+		list = append(list, S(strings.ToLower(item)))
 	}
 	return list
 }
@@ -212,10 +234,9 @@ func (r *Rule) set(name, value string) error {
 	case fieldTitle:
 		r.Title = value
 	case fieldKinds:
-		r.Kinds = nil
-		for _, k := range Split(value) {
-			r.Kinds = append(r.Kinds, Kind(strings.ToLower(k)))
-		}
+		r.Kinds = choices[Kind](value)
+	case fieldStanding:
+		r.Standing = choices[standing.Level](value)
 	case fieldWords:
 		r.Words = Split(value)
 	case fieldPattern:
@@ -223,10 +244,7 @@ func (r *Rule) set(name, value string) error {
 	case fieldDomains:
 		r.Domains = Split(value)
 	case fieldActions:
-		r.Actions = nil
-		for _, a := range Split(value) {
-			r.Actions = append(r.Actions, Action(strings.ToLower(a)))
-		}
+		r.Actions = choices[Action](value)
 	case fieldReason:
 		r.Reason = value
 	case fieldAnswer:
@@ -250,7 +268,7 @@ func (r *Rule) set(name, value string) error {
 // Validate tidies a rule and checks its fields, but for whether the community has such a rule as Reason.
 func (r *Rule) Validate() error {
 	r.Title, r.Answer, r.Reason = data.Line(r.Title), data.Line(r.Answer), strings.TrimSpace(r.Reason)
-	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0
+	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0 || len(r.Standing) > 0
 	for _, n := range r.numbers() {
 		conditions = conditions || *n.value >= 0
 	}
@@ -261,13 +279,20 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(badList(r.Words), "words", "There are at most 200 words, each of at most 80 characters, with a letter or digit."),
 		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool { return strings.ContainsAny(d, "/: @") }), "domains",
 			"A domain looks like example.com. There are at most 200."),
-		data.MistakeIf(slices.ContainsFunc(r.Kinds, func(k Kind) bool { return !slices.Contains(Kinds, k) }), "kinds", "Kinds are text, link, image and comment."),
+		data.MistakeIf(unknown(r.Kinds, Kinds), "kinds", "Kinds are text, link, image and comment."),
+		data.MistakeIf(unknown(r.Standing, Levels), "standing", "A standing is new, known or trusted."),
+		data.MistakeIf(r.Reports == 0, "reports", "A rule about reports needs at least one."),
 		r.compile(),
 		data.MistakeIf(len(r.Actions) == 0, "do", "Please choose what the rule does."),
-		data.MistakeIf(slices.ContainsFunc(r.Actions, func(a Action) bool { return !slices.Contains(Actions, a) }), "do", "A rule can hold, remove, report, lock, nsfw or spoiler."),
+		data.MistakeIf(unknown(r.Actions, Actions), "do", "A rule can "+join(Actions)+"."),
 		data.MistakeIf(slices.Contains(r.Actions, Remove) && r.Reason == "", "reason", "Please choose the rule for which it removes."),
-		data.MistakeIf(utf8.RuneCountInString(r.Answer) > AnswerMax, "answer", "A word to the author has at most 1,000 characters."),
+		data.MistakeIf(slices.Contains(r.Actions, Reply) && r.Answer == "", "answer", "Please say what the rule answers."),
+		data.MistakeIf(utf8.RuneCountInString(r.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
 	)
+}
+
+func unknown[S comparable](list, known []S) bool {
+	return slices.ContainsFunc(list, func(x S) bool { return !slices.Contains(known, x) })
 }
 
 func badList(list []string) bool {
@@ -276,14 +301,7 @@ func badList(list []string) bool {
 
 // compile prepares what matching needs. A pattern that is too long, or would take long to match, is refused before it is compiled for that.
 func (r *Rule) compile() error {
-	r.words, r.domains = nil, nil
-	for _, word := range r.Words {
-		phrase := plain(word)
-		if strings.HasSuffix(word, "*") {
-			phrase = strings.TrimSuffix(phrase, " ")
-		}
-		r.words = append(r.words, phrase)
-	}
+	r.domains = nil
 	for _, domain := range r.Domains {
 		r.domains = append(r.domains, strings.TrimPrefix(strings.ToLower(domain), "*."))
 	}
@@ -301,16 +319,22 @@ func (r *Rule) compile() error {
 	if err != nil || len(program.Inst) > patternCost {
 		return data.Mistake("pattern", "This pattern takes too long. Please make it shorter, with fewer repetitions.")
 	}
-	r.cost = len(program.Inst)
+	r.cost, r.must = len(program.Inst), required(tree)
 	r.pattern, err = regexp.Compile(r.Pattern)
 	return err
 }
 
 // weight is what it costs to look at something by the rule.
-func (r *Rule) weight() int { return r.cost + len(r.words)/wordsOfCost }
+func (r *Rule) weight() int { return r.cost + len(r.Words)/wordsOfCost }
 
-// does tells whether an action is among those of the rule.
-func (r *Rule) does(a Action) bool { return slices.Contains(r.Actions, a) }
+// OfSite tells whether it is a rule of the whole site.
+func (r *Rule) OfSite() bool { return r.site }
 
-// needsAuthor tells whether the rule asks more about an author than how old the account is.
-func (r *Rule) needsAuthor() bool { return r.Karma >= 0 || r.Accepted >= 0 || r.Hourly >= 0 }
+// Does tells whether an action is among those of the rule.
+func (r *Rule) Does(a Action) bool { return slices.Contains(r.Actions, a) }
+
+// asksActivity tells whether the rule has a condition on what its author has done on the site.
+func (r *Rule) asksActivity() bool { return r.Karma >= 0 || r.Hourly >= 0 }
+
+// asksStanding tells whether the rule has a condition on what the community knows of its author.
+func (r *Rule) asksStanding() bool { return r.Accepted >= 0 || len(r.Standing) > 0 }

@@ -207,12 +207,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	there := map[data.ID]state{}
 	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
-	permission := &data.Permission{Refused: errAdmins}
-	if community == "" {
-		w.Find(isAdmin, a.Args(nil), permission.Scan)
-	} else {
-		permission = communities.CheckModerator(w, a, community, allowed)
-	}
+	permission := check(w, a, community, allowed)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -237,93 +232,10 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	return nil
 }
 
-const (
-	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are shortened.
-	tried      = `SELECT p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments FROM `
-	triedEnd   = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id`
-	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'
-ORDER BY p.created_at DESC LIMIT :limit`
-	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
-	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
-	triedSaid     = `SELECT p.community_name, p.slug || '/', p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, m.id FROM `
-	triedComments = triedSaid + `(SELECT x.id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
-  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published' LEFT JOIN author_karma k ON k.author_id = m.author_id LIMIT :limit`
-	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id LEFT JOIN author_karma k ON k.author_id = m.author_id WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
-)
-
-const (
-	// TryMax is how many posts or comments a rule is tried on.
-	TryMax = 1000
-	// tryCost bounds the work of a pattern in all of them: its instructions times bytes of text.
-	tryCost = 16 << 20
-)
-
-// Trial is what a rule would have hit.
-type Trial struct {
-	Tried   int
-	Hit     []Tried // the first twenty
-	Total   int     // of hits
-	Stopped bool    // its pattern took too long
-}
-
-// Tried is a post or comment that a rule would have hit.
-type Tried struct{ Title, URL string }
-
-// Try has a rule look, along with a page, at the last posts, or the comments of the newest threads, of a community, or with "" of the site. It goes by the age that the account had, and by its
-// karma now; what it can't know, Accepted and Hourly, holds.
-func (s *Store) Try(r *data.Read, community string, rule *Rule, comments bool) *Trial {
-	t, cost := &Trial{}, 0
-	scan := func(row *data.Row) {
-		name, slug, title, kind := row.Text(), row.Text(), row.Text(), Kind(row.Text())
-		thing := Thing{Kind: kind, Title: title, Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}
-		author, at := row.ID(), row.Time()
-		a := Author{Age: at.Sub(author.Time()), Karma: row.Int(), Accepted: -1, Hourly: NumberMax + 1}
-		address := "/c/" + name + "/p/" + slug
-		if kind == Comment {
-			thing.Title = ""
-			address += row.ID().Text()
-		}
-		if t.Tried >= TryMax || t.Stopped {
-			return
-		}
-		sample := prepare(thing)
-		if cost += rule.cost * len(sample.raw); cost > tryCost {
-			t.Stopped = true
-			return
-		}
-		t.Tried++
-		if author == 0 || !rule.matches(sample, a) {
-			return
-		}
-		if t.Total++; len(t.Hit) < 20 {
-			t.Hit = append(t.Hit, Tried{title, address})
-		}
-	}
-	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), triedOfSite
-	if comments {
-		sql = triedCommentsOfSite
-	}
-	if community != "" {
-		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, triedPosts
-		if comments {
-			sql = triedComments
-		}
-	}
-	for _, where := range places {
-		r.Find(where, sql, args, scan)
-	}
-	return t
-}
-
 // MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
 func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
 	w := s.DB.Write(data.Directory)
-	permission := &data.Permission{Refused: errAdmins}
-	if community == "" {
-		w.Find(isAdmin, a.Args(nil), permission.Scan)
-	} else {
-		permission = communities.CheckModerator(w, a, community, false)
-	}
+	permission := check(w, a, community, false)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -331,4 +243,14 @@ func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, o
 		return err
 	}
 	return otherwise
+}
+
+// check gathers whether the actor may change rules of a community, or with "" of the site. allowed is that of communities.ByModerator.
+func check(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
+	if community != "" {
+		return communities.CheckModerator(w, a, community, allowed)
+	}
+	permission := &data.Permission{Refused: errAdmins}
+	w.Find(isAdmin, a.Args(nil), permission.Scan)
+	return permission
 }

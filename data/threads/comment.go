@@ -36,6 +36,7 @@ type Comment struct {
 	MyVote       int
 	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
+	Answer       string         // HTML: what an automatic rule answers
 	Held         data.Held
 
 	orderedBy float64 // the value by which its page sorts it among its siblings
@@ -58,7 +59,7 @@ const (
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = `c.id, c.post_id, ` + Answered + `, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN (` + rules.Answer + `c.id) WHEN c.status = 'removed' THEN (` + modlog.LastRemoval + `c.id)) END, c.held`
+  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN (` + rules.Answer + `c.id) WHEN c.status = 'removed' THEN (` + modlog.LastRemoval + `c.id)) END, c.held, c.answer`
 	// Answered is what a comment c answers, also while that is hidden in parent_id.
 	Answered = `iif(c.held = 0, c.parent_id, ~c.parent_id)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
@@ -79,7 +80,7 @@ func (c *Comment) Scan(r *data.Row) {
 	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
-	c.Held = data.Held(r.Int())
+	c.Held, c.Answer = data.Held(r.Int()), r.Text()
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar = 0, "", ""
 	}

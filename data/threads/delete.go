@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
+	"plaza/data/rules"
 )
 
 // Deletable returns why a member may not delete the comment; nil if they may.
@@ -25,7 +26,7 @@ const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_h
 // Delete deletes a comment of the actor's, whatever its state, and returns what is left of it. Its replies stay.
 // Doing it again changes nothing. NotFound, Forbidden (not the author's), Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
-	c, err := s.change(ctx, a, id, 0, deleteComment, data.Args{"id": id})
+	c, err := s.change(ctx, a, id, 0, rules.Verdict{}, deleteComment, data.Args{"id": id})
 	switch {
 	case err != nil:
 		return nil, err

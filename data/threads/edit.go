@@ -8,6 +8,7 @@ import (
 	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/data/posts"
+	"plaza/data/rules"
 )
 
 // Source is a comment as its author's forms need it: with the Markdown.
@@ -72,10 +73,11 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 }
 
 // change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, ranks questions anew, and
-// leaves outbox.WorkAmend. revision is what an edit writes, 0 for a deletion. It returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
-func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, sql string, args data.Args) (*Source, error) {
+// leaves outbox.WorkAmend and what follows from judged. revision is what an edit writes, 0 for a deletion. It returns the comment as it is then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string, args data.Args) (*Source, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	w.Do(sql, a.Args(args))
+	judged.LeaveEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
 	outbox.LeaveAmend(w, s.Source, id, a.UserID, revision)
 	c, live := &Source{}, false
@@ -97,6 +99,7 @@ type Edit struct {
 	Body     string
 	BodyHTML string
 	Revision int64 // that the form was made from
+	Judged   rules.Verdict
 }
 
 // Validate checks the fields.
@@ -123,7 +126,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
-	c, err := s.change(ctx, a, e.ID, next, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
+	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body, "html": e.BodyHTML, "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}

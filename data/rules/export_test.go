@@ -4,12 +4,12 @@ import "fmt"
 
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
-	all := map[string]string{}
-	for name, sql := range map[string]string{"hit": hitThing, "log": logThing, "forget": forgetLater} {
+	all := map[string]string{"forget of a draft": statement(forgetLater, false, edited), "forget of what is published": statement(forgetLater, false, published)}
+	for name, sql := range map[string]string{"hit": hitThing, "log": logThing} {
 		for _, when := range []occasion{made, published, edited} {
 			all[fmt.Sprint(name, " of a post ", when)] = statement(sql, false, when)
-			all[fmt.Sprint(name, " of a comment ", when)] = statement(sql, true, min(when, edited))
 		}
+		all[name+" of a comment"], all[name+" of an edited comment"] = statement(sql, true, made), statement(sql, true, edited)
 	}
 	return all
 }

@@ -12,7 +12,7 @@ func TestPlans(t *testing.T) {
 	const fifty = "the fifty rules of one place"
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: rules.Assembled(),
-		Fragments: []string{"hitThing", "logThing", "Answer", "listed", "saveColumns", "activeTexts", "tried", "triedSaid"},
+		Fragments: []string{"hitThing", "logThing", "forgetLater", "Answer", "listed", "saveColumns", "activeTexts", "tried", "triedEnd", "triedSaid", "triedSaidEnd"},
 		Exceptions: map[string]map[string]string{
 			"ofCommunity": {"USE TEMP B-TREE FOR ORDER BY": fifty}, "ofSite": {"USE TEMP B-TREE FOR ORDER BY": fifty},
 			"triedOfSite": {"SCAN p USING INDEX posts_site_new": storetest.FromItsFront}, "triedCommentsOfSite": {"SCAN m": "the primary key from its end, that stops at LIMIT"},

@@ -177,6 +177,73 @@ func TestRules(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, eve.get(first).Code)
 		require.NotContains(t, eve.page("/u/mia"), "Cheap pills")
 	})
+	t.Run("answer below a post or comment, until a moderator takes that away", func(t *testing.T) {
+		newRule(ann, form, "title", "Homework", "words", "homework", "do", "answer", "answer", "See [the *thread*](https://example.org/) <b>", "active", "1")
+		asked := ben.mustPost("/submit", "community", "gophers", "title", "My homework", "text", "x")
+		id := targets(ben.page(asked))[0]
+		said := ben.mustPost("/comment", "post", id, "body", "More homework")
+		require.Contains(t, eve.page(asked), `From the moderators</strong></p><p>See <a href="https://example.org/"`)
+		require.NotContains(t, eve.page(asked), "<b>")
+		require.Equal(t, 2, strings.Count(eve.page(asked), "From the moderators"))
+		require.NotContains(t, eve.page(asked), "Take the note away")
+		comment := regexp.MustCompile(`[^/#-]+$`).FindString(said)
+		for n, target := range []string{id, comment} {
+			require.Equal(t, http.StatusForbidden, eve.post("/c/gophers/mod/decide", "target", target, "decision", "un-answer").Code)
+			ann.mustPost("/c/gophers/mod/decide", "target", target, "decision", "un-answer")
+			require.Equal(t, 1-n, strings.Count(eve.page(asked), "From the moderators"))
+		}
+		require.Contains(t, eve.page(asked), "More homework")
+		require.Contains(t, eve.page("/c/gophers/log"), "took away the automatic note below")
+		ben.mustPost("/edit", "target", id, "text", "homework once more", "revision", revisionIn(t, ben.page("/edit?target="+id)))
+		require.NotContains(t, eve.page(asked), "From the moderators", "it was answered before")
+	})
+	t.Run("hide what is reported often, until a moderator has decided", func(t *testing.T) {
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "/c/gophers/mod/rule?like=reports")
+		begun := ann.page(form + "?like=reports")
+		require.Contains(t, begun, `value="What is reported often is hidden"`)
+		id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(begun)[1]
+		ann.mustPost(form, "rule", id, "then", "save", "title", "Reported", "reports", "2", "do", "hold", "active", "1")
+		loud := ben.mustPost("/submit", "community", "gophers", "title", "A loud post", "text", "x")
+		post := targets(ben.page(loud))[0]
+		said := ben.mustPost("/comment", "post", post, "body", "A loud comment")
+		comment := regexp.MustCompile(`[^/#-]+$`).FindString(said)
+		own := targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", "A moderator's", "text", "x")))[0]
+		for _, target := range []string{comment, post, own} {
+			for _, b := range []*browser{eve, root} {
+				b.mustPost("/report", "target", target, "reason", "Spam")
+			}
+		}
+		s.deliver()
+		for _, b := range []*browser{eve, s.visitor()} {
+			page := b.page(loud)
+			require.Contains(t, page, "Hidden after reports, until a moderator has decided.")
+			require.NotContains(t, page, "A loud post")
+			require.NotContains(t, page, "A loud comment")
+			require.NotContains(t, b.page("/c/gophers/new"), "A loud post")
+			require.Contains(t, b.page("/c/gophers/new"), "A moderator&#39;s")
+		}
+		require.NotContains(t, eve.page("/report?target="+comment), "A loud")
+		require.Contains(t, eve.page("/c/gophers/log"), "An automatic rule hid, until a moderator has decided,")
+		require.Contains(t, ben.page(loud), "A loud post")
+		require.Contains(t, ann.page("/c/gophers/mod/queue?show=held"), "A loud post")
+		ann.mustPost("/c/gophers/mod/queue", "one", "approve "+post)
+		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+comment)
+		s.deliver()
+		require.Contains(t, eve.page("/c/gophers/new"), "A loud post")
+		require.Contains(t, eve.page(loud), "[removed by a moderator: Spam]")
+	})
+	t.Run("go by the standing of who writes", func(t *testing.T) {
+		newRule(ann, form, "title", "New members' pictures", "standing", "new", "links", "1", "accepted", "3", "do", "hold", "active", "1")
+		zoe := s.member("zoe")
+		held := zoe.mustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.example.org/1.png")
+		require.Equal(t, http.StatusNotFound, eve.get(held).Code)
+		for n := range 3 {
+			require.Equal(t, http.StatusOK, eve.get(zoe.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Words ", n), "text", "x")).Code)
+		}
+		shown := zoe.mustPost("/submit", "community", "gophers", "title", "A link", "link", "https://pics.example.org/2")
+		require.Equal(t, http.StatusOK, eve.get(shown).Code)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post(form, "rule", "1", "then", "try", "title", "x", "standing", "old", "do", "hold").Code)
+	})
 	t.Run("are copied as text, switched off and deleted", func(t *testing.T) {
 		page := ann.page("/c/gophers/mod/rules")
 		require.Contains(t, page, "words: casino*")

@@ -571,6 +571,15 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held", "words", "held*", "pattern", "(?i)held", "kinds", "text", "do", "hold", "answer", "Please wait.", "active", "1")
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Held comments", "words", "held*", "kinds", "comment", "do", "hold", "answer", "Please wait.", "active", "1")
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Removed", "words", "removed", "do", "remove", "reason", "Be kind", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Answered", "words", "answered", "do", "answer", "answer", "Please *wait*.", "active", "1")
+	newRule(e.founder, "/c/gardens/mod/rule", "title", "Reported", "reports", "1", "do", "hold", "active", "1")
+	answered := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Answered", "text", "x")))[0]
+	said := e.reader.mustPost("/comment", "post", answered, "body", "Answered")
+	e.founder.page("/c/gardens/p/answered")
+	for _, target := range []string{regexp.MustCompile(`[^/#-]+$`).FindString(said), answered} {
+		e.root.mustPost("/report", "target", target, "reason", "Spam")
+	}
+	e.founder.page("/c/gardens/p/answered")
 	e.reader.mustPost("/submit", "community", "gardens", "title", "Removed", "text", "x")
 	e.founder.page("/c/gardens/log")
 	e.founder.page("/c/gardens/mod/rules")

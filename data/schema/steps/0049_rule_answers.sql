@@ -10,7 +10,7 @@ END;
 DROP TRIGGER IF EXISTS rule_hits_queued;
 CREATE TRIGGER rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
-  ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0),
+  ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
     came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),
     status = 'open', decision = '', decided_by = NULL, decided_at = NULL WHERE decision <> 'ignore';
 END;

@@ -592,7 +592,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   target_id    INTEGER NOT NULL,              -- a post's, a comment's or a member's id; 0: of nothing in particular
   author_id    INTEGER,                       -- whose the target is, or the member; NULL: nobody's
   rule         TEXT    NOT NULL DEFAULT '',   -- title of the rule that is cited; '' none
-  note         TEXT    NOT NULL DEFAULT '',   -- word to author_id, not public
+  note         TEXT    NOT NULL DEFAULT '',   -- message to author_id, not public
   until        INTEGER,                       -- when it ends by itself; NULL: it does not
   actor_id     INTEGER NOT NULL,
   actor_name   TEXT    NOT NULL,              -- copy
@@ -1098,7 +1098,7 @@ CREATE TABLE IF NOT EXISTS rules (
   title        TEXT    NOT NULL,
   text         TEXT    NOT NULL,              -- rules.Rule in its text form
   active       INTEGER NOT NULL,
-  changed_by   INTEGER NOT NULL,              -- the member who did last
+  changed_by   INTEGER NOT NULL,              -- who changed it last
   changed_at   INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS rules_community ON rules (community_id, active);

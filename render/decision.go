@@ -41,8 +41,8 @@ func Decision(p DecisionPage) g.Node {
 			h.A(h.Href(p.AppealURL), g.Text("Your appeal")))),
 		g.Iff(p.FormURL != "", func() g.Node {
 			return h.Form(h.Class("sheet"), sentTo(p.FormURL), h.H2(g.Text("Appeal")), formError(p.Form),
-				h.P(h.Class("hint"), g.Text("Somebody else looks at it first, where there is somebody. You can appeal once.")),
-				field(p.Form, input{name: "text", label: "Why it was wrong", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
+				h.P(h.Class("hint"), g.Text("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
+				field(p.Form, input{name: "text", label: "Why the decision was wrong", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), submit("Appeal")))
 		}),
 		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/moderation"), g.Text("All decisions"))),

@@ -37,13 +37,13 @@ func (p SuspensionPage) Heading() string {
 
 // Suspension is the page of a SuspensionPage.
 func Suspension(p SuspensionPage) g.Node {
-	heading, label, hint := "Appeal", "Why it is wrong", "Another administrator than who has decided looks at it first, where there is one. You can appeal once."
+	heading, label, hint := "Appeal", "Why it is wrong", "If there is another administrator than the one who decided, they look at it first. You can appeal once."
 	if len(p.Messages) > 0 {
 		heading, label, hint = "Your appeal", "Add to it", "Nobody has decided yet. Log in again at any time to read here what the administrators answer."
 	}
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading())),
 		h.P(h.Class("muted"), g.Text(named(p.Name)), g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC"))),
-		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or another one took its place. Please log in; you read there if there is another one.")),
+		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or was replaced by another one. Please log in: if there is another one, you are told there.")),
 			h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		g.If(p.Note != "", h.P(h.Class("note"), g.Text("The administrators wrote: "+p.Note))),

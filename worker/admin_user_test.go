@@ -28,7 +28,7 @@ func TestJudge(t *testing.T) {
 		require.NotContains(t, ann.page("/u/ben"), "/admin/users")
 		require.Equal(t, http.StatusForbidden, ann.get(list).Code)
 		require.Contains(t, rita.post(list, "user", "rita", "decision", "suspend", "rule", "Spam").Body.String(), "Administrators can&#39;t be suspended.")
-		require.Contains(t, rita.post(list, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose why.")
+		require.Contains(t, rita.post(list, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose the rule that they have broken.")
 		require.Equal(t, http.StatusNotFound, rita.post(list, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		require.Contains(t, rita.post(list, "user", "ben", "decision", "restore").Body.String(), "They are neither suspended nor banned.")
 		require.Equal(t, http.StatusSeeOther, says(ben))

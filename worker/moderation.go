@@ -130,7 +130,8 @@ func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
 	a.nudgeEvents(c, news...)
 }
 
-// nudgeTold has members told of decisions: whose something is by the entries of the log, reporters by what they have reported.
+// nudgeTold sends the messages by which members are told of decisions: authors of those with the entries, reporters of those about what
+// they have reported.
 func (a *App) nudgeTold(c *call, entries, reported []data.ID) {
 	var bodies []string
 	for _, entry := range entries {

@@ -173,7 +173,7 @@ func TestModMail(t *testing.T) {
 		for range 4 {
 			ben.mustPost("/messages", "community", "gophers", "title", "More", "text", "More")
 		}
-		require.Contains(t, ben.post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(), "Five of your messages wait")
+		require.Contains(t, ben.post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(), "Five of your conversations wait")
 		require.Equal(t, http.StatusNotFound, ben.post("/messages", "community", "nowhere", "title", "More", "text", "More").Code)
 		s.exec("DELETE FROM moderators")
 		require.Contains(t, eve.post("/messages", "community", "gophers", "title", "More", "text", "More").Body.String(), "Nobody moderates this community.")

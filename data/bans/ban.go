@@ -1,5 +1,6 @@
-// Package bans keeps whom the moderators of a community keep from taking part in it: banned members may read and nothing else, muted
-// ones may read, vote and report. A ban is a row on the community's shard, which the statements that write there ask; it ends by itself.
+// Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read. Muted
+// members may also vote and report. A ban is a row on the community's shard. All statements that write in the community have a condition on
+// it, with the time, so a ban ends by itself.
 package bans
 
 import (
@@ -17,28 +18,27 @@ type Ban struct {
 	Kind  modlog.Action // modlog.Ban or modlog.Mute
 	Until time.Time     // when it ends; the zero time is never
 	Rule  string        // title of the rule that is cited
-	Note  string        // the moderators' word to the member
+	Note  string        // the moderators' message to the member
 }
 
 // never is the end of what does not end. A cursor's number can hold it exactly.
 const never = int64(1) << 52
 
-// What statements ask. Behind each of these stand the community's id and one closing bracket. Primary key; :now is
-// data.Source.DatabaseNow.
+// Parts of statements. The community's id and one closing bracket follow each of them. Primary key; :now is data.Source.DatabaseNow.
 const (
 	// Silenced is a condition: the actor may not write in the community.
-	Silenced = standing + `:actor AND ban.community_id = `
+	Silenced = inForce + `:actor AND ban.community_id = `
 	// Banned is a condition: the actor may neither write nor vote nor report there.
-	Banned = standing + `:actor AND ban.kind = 'ban' AND ban.community_id = `
+	Banned = inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = `
 	// VoterBanned is the same for the voter g.user.
-	VoterBanned = standing + `g.user AND ban.kind = 'ban' AND ban.community_id = `
+	VoterBanned = inForce + `g.user AND ban.kind = 'ban' AND ban.community_id = `
 	// Mine is a column that Ban.Scan reads.
 	Mine = described + `:actor AND ban.community_id = `
-	// VoterMine is the same for the voter g.user, and leaves out who is muted.
+	// VoterMine is the same for the voter g.user, but only bans and no mutes.
 	VoterMine = described + `g.user AND ban.kind = 'ban' AND ban.community_id = `
 
 	now       = `ban.until > ` + data.DatabaseNow
-	standing  = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
+	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
 	described = `(SELECT ` + lineBan + `
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
 )

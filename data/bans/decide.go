@@ -26,9 +26,9 @@ type Decision struct {
 	Name      string        // of the member
 	Action    modlog.Action // modlog.Ban, modlog.Mute or Lift
 	Rule      string        // title of one of the community's rules or of communities.GeneralRules; none where it is lifted
-	Note      string        // a word to the member; "" is none
+	Note      string        // a message to the member; "" is none
 	Days      int           // how long; 0 is for good
-	Clear     int           // how many days back what they have written there is removed, one of ClearDays; 0 is nothing
+	Clear     int           // removes what they have written there in so many days, one of ClearDays; 0 removes nothing
 	Only      data.ID       // lifts only what this entry of the log has decided; 0 is any
 }
 
@@ -64,7 +64,7 @@ const (
     AND (:clear IS NULL OR l.clear_from <= :clear)))`
 	liftsBan = communities.ByModerator + ` AND EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < :log_id AND :only IN (0, ban.id) AND ` + now + `)`
 
-	// Only by an entry that stands, and not over what was decided later: so that a transaction that is sent again changes nothing.
+	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
 	// Primary keys.
 	setBan = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
 SELECT l.community_id, :user, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = :user), :username), :until, l.id FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL
@@ -72,7 +72,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	endBan = `DELETE FROM bans WHERE user_id = :user AND community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND id < :entry
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 
-	// What is so in the end, in the columns of a list, and whether this transaction has decided. Primary keys.
+	// The ban that there is in the end, and whether this transaction has decided. Primary keys.
 	outcome = `SELECT k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id IN (:entry, :other)), (SELECT ` + lineBan + `
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = :user AND ban.community_id = k.id)
 FROM communities k WHERE k.name_key = :community`

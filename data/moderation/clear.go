@@ -44,7 +44,7 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 // clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends when
 // the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. removed are the posts and
 // comments that were removed, of which the caller sends the messages that Gather asks for. rest are entries of which there is more to do,
-// and whose messages are to be sent again. Unavailable.
+// and whose messages have to be sent again. Unavailable.
 func (s *Store) Clear(ctx context.Context, entries []data.ID) (removed, rest []data.ID, err error) {
 	for n, entry := range entries {
 		if n > 0 { // one a delivery
@@ -107,7 +107,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (removed []data.ID, mo
 	return removed, more, w.Run(ctx)
 }
 
-// cleared is whose posts and comments are removed where, of which time.
+// cleared is what is removed: the posts and comments of a member, in a community, of a time.
 type cleared struct {
 	member    data.ID
 	names     []string // those that the member has and had
@@ -144,7 +144,7 @@ func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d 
 	}
 	targets = targets[:min(len(targets), clearStep)]
 	w := s.DB.Write(home)
-	entries := Gather(w, s.Source, a, d, true, targets...) // who decided was asked then
+	entries := Gather(w, s.Source, a, d, true, targets...) // who may decide was asked when the ban was made
 	added := int64(0)
 	w.Find(entriesThere, data.Args{"entries": entries}, func(row *data.Row) { added = row.Int() })
 	if err := w.Run(ctx); err != nil || added == 0 {

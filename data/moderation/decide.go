@@ -20,7 +20,7 @@ import (
 	"plaza/ranking"
 )
 
-// NoteMax is how long the word to an author may be, in characters.
+// NoteMax is how long the message to an author may be, in characters.
 const NoteMax = modlog.NoteMax
 
 // PinsMax is how many posts of a community are pinned at most.
@@ -34,7 +34,7 @@ type Decision struct {
 	Community string // its name
 	Action    modlog.Action
 	Rule      string // title of one of the community's rules or of General; a removal needs one
-	Note      string // a word to the author; "" is none
+	Note      string // a message to the author; "" is none
 	Waiting   bool   // only about what waits in the queue
 }
 
@@ -108,18 +108,17 @@ WHERE changes() > 0 AND id IN ` + decidedTargets
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'approve' THEN 0 ELSE held END, answer = iif(:action = 'un-answer', '', answer),
   parent_id = iif(:action = 'approve' AND held <> 0, ~parent_id, parent_id) WHERE changes() > 0 AND id IN ` + decidedTargets
 
-	// What waited for a decision has one. Primary keys.
+	// Their open items of the queue are decided with it. Primary keys.
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
 
-	// Whom it mentions is told again when it is approved: what they were told is taken back. Primary keys.
+	// So that whoever is mentioned is told again when it is approved. Primary keys.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
 )
 
 // Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed is that
-// of communities.ByModerator. Targets of other communities, those that are so already and those that can't be are left out; a rule
-// that the community does not have leaves out all. Each decision is in the log, under the id that is in the list that is returned, in
-// the order of the targets. Once the transaction is committed, the caller has the targets folded, and sends the messages of
+// of communities.ByModerator. Targets of other communities, and those that the decision can't change, are left out; if the community
+// does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets. Once the transaction is committed, the caller has the targets folded, and sends the messages of
 // outbox.WorkAmend and outbox.WorkTell about them, if it was removed or approved.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	pairs := map[bool][][2]data.ID{} // of comments, and of posts
@@ -222,8 +221,8 @@ var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such pos
 
 // Decide decides about one post or comment. The first decision stays: a moderator who makes it again changes nothing, and another one is
 // told who was faster. Invalid (a decision that can't be made about it, or a rule that the community does not have), Unauthenticated,
-// Forbidden (neither a moderator of the community, or an approver where it is about removing and approving, nor an administrator), NotFound and Conflict (somebody was faster; or as many posts
-// are pinned as can be).
+// Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an administrator), NotFound and
+// Conflict (somebody was faster; or as many posts are pinned as can be).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*Decided, error) {
 	mistake := d.Validate(target)
 	check := communities.CheckModerator

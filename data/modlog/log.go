@@ -36,7 +36,7 @@ const (
 	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
-	// What the directory has of it: index moderation_log_house, in its order.
+	// The entries of a community that are in the directory: index moderation_log_house, in its order.
 	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
@@ -44,11 +44,11 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
-// Decision is an entry as whose it is may read it, and the moderators.
+// Decision is an entry as the member whom it is about reads it, and the moderators.
 type Decision struct {
 	Line
 	Author data.ID // whose it is
-	Note   string  // word to the author
+	Note   string  // message to the author
 	Title  string  // of the post that it is about
 	Target data.ID // what it is about
 	// Decider has decided it; 0 is an automatic rule.

@@ -66,13 +66,13 @@ type Entry struct {
 	Target    data.ID   // of the post, the comment or the member; 0 is nothing in particular
 	Author    data.ID   // whose the target is, or the member; 0 is nobody
 	Rule      string    // title of the rule that is cited; "" is none
-	Note      string    // word to the author, which is not public
+	Note      string    // message to the author, which is not public
 	Until     time.Time // when it ends by itself; the zero time is never
 	ClearFrom time.Time // of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
 }
 
 const (
-	// Unique index on name_key, primary key. The guard and addEnd stand behind it.
+	// Unique index on name_key, primary key. The guard and addEnd follow.
 	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
 SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target, :log_author,
   :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow + `:log_name) WHERE `
@@ -88,10 +88,10 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
   FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value)`
 )
 
-// Add gathers the statements that add an entry if a condition in SQL holds, the guard, and the actor's session stands. It stands in
-// front of the statement that decides, and the guard is that one's own condition: a decision that is refused, or was made before,
-// leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry was
-// added.
+// Add gathers the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds. Call it before
+// gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made
+// before, leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry
+// was added.
 func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *data.Change {
 	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action), "log_target": e.Target,
 		"log_author": nil, "log_rule": e.Rule, "log_note": e.Note, "log_until": e.Until, "log_clear": e.ClearFrom, "log_name": a.Name})

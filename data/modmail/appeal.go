@@ -18,16 +18,17 @@ const (
 	Overturned Verdict = "overturned"
 )
 
-// FirstLook is how long an appeal is shown to others alone than to who has made the decision, where there are others.
+// FirstLook is for how long an appeal is hidden from who made the decision, where somebody else can decide about it.
 const FirstLook = 48 * time.Hour
 
-// later is an id of the moment before which appeals are shown to those, too, who have made the decision.
+// later is an id: appeals with a lower one are no longer hidden from who made the decision.
 func (s *Store) later() data.ID {
 	return data.NewID(s.Source.Now().Add(-FirstLook), 0, data.KindOther, 0)
 }
 
 const (
-	// elseLater follows the condition that somebody has not made the decision that conversation c appeals against. Primary keys; index users_admins.
+	// elseLater follows the condition that somebody did not make the decision that appeal c is against. With it, whoever did may see the
+	// appeal after FirstLook, when it is decided, or if nobody else could decide about it. Primary keys; index users_admins.
 	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1 AND z.status = 'active' AND z.id <> c.decider_id),
   NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver' AND z.user_id NOT IN (c.decider_id, c.user_id)))`
 	// Appeals go to the administrators where nobody moderates. Unique index on name_key, primary key.
@@ -87,7 +88,7 @@ type Appealed struct {
 	Member   string // "" when the account is gone
 }
 
-var errJudged = &data.Error{Code: data.Conflict, Message: "It was decided about this appeal already."}
+var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
 
 // Appealed returns what a conversation appeals against, for who may decide about it. Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) Appealed(ctx context.Context, a data.Actor, conversation data.ID) (*Appealed, error) {

@@ -82,14 +82,15 @@ const (
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
 	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
-	// left is a condition: the member of conversation c has closed it. Of a conversation that a member closes, they are taken_by.
+	// left is a condition: the member of conversation c has closed it. Then taken_by is the member.
 	left = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
 
-	// standing is a condition: the session of the actor stands or, where a suspension is given, the actor is suspended by that entry of the log.
+	// liveOrSuspended is a condition: the actor's session is live. Where :suspension is given, it is another: the actor is suspended by that
+	// entry of the log.
 	// Primary keys.
-	standing = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor AND s.suspension = :suspension AND s.status <> 'active'))`
+	liveOrSuspended = `iif(:suspension = 0, ` + data.LiveSession + `, EXISTS (SELECT 1 FROM users s WHERE s.id = :actor AND s.suspension = :suspension AND s.status <> 'active'))`
 	// acts is the same for conversation c: without a session, a member writes in the appeal against that suspension alone.
-	acts = `(` + standing + ` AND (:suspension = 0 OR c.user_id = :actor AND c.decision_id = :suspension))`
+	acts = `(` + liveOrSuspended + ` AND (:suspension = 0 OR c.user_id = :actor AND c.decision_id = :suspension))`
 
 	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
 	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
@@ -129,7 +130,7 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 	// What became of it. Primary keys.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + ` AND ` + lastOfAll + `),
   c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + ` FROM conversations c WHERE c.id = :id`
-	whyNot = `SELECT ` + standing + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
+	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver' WHERE k.name_key = :community),
   :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
   ` + people.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor AND m.role <> 'approver' WHERE k.name_key = :community),
@@ -190,7 +191,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case live && appeal != 0 && same: // the form was sent twice
 		return appeal, nil
 	case live && appeal != 0 && !begun:
-		return 0, &data.Error{Code: data.Conflict, Message: "You have appealed against this already. Please write into that conversation."}
+		return 0, &data.Error{Code: data.Conflict, Message: "You have appealed against this already. Please write in that conversation."}
 	case begun:
 		return id, nil
 	case !live:
@@ -198,15 +199,15 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	case !there:
 		return 0, data.ErrNoCommunity
 	case b.To != "" && !may:
-		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators write to a member."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "Only moderators can write to a member first."}
 	case !known:
 		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 	case blocked:
-		return 0, &data.Error{Code: data.Forbidden, Message: "They can't be written to."}
+		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
 	case !moderated:
 		return 0, &data.Error{Code: data.Conflict, Message: "Nobody moderates this community. Please write to the administrators of the site."}
 	}
-	return 0, &data.Error{Code: data.Conflict, Message: "Five of your messages wait for an answer. Please wait for it, or write into one of these conversations."}
+	return 0, &data.Error{Code: data.Conflict, Message: "Five of your conversations wait for an answer. Please wait, or write in one of them."}
 }
 
 var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
@@ -236,7 +237,7 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "later": s.later()}, func(r *data.Row) {
 		done, member, moderator, closed, left, unwanted = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
-	w.Find(stillStanding, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
+	w.Find(isLiveOrSuspended, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -258,7 +259,7 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 }
 
 const (
-	stillStanding = `SELECT ` + standing
+	isLiveOrSuspended = `SELECT ` + liveOrSuspended
 	// Primary keys. Appeals are closed by their verdict.
 	closeIt  = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose + ` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose

@@ -19,7 +19,7 @@ type Judgement struct {
 	Name   string        // of the member
 	Action modlog.Action // modlog.Suspend, modlog.BanSite or modlog.Restore
 	Rule   string        // why; none for Restore
-	Note   string        // a word to the member; "" is none
+	Note   string        // a message to the member; "" is none
 	Days   int           // how long a suspension lasts; 0 is until it is ended
 }
 
@@ -33,11 +33,11 @@ func (j *Judgement) Validate(rules []string) error {
 		j.Days = 0
 	}
 	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, j.Action), "decision", "A decision is to suspend, to ban or to restore."),
-		data.MistakeIf(j.Name == "", "user", "Whom is it about? Please type a name."),
-		data.MistakeIf(j.Action != modlog.Restore && !slices.Contains(rules, j.Rule), "rule", "Please choose why."),
+		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, j.Action), "decision", "A decision is suspend, ban-site or restore."),
+		data.MistakeIf(j.Name == "", "user", "Please type the name of a member."),
+		data.MistakeIf(j.Action != modlog.Restore && !slices.Contains(rules, j.Rule), "rule", "Please choose the rule that they have broken."),
 		data.MistakeIf(j.Days < 0 || j.Days > SuspensionMax, "days", "A suspension that ends lasts between 1 and 3,650 days."),
-		data.MistakeIf(utf8.RuneCountInString(j.Note) > modlog.NoteMax, "text", "A word to the member has at most 1,000 characters."))
+		data.MistakeIf(utf8.RuneCountInString(j.Note) > modlog.NoteMax, "text", "A message to the member has at most 1,000 characters."))
 }
 
 const (

@@ -31,7 +31,7 @@ type Ruling struct {
 	Decision Decision
 	Targets  []data.ID
 	Rule     string // for removals; "" is for each what it was reported for most
-	Note     string // a word to the authors
+	Note     string // a message to the authors
 }
 
 // Ruled is what came of a Ruling.
@@ -40,7 +40,7 @@ type Ruled struct {
 	Shown       []data.ID // of Done, those that were held until now
 	Late        []data.ID // that were decided otherwise, or by somebody else, before
 	By          string    // who has decided one of Late; "" when that account is gone
-	Open        []data.ID // that can't be removed for this rule, because their community has none such any more
+	Open        []data.ID // that can't be removed for this rule, because their community does not have it any more
 	Communities []string  // whose queue has changed
 	Entries     []data.ID // of the log, of removals and of what is not held any more; some may have been refused
 }

@@ -19,7 +19,7 @@ const (
 	Trusted Level = "trusted"
 )
 
-// What it takes. Accepted are posts and comments that are shown. Removals and bans count for half a year.
+// What the levels take. Accepted are posts and comments that are shown. Memory is how long removals and bans count.
 const (
 	KnownAge        = 7 * 24 * time.Hour
 	KnownAccepted   = 5
@@ -40,8 +40,9 @@ type Standing struct {
 // Accepted is how many posts and comments are shown.
 func (s *Standing) Accepted() int64 { return s.Posts + s.Comments }
 
-// Level is what follows. Somebody is known with five posts and comments, of an account that is a week old, unless more than one in four was
-// removed. Somebody is trusted with fifty of them after two months, unless more than one in twenty was removed or they were banned.
+// Level is the level that follows from the standing. A member is known with five posts and comments and an account that is a week old,
+// unless more than one in four was removed. A member is trusted with fifty of them and an account that is sixty days old, unless more than
+// one in twenty was removed, or they were banned or muted.
 func (s *Standing) Level() Level {
 	switch accepted := s.Accepted(); {
 	case s.Age < KnownAge, accepted < KnownAccepted, s.Removals*3 > accepted:
@@ -86,7 +87,7 @@ func (s *Standing) Scan(row *data.Row) {
 	s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
 }
 
-// Of begins the standing of a member, as that of somebody of whom a community knows nothing.
+// Of returns the standing of a member of whom a community knows nothing. Scan fills in the rest.
 func Of(source data.Source, member data.ID) *Standing {
 	return &Standing{Age: source.Now().Sub(member.Time())}
 }

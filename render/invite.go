@@ -2,7 +2,6 @@ package render
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -68,59 +67,5 @@ func inviteRow(i Invite) g.Node {
 		g.Iff(i.Open, func() g.Node {
 			return h.Form(h.Class("do"), sentTo(invitesURL), hidden("id", i.ID), hidden("do", "end"), h.Button(h.Class("button quiet"), g.Text("End")))
 		}),
-	)
-}
-
-// InvitedPage is /admin/invites: who came by an invitation last or, with a name, those above and below that member. Field: user.
-type InvitedPage struct {
-	Frame
-	Name    string // whose branch it is; "" for those who came last
-	Above   []InvitedMember
-	Members []InvitedMember
-	More    bool // there are more than the page shows
-}
-
-// InvitedMember is a member in such a list.
-type InvitedMember struct {
-	Name   string // "" for an account that is deleted
-	URL    string // of their branch; "" without a name
-	Status string
-	Depth  int    // 0 for whom the member of the page has invited, 1 for whom those have
-	By     string // who has invited them; "" where the page shows it otherwise
-}
-
-// Invited is the page of an InvitedPage.
-func Invited(p InvitedPage) g.Node {
-	return page(p.Frame, "", nil,
-		h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration"))),
-		h.H1(g.Text("Who was invited by whom")),
-		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
-			h.Label(h.For("user"), g.Text("Member")),
-			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")),
-			h.Button(h.Class("button quiet"), g.Text("Show"))),
-		g.If(p.Name == "", h.H2(g.Text("Who came last"))),
-		g.Iff(p.Name != "", func() g.Node {
-			return g.Group{
-				h.H2(g.Text("Below "), h.A(h.Href(profileURL(p.Name)), g.Text(p.Name))),
-				g.If(len(p.Above) > 0, h.P(h.Class("muted"), g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m), g.Text(" ")} }))),
-			}
-		}),
-		g.If(len(p.Members) == 0, h.P(h.Class("muted"), g.Text("Nobody came by an invitation."))),
-		g.If(len(p.Members) > 0, h.Ul(h.Class("clist"), g.Map(p.Members, invitedRow))),
-		g.If(p.More, h.P(h.Class("muted"), g.Text("There are more. Open one of these to see who is below."))),
-	)
-}
-
-func invitedName(m InvitedMember) g.Node {
-	if m.URL == "" {
-		return g.Text(named(m.Name))
-	}
-	return h.A(h.Href(m.URL), g.Text(m.Name))
-}
-
-func invitedRow(m InvitedMember) g.Node {
-	return h.Li(
-		h.Span(g.If(m.Depth > 0, h.Span(h.Class("muted"), g.Text(strings.Repeat("– ", min(m.Depth, 8))))), invitedName(m)),
-		h.Span(h.Class("muted"), g.If(m.By != "", g.Text("by "+m.By)), g.If(m.Status != "active", g.Text(" "+m.Status))),
 	)
 }

@@ -2,9 +2,7 @@ package worker
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"plaza/data"
@@ -13,13 +11,10 @@ import (
 )
 
 const (
-	ownInvitesURL   = "/settings/invites"
-	adminInvitesURL = "/admin/invites"
+	ownInvitesURL = "/settings/invites"
 	// inviteCookie keeps the code of an invitation while its newcomer is at a provider.
 	inviteCookie = "__Host-invite"
 	inviteLife   = time.Hour
-	// branchShown bounds the page of those below a member.
-	branchShown = 500
 )
 
 // keepInvite fills the field for the code of an invitation with that of the link by which somebody came, which their browser keeps.
@@ -82,44 +77,4 @@ func (a *App) refuseInvite(c *call, err error) error {
 		return err
 	}
 	return a.invitesPage(c, formStatus(err), wrong(c.typed("uses", "days"), err))
-}
-
-// showInvited shows administrators who was invited by whom: those who came last, or all above and below a member.
-func (a *App) showInvited(c *call) error {
-	name := strings.TrimPrefix(strings.TrimSpace(c.r.URL.Query().Get("user")), "u/")
-	r := c.read(a)
-	var above, list *[]people.Invited
-	if name == "" {
-		list = a.users.FindInvited(r, 100)
-	} else {
-		key := strings.ToLower(name)
-		above, list = a.users.FindAbove(r, key), a.users.FindBranch(r, key, branchShown)
-	}
-	if err := c.run(r); err != nil {
-		return err
-	}
-	p := render.InvitedPage{Frame: c.frame(a, "Who was invited by whom", "", ""), Name: name}
-	p.NoIndex = true
-	if name != "" {
-		if len(*list) == 0 {
-			return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
-		}
-		p.Name, p.More = (*list)[0].Name, len(*list) > branchShown
-		for _, m := range *above {
-			p.Above = append(p.Above, invitedView(m))
-		}
-		*list = (*list)[1:]
-	}
-	for _, m := range *list {
-		p.Members = append(p.Members, invitedView(m))
-	}
-	return show(c, http.StatusOK, render.Invited, p)
-}
-
-func invitedView(m people.Invited) render.InvitedMember {
-	v := render.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}
-	if m.Name != "" {
-		v.URL = adminInvitesURL + "?user=" + url.QueryEscape(m.Name)
-	}
-	return v
 }

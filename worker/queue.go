@@ -44,6 +44,8 @@ const (
 	fillWord     = string(outbox.WorkFill)
 	rebuildWord  = string(outbox.WorkRebuild)
 	renameWord   = string(outbox.WorkRename)
+	voidWord     = string(outbox.WorkVoid)
+	branchWord   = string(outbox.WorkBranch)
 )
 
 // Messages are a word and what it concerns. They only nudge: the truth is in the database, so any of them may be
@@ -65,6 +67,8 @@ func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Te
 func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }
 func rebuildMessage(member data.ID) string { return rebuildWord + " " + member.Text() }
 func renameMessage(member data.ID) string  { return renameWord + " " + member.Text() }
+func voidMessage(member data.ID) string    { return voidWord + " " + member.Text() }
+func branchMessage(id data.ID) string      { return branchWord + " " + id.Text() }
 
 // cutMessage returns the word of a message and what it concerns.
 func cutMessage(body string) (word, about string) {

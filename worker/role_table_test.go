@@ -151,6 +151,11 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, '') ON CONFLICT DO UPDATE SET waiting = ''")
 			return ""
 		}, "/admin/waiting", []string{"newcomer", data.ID(56).Text(), "decision", "approve"}},
+		{"decide about a branch", []string{"administrator"}, func() string {
+			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
+			s.exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")
+			return ""
+		}, "/admin/invites", []string{"user", "boss", "decision", "suspend", "rule", "Spam"}},
 		{"page of the site", []string{"administrator"}, func() string { return "" }, "/admin/pages/about", []string{"body", "Changed", "revision", "0"}},
 		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}

@@ -288,6 +288,7 @@ var routes = []route{
 	{"GET", "/admin/rule", (*App).showRule, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/rule", (*App).saveRule, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/invites", (*App).showInvited, admin, noToken, cacheNever, limit{}, nil},
+	{"POST", "/admin/invites", (*App).judgeBranch, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/waiting", (*App).showWaiting, admin, noToken, cacheNever, limit{}, nil},
 	{"POST", "/admin/waiting", (*App).decideWaiting, admin, noToken, cacheNever, limitAdmin, nil},
 	{"GET", "/admin/users", (*App).showUsers, admin, noToken, cacheNever, limit{}, nil},

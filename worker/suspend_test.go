@@ -130,6 +130,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/settings/account/no-password":    {},
 		"/settings/account/password":       {"password", "correct horse"},
 		"/admin/users":                     {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
+		"/admin/invites":                   {"user", "ann", "decision", "suspend", "rule", "Spam"},
 		"/admin/waiting":                   {"newcomer", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
 		"/settings/invites":                {"uses", "1", "days", "1"},
 		"/admin/quarantine":                {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},

@@ -24,7 +24,7 @@ var exported = map[string]string{
 	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
-	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "standings": "not: they are counts of posts and comments", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
+	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out", "branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "subscriptions": "subscriptions", "watches": "watches",
 	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators", "quarantines": "not: they are about others",

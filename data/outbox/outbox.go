@@ -36,7 +36,7 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename, WorkVoid, WorkBranch:
 		return true
 	}
 	return false

@@ -57,9 +57,6 @@ const (
 FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 	// What is so now: the suspension, and the row of revocations that goes with it.
 	judged = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
-	// The same revocation in other databases.
-	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
-ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
 )
 
 var errJudgedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
@@ -73,8 +70,8 @@ type Judged struct {
 }
 
 // Judge suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
-// database refuses what their sessions write; a suspension ends by itself. It may be repeated, and after Unavailable it has to be,
-// because a database that was down has not learned of it. rules are the reasons that there are. Invalid (also for an administrator),
+// database refuses what their sessions write; a suspension ends by itself. It may be repeated, and a restore has to be after Unavailable. A
+// database that was down learns of a suspension from the sweep (TellVoid). rules are the reasons that there are. Invalid (also for an administrator),
 // NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
 // The directory comes first, as in Suspend; a restore ends there.
@@ -104,19 +101,11 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	case insider:
 		return nil, data.Mistake("user", "Administrators can't be suspended. plaza admin NAME --revoke makes one a plain member.")
 	}
-	if j.Days > 0 { // to the minute, so that a form that is sent twice says the same
-		done.Until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(j.Days) * 24 * time.Hour)
-	}
-	status = "suspended"
-	if j.Action == modlog.BanSite {
-		status = "banned"
-	}
-	expires := s.Source.Now().Add(suspensionLife)
+	v := s.verdict(j)
+	done.Until = v.until
 	w = s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: j.Action, Target: done.User, Author: done.User, Rule: j.Rule, Note: j.Note, Until: done.Until}, judges,
-		data.Args{"user": done.User, "status": status, "until": done.Until, "rule": j.Rule})
-	w.Do(judge, data.Args{"user": done.User, "status": status, "until": done.Until, "entry": done.Entry})
-	w.Do(voidSessions, data.Args{"user": done.User, "entry": done.Entry, "forever": forever, "expires": expires, "life": suspensionLife})
+	s.gather(w, a, v, done.User, done.Entry)
+	s.leaveVoid(w, done.User)
 	var now string
 	var until time.Time
 	mine := false
@@ -124,15 +113,50 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	if !mine && (now != status || until.UnixMilli() != done.Until.UnixMilli()) {
+	if !mine && (now != v.status || until.UnixMilli() != v.until.UnixMilli()) {
 		return nil, errJudgedSince
 	}
-	before := forever
-	if !done.Until.IsZero() {
-		before, expires = done.Until.UnixMilli(), done.Until.Add(suspensionLife)
+	return done, s.tellOthers(ctx, done.User)
+}
+
+// verdict is a Judgement as it is carried out about one or many.
+type verdict struct {
+	action modlog.Action
+	rule   string
+	note   string
+	status string    // of whom it is about, from then on
+	until  time.Time // when a suspension ends; the zero time is never
+}
+
+// verdict tells what follows from a Judgement.
+func (s *Store) verdict(j Judgement) verdict {
+	v := verdict{action: j.Action, rule: j.Rule, note: j.Note, status: "suspended"}
+	switch j.Action {
+	case modlog.Restore:
+		v.status = "active"
+	case modlog.BanSite:
+		v.status = "banned"
 	}
-	void := data.Args{"subject": done.User, "before": before, "expires": expires}
-	return done, s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(voidElsewhere, void) })
+	if j.Days > 0 { // to the minute, so that a form that is sent twice says the same
+		v.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(j.Days) * 24 * time.Hour)
+	}
+	return v
+}
+
+// gather gathers what suspends or bans a member in the directory, with an entry in the log.
+func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
+	modlog.Add(w, a, modlog.Entry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until}, judges,
+		data.Args{"user": user, "status": v.status, "until": v.until, "rule": v.rule})
+	w.Do(judge, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
+	w.Do(voidSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife), "life": suspensionLife})
+}
+
+// gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log. end
+// are the arguments of restoreSessions, by which every other database was told before.
+func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
+	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores, data.Args{"user": user, "suspension": suspension})
+	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
+	w.Do(restoreHere, end)
 }
 
 // restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more gathers what
@@ -143,12 +167,10 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	modlog.Add(w, a, modlog.Entry{ID: done.Entry, Action: modlog.Restore, Target: done.User, Author: done.User}, restores, data.Args{"user": done.User, "suspension": suspension})
-	w.Do(restoreByEntry, data.Args{"id": done.User, "suspension": suspension, "entry": done.Entry})
+	s.gatherRestore(w, a, done.User, done.Entry, suspension, end)
 	if more != nil {
 		more(w)
 	}
-	w.Do(restoreHere, end)
 	may, active := CheckAdmin(w, a), false
 	w.Find(restoredNow, data.Args{"user": done.User}, func(row *data.Row) { active = row.Bool() })
 	if err := w.Run(ctx); err != nil {

@@ -32,7 +32,7 @@ ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = exclu
 )
 
 // Suspend keeps a member from logging in, and every database from writing for the member's sessions. It may be
-// repeated. After an error it has to be, so that a database that was down learns of it, too. The log says that nobody in particular did it.
+// repeated. A database that was down learns of it from the sweep (TellVoid). The log says that nobody in particular did it.
 // NotFound, Unavailable.
 //
 // The directory comes first: from then on the member can't log in, and then every other database ends the sessions
@@ -48,10 +48,11 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	modlog.Add(w, data.Actor{}, entry, canLogIn, data.Args{"user": id})
 	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(revoke, void)
+	s.leaveVoid(w, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(revoke, void) })
+	return s.tellOthers(ctx, id)
 }
 
 // Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member

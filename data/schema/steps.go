@@ -81,6 +81,7 @@ var steps = [...]Step{
 	{Name: "weights_filled", Batch: Batch{Table: "queue_items", Key: []string{"target_id"}, Rows: 1000}},
 	{Name: "kept"},
 	{Name: "rule_answers"},
+	{Name: "branch_decisions"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

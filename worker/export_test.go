@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"plaza/data"
 	"plaza/data/mails"
 	"plaza/data/people"
 	"plaza/mail"
@@ -100,3 +101,8 @@ var RehearsalTime = rehearsalTime
 
 // RehearsalOf is a rehearsal with a tape of the test's own.
 var RehearsalOf = newRehearsal
+
+// CookieOf is the cookie of a session that was just begun.
+func (a *App) CookieOf(actor data.Actor) string {
+	return a.encodeSession(session{actor, actor.IssuedAt})
+}

@@ -3,36 +3,47 @@ package worker_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/worker"
 )
 
-// TestRoleTable has everybody try every decision of moderators and administrators: what is allowed works, and all else is refused and
-// changes nothing.
+// TestRoleTable has everybody try every decision of moderators and administrators, and what members do in a community: what is allowed
+// works, and all else is refused and changes nothing. What suspended members and visitors try elsewhere is in TestSuspendedCookie and
+// TestRoutes.
 func TestRoleTable(t *testing.T) {
 	s := mustOpen(t)
 	founder, author := s.member("founder"), s.member("author")
 	founder.mustPost("/communities", "name", "gophers")
 	other := s.member("other")
 	other.mustPost("/communities", "name", "gardens")
-	roles := map[string]*browser{"visitor": s.visitor(), "member": s.member("member"), "author": author, "owner": founder, "moderator": s.member("moderator1"),
-		"approver": s.member("approver1"), "moderator elsewhere": other, "administrator": s.admin("rita")}
+	root, team0, guests, old := s.admin("rita"), s.crowd("staff", 4, 0), s.crowd("guest", 3, 0), s.crowd("old", 1, 100*24*time.Hour)
+	s.exec("UPDATE users SET karma = 500 WHERE username = 'old0'")
+	roles := map[string]*browser{"visitor": s.visitor(), "new member": guests[0], "known member": old[0], "author": author, "owner": founder, "moderator": team0[0],
+		"approver": team0[1], "moderator elsewhere": other, "administrator": root, "banned": guests[1], "muted": guests[2], "suspended moderator": team0[2]}
 	moderates := func(name, role string) {
 		s.exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT k.id, u.id, u.username, 1, ?1 FROM communities k, users u
 WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = excluded.role`, role, name)
 	}
-	moderates("moderator1", "moderator")
-	moderates("approver1", "approver")
-	team := []string{}
-	for i := range 60 { // members of whom each is used once
+	moderates("staff0", "moderator")
+	moderates("staff1", "approver")
+	moderates("staff2", "moderator")
+	founder.mustPost("/c/gophers/mod/bans", "user", "guest1", "decision", "ban", "rule", "Spam")
+	founder.mustPost("/c/gophers/mod/bans", "user", "guest2", "decision", "mute", "rule", "Spam")
+	root.mustPost("/admin/users", "user", "staff2", "decision", "suspend", "rule", "Spam", "days", "1")
+	team := []string{} // members of whom each is used once
+	for i := range s.crowd("team", 60, 0) {
 		team = append(team, fmt.Sprint("team", i))
-		s.exec(`INSERT INTO users (id, username, username_key, email, password_hash, created_at) VALUES (?1, ?2, ?2, '', '', 1)`, 1000+i, team[i])
 	}
 	// mate is a member who has a role, or whom one is offered.
 	mate := func(role string, invited bool) func() string {
@@ -68,17 +79,17 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return id
 		}
 	}
-	s.member("culprit")
+	s.crowd("culprit", 1, 0)
 	culprit := func(status string) func() string {
 		return func() string {
-			s.exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit'")
+			s.exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit0'")
 			return ""
 		}
 	}
 	// banned has the author banned or muted, or neither.
 	banned := func(decision string) func() string {
 		return func() string {
-			s.exec("DELETE FROM bans")
+			s.exec("DELETE FROM bans WHERE username = 'author'")
 			if decision != "" {
 				founder.mustPost("/c/gophers/mod/bans", "user", "author", "decision", decision, "rule", "Spam")
 			}
@@ -91,8 +102,8 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		s.exec("UPDATE conversations SET status = 'closed'")
 		return author.mustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
 	}
-	remover := s.member("moderator2")
-	moderates("moderator2", "moderator")
+	remover := team0[3]
+	moderates("staff3", "moderator")
 	// appealed is where to decide about the author's appeal against a removal by a moderator who does not try.
 	appealed := func() string {
 		s.now = s.now.Add(time.Hour) // a member writes 30 messages an hour
@@ -100,6 +111,21 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		remover.mustPost("/c/gophers/mod/decide", "target", id, "decision", "remove", "rule", "Spam")
 		return author.mustPost(s.lastDecision("remove"), "text", "It breaks no rule.") + "/verdict"
 	}
+	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
+	waiting := func() string { // something that waits in the queue
+		n++
+		id := gophers + data.ID(n)<<22
+		s.sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
+		return id.Text()
+	}
+	quarantined := func() string {
+		post, id := newPost()
+		s.sql.ExecAt(gophers, "DELETE FROM quarantines")
+		s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)", int64(id), int64(gophers))
+		return post
+	}
+	talkers := []string{"new member", "known member", "owner", "moderator", "approver", "moderator elsewhere", "administrator"}
+	voters := append(talkers[:7:7], "muted")
 	actions := []struct {
 		name    string
 		allowed []string
@@ -107,6 +133,24 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		path    string
 		fields  []string
 	}{
+		{"post", append(talkers[:7:7], "author"), func() string { return "" }, "/submit", []string{"community", "gophers", "title", "Mine", "text", "text"}},
+		{"comment", append(talkers[:7:7], "author"), fresh, "/comment", []string{"body", "said"}},
+		{"vote", append(voters[:8:8], "author"), fresh, "/vote", []string{"value", "-1"}},
+		{"report", voters, fresh, "/report", []string{"reason", "Spam"}},
+		{"settings of a community", insiders, func() string {
+			s.exec("UPDATE communities SET title = 'As before', revision = NULL WHERE name = 'gophers'")
+			return ""
+		}, "/c/gophers/settings", []string{"title", "Changed", "colour", "#00695c", "revision", "0"}},
+		{"decide in the queue", approvers, waiting, "/c/gophers/mod/queue", []string{"decision", "approve"}},
+		{"decide in all queues", approvers, waiting, "/mod/queue", []string{"decision", "approve"}},
+		{"votes in quarantine", approvers, quarantined, "/c/gophers/mod/quarantine", []string{"case", data.ID(77).Text(), "decision", "release"}},
+		// Who may decide about a case may do so by the address of the site's list as well.
+		{"votes in quarantine by the site's list", approvers, quarantined, "/admin/quarantine", []string{"community", "gophers", "case", data.ID(77).Text(), "decision", "release"}},
+		{"add rules of the site", []string{"administrator"}, fresh, "/admin/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
+		{"a dead letter", []string{"administrator"}, func() string {
+			s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1) ON CONFLICT DO NOTHING")
+			return ""
+		}, "/admin/dead-letters", []string{"id", data.ID(99).Text(), "action", "delete"}},
 		{"answer a member", append(insiders[:3:3], "author"), talk, "", []string{"text", "An answer"}},
 		{"note about a member", insiders, talk, "", []string{"text", "A note", "do", "note"}},
 		{"close a conversation", append(insiders[:3:3], "author"), talk, "", []string{"do", "close"}},
@@ -136,9 +180,9 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
 		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
 		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
-		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit", "decision", "suspend", "rule", "Spam", "days", "1"}},
-		{"ban from the site", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit", "decision", "ban-site", "rule", "Spam"}},
-		{"restore", []string{"administrator"}, culprit("suspended"), "/admin/users", []string{"user", "culprit", "decision", "restore"}},
+		{"suspend", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "suspend", "rule", "Spam", "days", "1"}},
+		{"ban from the site", []string{"administrator"}, culprit("active"), "/admin/users", []string{"user", "culprit0", "decision", "ban-site", "rule", "Spam"}},
+		{"restore", []string{"administrator"}, culprit("suspended"), "/admin/users", []string{"user", "culprit0", "decision", "restore"}},
 		// By the address of another community, nobody decides; its own moderator is no exception.
 		{"remove by another community", nil, fresh, "/c/gardens/mod/decide", []string{"decision", "remove", "rule", "Spam"}},
 		{"settings of the site", []string{"administrator"}, func() string { return "" }, siteSettings, []string{"tagline", "Changed"}},
@@ -160,29 +204,66 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"message to the administrators", []string{"administrator"}, func() string { return "" }, "/admin/messages", []string{"id", data.ID(55).Text(), "action", "answered"}},
 	}
 	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, '', 0, '', 'Hello')")
+	// Visitors and whoever is suspended are not known; others may not.
+	refusals := map[string][]int{"visitor": {http.StatusUnauthorized}, "suspended moderator": {http.StatusUnauthorized},
+		"author": {http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity}} // who can't report what is their own
+	tried := map[string]bool{}
 	for _, action := range actions {
-		for role, b := range roles {
-			t.Run(action.name+" by a "+role, func(t *testing.T) {
-				s.T = t
-				s.exec("DELETE FROM bans")
+		try := func(role, target string) *httptest.ResponseRecorder {
+			program := &browser{site: s, cookie: roles[role].cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
+			path := cmp.Or(action.path, target)
+			tried[path] = true
+			fields := []string{"target", target}
+			switch path {
+			case "/comment":
+				fields[0] = "post"
+			case "/c/gophers/moderators":
+				fields[0] = "user"
+			}
+			return program.post(path, append(fields, action.fields...)...)
+		}
+		t.Run(action.name, func(t *testing.T) {
+			s.T = t
+			s.exec("DELETE FROM outbox") // so that there is less to compare
+			target := action.target()
+			before := s.everything()
+			for role := range roles {
+				if slices.Contains(action.allowed, role) {
+					continue
+				}
+				res, refused := try(role, target), refusals[role]
+				if refused == nil {
+					refused = []int{http.StatusForbidden, http.StatusNotFound}
+				}
+				require.Contains(t, refused, res.Code, "%s: %s", role, res.Body.String())
+			}
+			if after := s.everything(); after != before {
+				require.Equal(t, changedLines(after, before), changedLines(before, after), "somebody who was refused has changed this")
+			}
+			for _, role := range action.allowed {
 				target := action.target()
 				before := s.everything()
-				program := &browser{site: s, cookie: b.cookie, header: http.Header{"Accept": {"application/json"}}, jar: map[string]string{}}
-				path := cmp.Or(action.path, target)
-				res := program.post(path, append([]string{"target", target, "user", target}, action.fields...)...)
-				if slices.Contains(action.allowed, role) {
-					require.Equal(t, http.StatusOK, res.Code, res.Body.String())
-					require.NotEqual(t, before, s.everything())
-					return
-				}
-				refused := []int{http.StatusForbidden, http.StatusNotFound}
-				if role == "visitor" {
-					refused = []int{http.StatusUnauthorized}
-				}
-				require.Contains(t, refused, res.Code, res.Body.String())
-				require.Equal(t, before, s.everything())
-			})
-		}
+				res := try(role, target)
+				require.Equal(t, http.StatusOK, res.Code, "%s: %s", role, res.Body.String())
+				require.False(t, before == s.everything(), "%s changes something", role)
+			}
+		})
 	}
 	s.T = t
+	for _, rt := range worker.Routes() {
+		if (rt.Moderator || rt.Admin) && rt.Method != http.MethodGet {
+			address := regexp.MustCompile("^" + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(rt.Pattern, "[^/]+") + "$")
+			require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(tried)), address.MatchString), "%s is no action of this table", rt.Pattern)
+		}
+	}
+}
+
+// changedLines are the lines of a text that another one does not have.
+func changedLines(text, other string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if !strings.Contains(other, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }

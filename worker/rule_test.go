@@ -1,13 +1,21 @@
 package worker_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"plaza/data"
 )
 
 // newRule saves a rule in a form of a community, or with "" of the site.
@@ -268,6 +276,57 @@ func TestRules(t *testing.T) {
 	})
 }
 
+// raidOn has members raider4 and so on do what raider0 has done by forms: their rows are copies of its rows, and triggers do the rest.
+func (s *site) raidOn(post data.ID, from, to int) {
+	s.Helper()
+	type row struct {
+		Post    int64  `json:"post"`
+		Comment int64  `json:"comment"`
+		Path    string `json:"path"`
+		User    int64  `json:"user"`
+		Name    string `json:"name"`
+	}
+	first := [2]int64{s.one("SELECT id FROM posts WHERE author_name = 'raider0'").(int64), s.one("SELECT id FROM comments WHERE author_name = 'raider0'").(int64)}
+	var rows []row
+	for i := from; i < to; i++ {
+		later := data.ID(i+1000) << 22 // a second and more
+		name := fmt.Sprint("raider", i)
+		r := row{Post: first[0] + int64(later), Comment: first[1] + int64(later), Path: (data.ID(first[1]) + later).Text(), Name: name}
+		r.User = s.one("SELECT id FROM users WHERE username = ?1", name).(int64)
+		rows = append(rows, r)
+	}
+	text, err := json.Marshal(rows)
+	require.NoError(s, err)
+	reporter := s.one("SELECT id FROM users WHERE username = 'raider0'")
+	// Each column is copied unless it is given.
+	for _, c := range []struct {
+		table, of string
+		key       any
+		given     map[string]string
+	}{
+		{"posts", "id", first[0], map[string]string{"id": "post", "author_id": "user", "author_name": "name", "slug": "name"}},
+		{"post_texts", "post_id", first[0], map[string]string{"post_id": "post"}},
+		{"comments", "id", first[1], map[string]string{"id": "comment", "path": "path", "author_id": "user", "author_name": "name"}},
+		{"reports", "reporter_id", reporter, map[string]string{"reporter_id": "user"}},
+	} {
+		var columns, values []string
+		for _, column := range s.sql.RowsOfAll("SELECT name FROM pragma_table_info('" + c.table + "')") {
+			name := column[0].(string)
+			if slices.Contains(columns, name) { // each database has it
+				continue
+			}
+			columns = append(columns, name)
+			if given, ok := c.given[name]; ok {
+				values = append(values, "j.value ->> '"+given+"'")
+			} else {
+				values = append(values, "x."+name)
+			}
+		}
+		s.sql.ExecAt(post, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM json_each(?1) j CROSS JOIN %s x WHERE x.%s = ?2",
+			c.table, strings.Join(columns, ", "), strings.Join(values, ", "), c.table, c.of), string(text), c.key)
+	}
+}
+
 // TestRaid is 200 new accounts that post, comment, vote and report in one community.
 func TestRaid(t *testing.T) {
 	s := mustOpen(t)
@@ -276,15 +335,22 @@ func TestRaid(t *testing.T) {
 	newRule(ann, "/c/gophers/mod/rule", "title", "New accounts wait", "younger", "3", "accepted", "1", "do", "hold", "active", "1")
 	open := ann.mustPost("/submit", "community", "gophers", "title", "A calm thread", "text", "x")
 	post := targets(ann.page(open))[0]
-	const raiders = 200
-	for i := range raiders {
-		b := s.member(fmt.Sprint("raider", i))
+	const raiders, byForm = 200, 4
+	raid := s.crowd("raider", raiders, 0)
+	var votes sync.WaitGroup // at the same moment, so that few transactions take them
+	for i, b := range raid {
 		b.header.Set("Cf-Connecting-Ip", fmt.Sprint("203.0.113.", i))
+		votes.Go(func() { assert.Equal(t, http.StatusSeeOther, b.post("/vote", "target", post, "value", "-1").Code) })
+	}
+	votes.Wait()
+	for i, b := range raid[:byForm] {
 		b.mustPost("/submit", "community", "gophers", "title", fmt.Sprint("Raid post ", i), "text", "x")
 		b.mustPost("/comment", "post", post, "body", fmt.Sprint("Raid comment ", i))
-		b.mustPost("/vote", "target", post, "value", "-1")
 		b.mustPost("/report", "target", post, "reason", "Spam")
 	}
+	s.raidOn(mustID(t, post), byForm, raiders)
+	require.Equal(t, int64(2*raiders), s.one("SELECT count(*) FROM queue_items WHERE held = 1 AND status = 'open'"))
+	require.Equal(t, int64(raiders), s.one("SELECT reports FROM queue_items WHERE held = 0 AND status = 'open'"))
 	s.deliver()
 	unseen := func() {
 		t.Helper()
@@ -322,4 +388,9 @@ func TestRaid(t *testing.T) {
 	t.Log(clicks, "clicks")
 	unseen()
 	require.Contains(t, ann.page("/c/gophers/mod/queue"), "Nothing waits")
+
+	s.sql.ExecAt(mustID(t, post), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) SELECT i * 2, 7, 0, 1, '', '', 0, 1 FROM n`)
+	require.NoError(t, s.app.Scheduled(context.Background(), s.now.Truncate(time.Hour)))
+	require.Equal(t, int64(0), s.one("SELECT count(*) FROM rule_hits WHERE rule_id = 7"), "old hits go faster than new ones come")
 }

@@ -24,7 +24,7 @@ import (
 // everything is all that the databases hold.
 func (s *site) everything() string {
 	s.Helper()
-	all := ""
+	var all strings.Builder
 	for n, database := range s.sql.All() {
 		tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
 		require.NoError(s, err)
@@ -40,10 +40,10 @@ func (s *site) everything() string {
 		results, err := database.Query(s.Context(), stmts...)
 		require.NoError(s, err)
 		for i, table := range names {
-			all += fmt.Sprintln(n, table, results[i].Rows)
+			fmt.Fprintln(&all, n, table, results[i].Rows)
 		}
 	}
-	return all
+	return all.String()
 }
 
 // TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept, and those that

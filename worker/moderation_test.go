@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/upstash"
 )
 
 const removedHere = "[removed by a moderator"
@@ -16,6 +18,7 @@ const removedHere = "[removed by a moderator"
 // TestRemoval removes a post and a comment, and looks for them wherever they were shown.
 func TestRemoval(t *testing.T) {
 	s := mustOpen(t)
+	box := s.mailbox()
 	ann, ben, cid := s.member("ann"), s.member("ben"), s.member("cid")
 	ann.mustPost("/communities", "name", "gophers")
 	ann.mustPost("/communities", "name", "gardens")
@@ -26,10 +29,11 @@ func TestRemoval(t *testing.T) {
 	ben.mustPost("/comment", "post", post, "body", "Harsh remark, @cid")
 	comment := data.ID(s.one("SELECT id FROM comments").(int64)).Text()
 	again := cid.mustPost("/submit", "community", "gardens", "title", "Again", "crosspost", post, "anyway", "1")
+	ann.mustPost("/vote", "target", post, "value", "-1") // some like it and some don't, so that it is controversial
 	cid.mustPost("/save", "target", post, "on", "1")
 	cid.mustPost("/save", "target", comment, "on", "1")
 	s.deliver()
-	for _, path := range []string{"/hot", "/c/gophers"} { // whose sets are made whole
+	for _, path := range []string{"/hot", "/c/gophers", "/c/gardens"} { // whose sets are made whole
 		ann.page(path)
 	}
 	s.deliver()
@@ -43,10 +47,20 @@ func TestRemoval(t *testing.T) {
 		var of map[string][]*browser
 		all := []*browser{s.visitor(), cid}
 		if says == "Heavy words" {
-			of = map[string][]*browser{"/new": all, "/hot": all, "/top?t=all": all, "/c/gophers": all, "/c/gophers/new": all, "/u/ben": all, "/": {cid}, "/home": {cid},
-				"/saved": {cid}, "/u/ben/comments": all, again: all, address: all, "/discussions?post=" + post: all, "/inbox": {cid}}
+			of = map[string][]*browser{"/": {cid}, "/home": {cid}, "/yours/hot": {cid}, "/yours/new": {cid}, "/u/ben": {s.visitor(), cid, ben}, "/u/ben?sort=top": all, "/u/ben/comments": all,
+				"/saved": {cid}, again: all, address: all, "/discussions?post=" + post: all, "/discussions?url=https%3A%2F%2Fexample.org%2Fheavy": all,
+				"/inbox": {cid}, "/inbox/mentions": {cid}}
+			for _, order := range []string{"/hot", "/new", "/top?t=all", "/rising", "/controversial?t=all", "/comments?t=all"} {
+				of[order], of["/c/gophers"+order] = all, all
+			}
+			for _, set := range []string{"hot:site", "hot:c:gophers"} {
+				score, err := s.redis.Do(context.Background(), upstash.Cmd{"ZSCORE", set, post})
+				require.NoError(t, err)
+				require.Equal(t, shown, !score.Nil(), set)
+			}
 		} else {
-			of = map[string][]*browser{address: all, address + "/" + comment: all, "/u/ben/comments": all, "/saved/comments": {cid}, "/inbox": {cid}}
+			of = map[string][]*browser{address: all, address + "/" + comment: all, "/u/ben/comments": {s.visitor(), cid, ben}, "/u/ben/comments?sort=top": all, "/saved/comments": {cid},
+				"/inbox": {cid}, "/inbox/mentions": {cid}}
 		}
 		for path, readers := range of {
 			for _, b := range readers {
@@ -100,6 +114,8 @@ func TestRemoval(t *testing.T) {
 		s.deliver()
 	})
 	t.Run("of a post", func(t *testing.T) {
+		ann.mustPost(decide, "target", post, "decision", "pin")
+		require.Contains(t, s.visitor().page("/c/gophers"), `">pinned</span>`)
 		posts := s.one("SELECT sum(posts) FROM community_stats")
 		require.Equal(t, address, ann.mustPost(decide, "target", post, "decision", "remove", "rule", "Harassment or hate", "text", "Kindly stop"))
 		s.deliver()
@@ -128,6 +144,8 @@ func TestRemoval(t *testing.T) {
 		ann.mustPost(decide, "target", post, "decision", "approve")
 		s.deliver()
 		places("Heavy words", true)
+		require.Contains(t, s.visitor().page("/c/gophers"), `">pinned</span>`)
+		ann.mustPost(decide, "target", post, "decision", "unpin")
 		s.now = s.now.Add(data.ListingLife + time.Second)
 		for _, b := range []*browser{s.visitor(), cid, ann} {
 			page := b.page("/c/gophers/log")
@@ -164,6 +182,21 @@ func TestRemoval(t *testing.T) {
 			ann.mustPost(decide, "target", post, "decision", decision)
 		}
 		require.Equal(t, http.StatusUnprocessableEntity, s.admin("rita").post(decide, "target", post, "decision", "unpin").Code, "ann was faster")
+	})
+	t.Run("before anybody was told of it, so that it is mailed to nobody until it is taken back", func(t *testing.T) {
+		s.T = t
+		at := s.confirmed("cid")
+		ben.mustPost("/comment", "post", post, "body", "Rude words, @cid")
+		rude := data.ID(s.one("SELECT id FROM comments WHERE body LIKE 'Rude%'").(int64)).Text()
+		ann.mustPost(decide, "target", rude, "decision", "remove", "rule", "Spam")
+		s.pass(time.Hour)
+		require.Empty(t, box.Mails(at))
+		require.NotContains(t, cid.page("/inbox"), "Rude words")
+		ann.mustPost(decide, "target", rude, "decision", "approve")
+		s.pass(time.Minute)
+		require.Contains(t, cid.page("/inbox"), "Rude words")
+		require.Len(t, box.Mails(at), 1)
+		require.Contains(t, box.Mails(at)[0].Text, "Rude words")
 	})
 }
 

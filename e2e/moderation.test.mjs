@@ -1,8 +1,8 @@
-// From a report to the decision and back: a reporter, an author, a moderator and a visitor.
+// From a report to the decision and back, what is held, and appeals: a reporter, an author, a moderator and a visitor.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, uniqueName, until } from "./site.mjs";
+import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -12,8 +12,8 @@ for (const javaScriptEnabled of [true, false]) {
   describe(`a reported post, ${javaScriptEnabled ? "with" : "without"} JavaScript`, { skip }, () => {
     const community = uniqueName("mods");
     const title = "Buy these watches";
-    const people = {};
-    let post;
+    const people = {}, names = {};
+    let post, target;
 
     const listed = async (page) => {
       await page.goto(`${base}/c/${community}/new`);
@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     before(async () => {
       for (const who of ["mod", "author", "reporter", "visitor"]) {
         people[who] = await person(browser, { javaScriptEnabled, viewport: who === "author" ? { width: 390, height: 844 } : undefined });
-        if (who !== "visitor") await signUp(people[who].page, uniqueName(who));
+        if (who !== "visitor") await signUp(people[who].page, names[who] = uniqueName(who));
       }
       const { page } = people.mod;
       await page.goto(`${base}/communities/new`);
@@ -60,16 +60,16 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel("In your words").fill("They post this everywhere");
       await page.getByRole("button", { name: "Report", exact: true }).click();
       await page.getByRole("heading", { name: /You have reported/ }).waitFor();
-      await page.goto(`${base}/report?target=${new URL(await page.url()).searchParams.get("target")}`);
+      target = new URL(page.url()).searchParams.get("target");
+      await page.goto(`${base}/report?target=${target}`);
       await page.getByRole("heading", { name: /You have reported/ }).waitFor();
     });
 
     test("waits in the queue, which the header counts, and is removed for its rule", async () => {
       const { page } = people.mod;
-      await page.goto(`${base}/`);
       await until("the header counts it", async () => {
         await page.goto(`${base}/`);
-        return (await page.locator(".bar a.inbox[href='/mod/queue']").innerText()).includes("1");
+        return (await page.locator(".bar a.inbox[href='/mod/queue']", { hasText: "1" }).count()) > 0;
       });
       await page.goto(`${base}/mod/queue`);
       const item = page.locator("article.case", { hasText: title });
@@ -119,18 +119,93 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("comes back when the moderator takes it back, and the log has both", async () => {
-      const { mod, visitor } = people;
+      const { mod, reporter, visitor } = people;
       await mod.page.goto(post);
       await mod.page.locator("details.mod summary").first().click();
       await mod.page.locator("details.mod").first().getByRole("button", { name: "Approve" }).click();
       await mod.page.locator("#removal").waitFor({ state: "detached" });
-      await until("it is listed again", () => listed(visitor.page));
+      await until("it is listed again", () => listed(reporter.page)); // visitors' copies live for ten seconds
       await visitor.page.goto(`${base}/c/${community}/log`);
       const log = await visitor.page.locator("main").innerText();
       assert.match(log, /removed/i);
       assert.match(log, /approved/i);
       assert.match(log, /Spam/);
       assert.ok(!log.includes(title) && !log.includes("Please read our rules"), "neither titles nor messages to authors");
+    });
+
+    test("what a rule holds is seen by its author and the moderators alone, until one of them approves it", async () => {
+      const { mod, author, reporter, visitor } = people;
+      await mod.page.goto(`${base}/c/${community}/mod/rules`);
+      await mod.page.getByLabel("Rules to add").fill("rule: Casinos\nwords: casino\ndo: hold");
+      await mod.page.getByRole("button", { name: "Add the rules" }).click();
+      await mod.page.getByRole("button", { name: /Switch on/ }).click();
+      await mod.page.getByRole("button", { name: /Switch off/ }).waitFor();
+      const held = await publish(author.page, "My casino", "Come in");
+      assert.match(await author.page.locator("#removal").innerText(), /waits for a moderator/);
+      assert.equal((await visitor.page.goto(held)).status(), 404);
+      await mod.page.goto(`${base}/c/${community}/mod/queue`);
+      await mod.page.locator("article.case", { hasText: "My casino" }).getByRole("button", { name: /Approve/ }).click();
+      await mod.page.getByText("Nothing waits for a decision.").waitFor();
+      assert.equal((await reporter.page.goto(held)).status(), 200, "who is logged in gets no copy of before");
+    });
+
+    test("its author appeals when it is removed again; another moderator sees that, and takes it back", async () => {
+      const { mod, author, reporter } = people;
+      await sql("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT c.id, u.id, u.username, 1 FROM communities c, users u WHERE c.name = ? AND u.username = ?", community, names.reporter);
+      const newest = async () => {
+        await author.page.goto(`${base}/inbox/moderation`);
+        return author.page.getByRole("link", { name: "Your post was removed" }).first().getAttribute("href");
+      };
+      const earlier = await newest();
+      await mod.page.goto(`${base}/c/${community}/mod/decide?target=${target}`);
+      await mod.page.getByLabel("Spam", { exact: true }).check();
+      await mod.page.locator("main form").getByRole("button", { name: "Remove" }).click();
+      await mod.page.locator("#removal").waitFor();
+      await until("the author is told", async () => (await newest()) !== earlier);
+      await author.page.getByRole("link", { name: "Your post was removed" }).first().click();
+      await author.page.getByLabel("Why it was wrong").fill("They are good watches");
+      await author.page.getByRole("button", { name: "Appeal" }).click();
+      await author.page.waitForURL(`${base}/messages/*`);
+      const mail = `${base}/c/${community}/mod/mail`;
+      await mod.page.goto(mail);
+      assert.ok(!(await mod.page.locator("main").innerText()).includes("Appeal"), "who has removed it does not see it yet");
+      await reporter.page.goto(mail);
+      await reporter.page.getByRole("link", { name: /^Appeal/ }).click();
+      assert.match(await reporter.page.locator("main").innerText(), /They are good watches/);
+      await reporter.page.getByRole("button", { name: "Take the decision back" }).click();
+      await reporter.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await until("it is listed again", () => listed(reporter.page));
+      await author.page.reload();
+      assert.match(await author.page.locator("main").innerText(), /taken back/);
+    });
+
+    test("a suspended member appeals without logging in, and another administrator restores them", async () => {
+      const { mod, author, reporter } = people;
+      await sql("UPDATE users SET admin = 1 WHERE username IN (?, ?)", names.mod, names.author);
+      await mod.page.goto(`${base}/admin/users?user=${names.reporter}`);
+      await mod.page.getByLabel("Why?").selectOption("Spam");
+      await mod.page.getByRole("button", { name: "Suspend", exact: true }).click();
+      await mod.page.waitForURL(`${base}/admin/users?status=suspended`);
+      const logIn = async () => {
+        await reporter.page.goto(`${base}/login`);
+        await reporter.page.getByLabel("Username or email").fill(names.reporter);
+        await reporter.page.getByLabel("Password").fill("correct horse");
+        await reporter.page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
+      };
+      await reporter.context.clearCookies();
+      await logIn();
+      await reporter.page.getByRole("heading", { name: "Your account is suspended" }).waitFor();
+      await reporter.page.getByRole("link", { name: "Appeal" }).click();
+      await reporter.page.getByLabel("Why it is wrong").fill("It was my cat");
+      await reporter.page.getByRole("button", { name: "Send" }).click();
+      await reporter.page.getByText("It was my cat").waitFor();
+      await author.page.goto(`${base}/admin/mail`);
+      await author.page.getByRole("link", { name: "Appeal: Your account was suspended" }).first().click();
+      assert.match(await author.page.locator("main").innerText(), /It was my cat/);
+      await author.page.getByRole("button", { name: "Take the decision back" }).click();
+      await author.page.getByText("The decision was looked at again, and taken back.").waitFor();
+      await logIn();
+      await reporter.page.getByText(names.reporter).first().waitFor();
     });
   });
 }

@@ -19,6 +19,8 @@ type DecisionPage struct {
 	Note      string    // of the moderators to the viewer
 	Until     time.Time // when it ends; zero for never
 	At        time.Time
+	By        string // for moderators: who has decided; "" for whose it is
+	ListURL   string // of all decisions about the viewer; for moderators, of the log
 	Undone    bool
 	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator, and where one can appeal
 	FormURL   string // of the form that appeals; "" where nobody can
@@ -29,9 +31,13 @@ type DecisionPage struct {
 
 // Decision is the page of a DecisionPage.
 func Decision(p DecisionPage) g.Node {
+	list := "All decisions"
+	if p.By != "" {
+		list = "Moderation log"
+	}
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading)),
 		g.If(p.URL != "", placeOf(p.Community, p.URL, p.Title)),
-		h.P(h.Class("muted"), ago(p.At, p.Now), g.If(!p.Until.IsZero(), g.Group{g.Text(" · until "), component(func(m *markup) { m.date(p.Until) })})),
+		h.P(h.Class("muted"), ago(p.At, p.Now), g.If(p.By != "", g.Text(" · by "+p.By)), g.If(!p.Until.IsZero(), g.Group{g.Text(" · until "), component(func(m *markup) { m.date(p.Until) })})),
 		g.If(p.Undone, h.P(h.Role("status"), g.Text("This was taken back later."))),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		g.If(p.Note != "", h.P(h.Class("note"), g.Text(moderatorsOf(p.Community.Name)+" wrote: "+p.Note))),
@@ -45,6 +51,6 @@ func Decision(p DecisionPage) g.Node {
 				field(p.Form, input{name: "text", label: "Why the decision was wrong", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("5"), h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), submit("Appeal")))
 		}),
-		h.P(h.A(h.Class("button quiet"), h.Href("/inbox/moderation"), g.Text("All decisions"))),
+		h.P(h.A(h.Class("button quiet"), h.Href(p.ListURL), g.Text(list))),
 	))
 }

@@ -84,16 +84,17 @@ func moderatorsOf(community string) string {
 // Conversations is the page of a ConversationsPage.
 func Conversations(p ConversationsPage) g.Node {
 	c := p.Community
-	label, side, empty := "", g.Node(nil), "Nothing here."
+	label, side, heading, empty := "", g.Node(nil), "Messages to the administrators", "Nothing here."
 	if c.Name != "" {
-		label, side = "About c/"+c.Name, communitySide(c)
+		label, side, heading = "About c/"+c.Name, communitySide(c), "Messages to the moderators"
 	}
 	if p.Own {
-		empty = "You have written to no moderators yet."
+		heading, empty = "Messages", "You have written to no moderators yet."
 	}
 	return page(p.Frame, label, side,
 		g.If(c.Name != "", h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name))))),
-		h.Div(h.Class("head"), h.Div(h.H1(g.Text("Messages"))),
+		g.If(c.Name == "" && !p.Own, h.P(h.Class("crumb"), h.A(h.Href("/admin"), g.Text("Administration")))),
+		h.Div(h.Class("head"), h.Div(h.H1(g.Text(heading))),
 			g.If(p.Own, h.Div(h.Class("do"), h.A(h.Class("button quiet"), h.Href("/messages/new"), g.Text("Write to the administrators"))))),
 		g.If(len(p.Tabs) > 0, tabs("What to show", p.Tabs)),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text(empty)))),
@@ -121,17 +122,16 @@ func Conversation(p ConversationPage) g.Node {
 			g.If(p.DecisionURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.DecisionURL), g.Text("the decision"))}),
 			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
 		formError(p.Form),
-		g.If(p.Verdict != "", h.P(h.Role("status"), g.Text(verdicts[p.Verdict]))),
-		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Role("status"), g.Text(closedBy(p)))),
+		g.If(p.Verdict != "", h.P(h.Class("notice"), h.Role("status"), g.Text(verdicts[p.Verdict]))),
+		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Class("notice"), h.Role("status"), g.Text(closedBy(p)))),
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ConversationMessage) g.Node { return conversationMessage(m, c.Name, p.Now) }),
 			g.Iff(!p.Own || p.Status != "closed" || p.Left, func() g.Node {
 				return h.Form(h.Class("case"), sentTo(p.URL),
 					field(p.Form, input{name: "text", label: "Your message", hint: "At most 2,000 characters. Nobody can change it later.", kind: "textarea", attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}}),
 					g.If(!p.Own, h.P(h.Class("hint"), g.Text("The member reads messages without your name. Only moderators read notes."))),
 					h.Div(h.Class("decide"), g.If(p.Own || !p.Left || p.DecisionURL != "", submit("Send")),
-						g.If(p.Own && p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close"))),
-						g.If(!p.Own, g.Group{h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note")),
-							g.If(p.Status != "closed", h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))})),
+						g.If(!p.Own, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), g.Text("Add as a note"))),
+						g.If(p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != ""), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"), g.Text("Close")))),
 					g.If(p.JudgeURL != "", g.Group{h.P(h.Class("hint"), g.Text("It is an appeal. Your message says why, if you write one. The verdict is final and closes the conversation.")),
 						h.Div(h.Class("decide"), judge(p.JudgeURL, "overturned", "Take the decision back"), judge(p.JudgeURL, "upheld", "Let it stand"))}))
 			})),
@@ -170,7 +170,7 @@ func conversationMessage(m ConversationMessage, community string, now time.Time)
 	case m.Side == "moderators" && m.Author == "":
 		who = g.Text(moderatorsOf(community))
 	case m.Side == "moderators":
-		who = g.Group{who, g.Text(" · for the moderators")}
+		who = g.Group{who, g.Text(" · for " + lowerFirst(moderatorsOf(community)))}
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), ago(m.At, now)), h.P(h.Class("quoted"), g.Text(m.Text)))
 }

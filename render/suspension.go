@@ -22,11 +22,14 @@ type SuspensionPage struct {
 	Messages  []ConversationMessage
 	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
 	Form      Form
+	Broken    string // why the link does not work, where nothing else is known; \"\" where it does
 }
 
 // Heading is also the title of the page.
 func (p SuspensionPage) Heading() string {
 	switch {
+	case p.Broken != "":
+		return "This link does not work"
 	case p.Refused:
 		return "Your application was refused"
 	case p.Status == "active":
@@ -42,12 +45,13 @@ func Suspension(p SuspensionPage) g.Node {
 		heading, label, hint = "Your appeal", "Add to it", "Nobody has decided yet. Log in again at any time to read here what the administrators answer."
 	}
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text(p.Heading())),
-		h.P(h.Class("muted"), g.Text(named(p.Name)), g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC"))),
+		g.If(p.Broken == "", h.P(h.Class("muted"), g.Text(named(p.Name)), g.If(!p.Until.IsZero(), g.Text(" · until "+p.Until.UTC().Format("2 January 2006, 15:04")+" UTC")))),
+		g.If(p.Broken != "", g.Group{h.P(g.Text(p.Broken)), h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
 		g.If(p.Status == "active", g.Group{h.P(g.Text("It was taken back, has ended, or was replaced by another one. Please log in: if there is another one, you are told there.")),
 			h.P(h.A(h.Class("button"), h.Href("/login"), g.Text("Log in")))}),
 		g.If(p.Rule != "", h.P(g.Text("Rule: "+p.Rule))),
 		g.If(p.Note != "", h.P(h.Class("note"), g.Text("The administrators wrote: "+p.Note))),
-		g.If(p.Status != "active" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "", h.P(g.Text("If you think that this is wrong, "), h.A(h.Href("/contact"), g.Text("write to the administrators")), g.Text("."))),
+		g.If(p.Status != "active" && p.Broken == "" && p.AppealURL == "" && p.FormURL == "" && p.Verdict == "", h.P(g.Text("If you think that this is wrong, "), h.A(h.Href("/contact"), g.Text("write to the administrators")), g.Text("."))),
 		g.If(p.AppealURL != "", g.Group{
 			h.P(g.Text("You are not logged in. If you think that this is wrong, you can appeal, and read there what the administrators answer. The link works for half an hour; log in again to get another one.")),
 			h.P(h.A(h.Class("button"), h.Href(p.AppealURL), g.Text("Appeal")))}),

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 
@@ -100,6 +101,13 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
 	if d.Community != "" {
 		p.Community = render.Community{Name: d.Community, Colour: c.colour(d.Community)}
+	}
+	p.ListURL = "/inbox/moderation"
+	if d.Author != c.viewerID() {
+		p.By, p.ListURL = cmp.Or(d.Actor, "nobody in particular"), "/log"
+		if d.Community != "" && !data.IsProfile(d.Community) {
+			p.ListURL = "/c/" + d.Community + "/log"
+		}
 	}
 	switch {
 	case d.Author == c.viewerID() && appeal.ID != 0:

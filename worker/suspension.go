@@ -42,8 +42,8 @@ func (a *App) suspensionKey(member, decision data.ID, until string) string {
 }
 
 var (
-	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "This link is not complete. Please log in again; you get another one there."}
-	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "This link has run out. Please log in again; you get another one there."}
+	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "It is not complete. Please log in again; you get another one there."}
+	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "It was for half an hour. Please log in again; you get another one there."}
 )
 
 // bySuspensionLink reads from the address who appeals against which decision. Forbidden when this site did not make it, or too long ago.
@@ -95,7 +95,7 @@ func (a *App) showSuspension(c *call) error {
 func (a *App) suspensionForm(c *call, status int, f render.Form) error {
 	member, decision, err := a.bySuspensionLink(c)
 	if err != nil {
-		return err
+		return a.suspensionPage(c, statusOf(err, c.r.Method), render.SuspensionPage{Broken: messageOf(err)})
 	}
 	r := c.read(a)
 	s, appeal := a.users.FindSuspension(r, member), a.modmail.FindAppealTo(r, member, decision)
@@ -117,7 +117,7 @@ func (a *App) suspensionForm(c *call, status int, f render.Form) error {
 func (a *App) appealSuspension(c *call) error {
 	member, decision, err := a.bySuspensionLink(c)
 	if err != nil {
-		return err
+		return a.refuseSuspension(c, err)
 	}
 	if err := a.limitTries(c, limitAppealOf, member.Text()); err != nil {
 		return a.refuseSuspension(c, err)

@@ -91,7 +91,7 @@ func appealsOfSuspensions(t *testing.T, s *site, rita *browser) {
 		refused("/suspension", "nothing")
 		s.now = s.now.Add(30 * time.Minute)
 		refused(link, "run out")
-		require.Contains(t, s.visitor().get(link).Body.String(), "This link has run out.")
+		require.Contains(t, s.visitor().get(link).Body.String(), "It was for half an hour.")
 	})
 	t.Run("appeals once, adds to it, and can do nothing else", func(t *testing.T) {
 		s.T = t

@@ -263,7 +263,7 @@ const (
 	// Primary keys. Appeals are closed by their verdict.
 	closeIt  = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose + ` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose
-	mayClose = `(c.user_id = :actor AND (c.decision_id = 0 OR c.verdict <> '') OR ` + mayAnswer + `)`
+	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
 )
 
 // Close ends a conversation, for its moderators or its member. Whoever has closed it can write again, which opens it; the others can't.

@@ -163,7 +163,7 @@ for (const javaScriptEnabled of [true, false]) {
       await mod.page.locator("#removal").waitFor();
       await until("the author is told", async () => (await newest()) !== earlier);
       await author.page.getByRole("link", { name: "Your post was removed" }).first().click();
-      await author.page.getByLabel("Why it was wrong").fill("They are good watches");
+      await author.page.getByLabel("Why the decision was wrong").fill("They are good watches");
       await author.page.getByRole("button", { name: "Appeal" }).click();
       await author.page.waitForURL(`${base}/messages/*`);
       const mail = `${base}/c/${community}/mod/mail`;

@@ -26,7 +26,7 @@ type MemberCardPage struct {
 // CardDecision is what was decided about the member.
 type CardDecision struct {
 	LogLine
-	Note string // word to the member
+	Note string // message to the member
 }
 
 // MemberCard is the page of a MemberCardPage.

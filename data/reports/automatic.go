@@ -17,7 +17,8 @@ SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON CONFLICT DO NOTHING`
 
 	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many rows
-	// were added. When the transaction is sent again, none are. :acts has an action, the id of its entry, the rule that is cited and the word to the author of each.
+	// were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited and the
+	// message to the author.
 	// Primary keys.
 	actColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, j.value ->> 0, `
@@ -44,8 +45,8 @@ var logged = []struct {
 	action modlog.Action
 }{{rules.Remove, modlog.Remove}, {rules.Hold, modlog.Hold}, {rules.Lock, modlog.Lock}, {rules.NSFW, modlog.NSFW}, {rules.Spoiler, modlog.Spoiler}}
 
-// gatherRules gathers what rules do about a thing when it has as many reports as they ask for. What they hold was seen before: it is removed until a moderator has
-// decided, with its votes and answers, and nothing of it begins anew when it is approved.
+// gatherRules gathers what rules do about a thing when it has as many reports as they ask for. What they hold was public before: it is
+// removed until a moderator has decided, and an approval brings it back with its votes and answers.
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
 	for _, rule := range t.Judged {

@@ -88,7 +88,7 @@ type Rule struct {
 
 	Actions    []Action
 	Reason     string // title of a rule of the community or of moderation.General, for Remove
-	Answer     string // a word to the author of what is held or removed, and what stands below it for everybody where the rule answers
+	Answer     string // a message to the author of what is held or removed; with the action Reply, a note below it that everybody reads
 	AnswerHTML string // that, of a rule that answers, where a Store has read it
 
 	domains []string

@@ -24,7 +24,7 @@ type Hit struct {
 	Rule   data.ID
 	Site   bool // it is one of the whole site
 	Title  string
-	Answer string // a word to the author of what is held
+	Answer string // a message to the author of what is held
 	Queued bool   // the thing waits for a moderator
 }
 
@@ -65,7 +65,8 @@ func (v *Verdict) Err(field string) error {
 	return data.Mistake(field, "A rule of this community keeps this change from being shown: "+says+".")
 }
 
-// Answer begins a subquery of one column, which modlog.Removal.Scan reads: the word to the author of what is held. Its id and a closing bracket follow.
+// Answer begins a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. Its id and a closing
+// bracket follow.
 // Primary key.
 const Answer = `SELECT char(10) || h.answer FROM rule_hits h WHERE h.answer <> '' AND h.target_id = `
 

@@ -626,6 +626,25 @@ CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
+-- How many entries of moderation_log each moderator has made in a month, and how many of those were taken back.
+CREATE TABLE IF NOT EXISTS moderation_counts (
+  community_id INTEGER NOT NULL,              -- as there
+  month        INTEGER NOT NULL,              -- UTC; 202611 is November 2026
+  actor_id     INTEGER NOT NULL,              -- as there
+  action       TEXT    NOT NULL,
+  made         INTEGER NOT NULL,
+  undone       INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (community_id, month, actor_id, action)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
+  INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
+  VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
+  ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
+  UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
+    AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
+END;
 
 -- -------------------------------------------------------------------- shard
 

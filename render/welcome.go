@@ -9,10 +9,14 @@ import (
 type WelcomePage struct {
 	Frame
 	Communities []CommunityItem
+	Waits       bool // the member can only read until administrators have approved the account
 }
 
 // Welcome offers communities to a new member.
 func Welcome(p WelcomePage) g.Node {
+	if p.Waits {
+		return welcomeWaiting(p)
+	}
 	return page(p.Frame, "", nil,
 		h.H1(g.Text("Welcome to "+p.SiteName)),
 		h.P(g.Text("Your front page shows the posts of the communities that you subscribe to. These are lively at the moment:")),
@@ -25,5 +29,17 @@ func Welcome(p WelcomePage) g.Node {
 			h.A(h.Class("cancel"), h.Href("/"), g.Text("To the front page")),
 			h.A(h.Class("cancel"), h.Href("/communities"), g.Text("All communities")),
 		),
+	)
+}
+
+// welcomeWaiting tells a newcomer what they can do until they are approved.
+func welcomeWaiting(p WelcomePage) g.Node {
+	return page(p.Frame, "", nil,
+		h.H1(g.Text("Welcome to "+p.SiteName)),
+		h.P(g.Text("An administrator looks at your answer. Until then you can read everything, change your password, and delete the account. Once you are approved, you can subscribe, vote and write from the next page that you open. These communities are lively at the moment:")),
+		h.Ul(h.Class("clist"), g.Map(p.Communities, func(c CommunityItem) g.Node {
+			return h.Li(h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(named(c.Name))))
+		})),
+		h.P(h.Class("row"), h.A(h.Class("button"), h.Href("/hot"), g.Text("Start reading")), h.A(h.Class("cancel"), h.Href("/communities"), g.Text("All communities"))),
 	)
 }

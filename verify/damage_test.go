@@ -54,6 +54,8 @@ var damages = []damage{
 	{"an author's karma", `SELECT min(author_id) FROM author_karma WHERE posts > 0`, `UPDATE author_karma SET posts = posts + 7 WHERE author_id = ?1`, "author_karma", "posts", false},
 	{"karma that is missing", `SELECT max(author_id) FROM author_karma WHERE comments <> 0 AND posts = 0 OR comments <> 0 AND author_id > 0`,
 		`DELETE FROM author_karma WHERE author_id = ?1`, "author_karma", "comments", false},
+	{"how much a moderator has decided", `SELECT community_id || ', ' || month || ', ' || actor_id || ', ' || action FROM moderation_counts WHERE made > 0`,
+		`UPDATE moderation_counts SET made = made + 3 WHERE community_id || ', ' || month || ', ' || actor_id || ', ' || action = ?1`, "moderation_counts", "made", false},
 	{"the copy of a member's karma", `SELECT id FROM users WHERE username = 'Member6'`, `UPDATE users SET karma = karma + 3 WHERE id = ?1`, "users", "karma", false},
 	{"what of a member's is shown in a community", `SELECT community_id || ', ' || user_id FROM standings WHERE posts > 0`, `UPDATE standings SET posts = posts + 3 WHERE community_id || ', ' || user_id = ?1`, "standings", "posts", false},
 	{"a standing that is missing", `SELECT community_id || ', ' || user_id FROM standings WHERE posts = 0 AND comments > 0`, `DELETE FROM standings WHERE community_id || ', ' || user_id = ?1`, "standings", "comments", false},

@@ -7,7 +7,7 @@ func Statements() map[string]string {
 		"votesWithoutCase": votesWithoutCase, "countVote": countVote, "voteTargets": voteTargets,
 		"standingPage": standingPage, "standingsOf": standingsOf, "mendStanding": mendStanding,
 		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
-		"ratingPage": ratingPage, "ratingIn": ratingIn, "mendRating": mendRating,
+		"countsOf": countsOf, "mendCounts": mendCounts, "ratingPage": ratingPage, "ratingIn": ratingIn, "mendRating": mendRating,
 		"voterAgesPage": voterAgesPage, "votersOf": votersOf, "mendVoterAges": mendVoterAges,
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,
 		"revocationPage": revocationPage, "revocationCopy": revocationCopy, "mendRevocation": mendRevocation,

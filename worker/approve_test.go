@@ -67,7 +67,11 @@ func TestApproval(t *testing.T) {
 			}
 			return rita.postBody(list, "application/x-www-form-urlencoded", form.Encode()).Header().Get("Location")
 		}
+		require.Contains(t, ben.page("/welcome"), "Until then you can read everything")
+		require.NotContains(t, ben.page("/welcome"), "Subscribe to all")
 		require.Equal(t, list+"?decided=2", decide("approve", "ben", "dora"))
+		require.Contains(t, s.visitor().page("/log"), `approved the newcomer <a href="/u/ben"`)
+		require.Contains(t, s.visitor().page("/log/numbers"), "2 newcomers approved")
 		require.Equal(t, list+"?decided=0", decide("refuse", "ben", "ann"), "they don't wait")
 		require.Equal(t, list+"?decided=1", rita.mustPost(list, "newcomer", id("carl"), "decision", "refuse"))
 		require.Equal(t, http.StatusForbidden, says(ben), "the session does not know yet")

@@ -85,6 +85,8 @@ func TestLeaving(t *testing.T) {
 			require.Equal(t, int64(6), s.one("SELECT count(*) FROM comments WHERE author_avatar = 'Q'"))
 			require.Equal(t, int64(2), s.one("SELECT count(*) FROM posts WHERE author_avatar = 'Q'"), "what is deleted has none")
 			votes := s.one("SELECT count(*) FROM votes")
+			s.exec(`INSERT INTO moderators (community_id, user_id, username, created_at, role)
+SELECT m.community_id, u.id, u.username, 5, 'moderator' FROM moderators m, users u WHERE m.username = 'ann' AND u.username = 'ann_friend'`)
 			score := s.one("SELECT score FROM posts WHERE title = 'Written by somebody'")
 			require.Equal(t, "/login?left", ann.mustPost("/settings/account/delete", "content", content, "alone", "1"))
 			require.False(t, copied.signedIn())
@@ -98,6 +100,7 @@ func TestLeaving(t *testing.T) {
 			s.settle()
 			require.Equal(t, http.StatusUnauthorized, s.visitor().post("/login", "login", "ann", "password", "correct horse").Code)
 			require.Equal(t, http.StatusNotFound, s.visitor().get("/u/ann").Code)
+			require.Contains(t, s.visitor().page(post[:strings.Index(post, "/p/")]+"/log"), `href="/u/ann_friend">ann_friend</a> became the owner, because`)
 			for what, sql := range map[string]string{
 				"posts": "posts WHERE author_name = 'ann'", "comments": "comments WHERE author_name = 'ann'", "copies": "posts WHERE crosspost LIKE '%\"ann\"%'",
 				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''", "avatars of comments": "comments WHERE author_avatar <> ''",

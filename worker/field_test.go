@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/modlog"
 	"plaza/data/votes"
 	"plaza/ranking"
 	"plaza/render/fixture"
@@ -105,6 +106,9 @@ func (e *everything) communities() {
 	e.reader.page("/communities?sort=new")
 	e.founder.page("/communities/yours")
 	e.root.page("/welcome")
+	e.exec("UPDATE users SET waiting = '' WHERE username = 'rita'")
+	e.logIn("rita", "").page("/welcome")
+	e.exec("UPDATE users SET waiting = NULL WHERE username = 'rita'")
 	e.root.page("/")
 	e.next(e.reader, "/communities")
 }
@@ -342,6 +346,7 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.now = e.now.Add(data.OwnLife + time.Second)
 	e.reader.page("/c/gardens/p/everything")
 	e.founder.page("/u/reader")
+	e.numbers()
 	e.visitor().page("/c/gardens/log")
 	e.founder.mustPost(address, "user", "reader", "decision", "lift")
 	e.invitations()
@@ -371,6 +376,19 @@ func (e *everything) outside() {
 	e.member("vic")
 	e.exec("UPDATE users SET waiting = '', status = 'banned' WHERE username = 'vic'")
 	require.Equal(e, http.StatusForbidden, e.visitor().post("/login", "login", "vic", "password", "correct horse").Code)
+}
+
+// numbers shows how much was decided in the months before and after.
+func (e *everything) numbers() {
+	for month, id := range map[string]data.ID{"earlier": data.NewID(e.now.AddDate(0, -2, 0), 0, data.KindOther, 0), "later": data.NewID(e.now.AddDate(0, 2, 0), 0, data.KindOther, 0)} {
+		e.exec("INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name, rule) SELECT ?1, k.id, 'remove', 1, iif(?2 = 'later', 0, 7), '', '' FROM communities k WHERE k.name_key = 'gardens'", int64(id), month)
+	}
+	e.exec("UPDATE moderation_log SET undone_by = 1 WHERE id = (SELECT max(id) FROM moderation_log WHERE actor_name <> '' AND community_id = (SELECT id FROM communities WHERE name_key = 'gardens'))")
+	e.visitor().page("/c/gardens/log/numbers")
+	e.visitor().page("/c/gardens/log/numbers?month=" + modlog.MonthOf(e.now.AddDate(0, 2, 0)).String())
+	e.visitor().page("/log/numbers")
+	e.exec("UPDATE moderation_log SET undone_by = NULL WHERE undone_by = 1")
+	e.exec("DELETE FROM moderation_log WHERE target_id = 1")
 }
 
 // invitations shows who may sign up, and by whom they were invited.

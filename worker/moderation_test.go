@@ -157,6 +157,11 @@ func TestRemoval(t *testing.T) {
 			}
 		}
 		require.Contains(t, s.visitor().page("/c/gophers"), `href="/c/gophers/log"`)
+		require.Contains(t, s.visitor().page("/c/gophers/log"), `href="/c/gophers/log/numbers"`)
+		require.Regexp(t, `>ann</a> · \d+ in all, \d undone`, s.visitor().page("/c/gophers/log/numbers"))
+		require.Contains(t, s.visitor().page("/c/gophers/log/numbers?month=2025-01"), "Nothing was decided in this month.")
+		require.Equal(t, http.StatusNotFound, s.visitor().get("/c/nowhere/log/numbers").Code)
+		require.Equal(t, http.StatusBadRequest, s.visitor().get("/log/numbers?month=x").Code)
 		require.Contains(t, s.visitor().page("/log"), "Nothing was decided yet.")
 		require.Equal(t, http.StatusNotFound, s.visitor().get("/c/nowhere/log").Code)
 	})

@@ -156,6 +156,8 @@ var routes = []route{
 	{"GET", "/c/{community}/mod/rule", (*App).showRule, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/rule", (*App).saveRule, moderator, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/log?after", (*App).showLog, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/log/numbers?month", (*App).showNumbers, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/log/numbers?month", (*App).showSiteNumbers, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/log?after", (*App).showSiteLog, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},

@@ -17,7 +17,7 @@ func (a *App) showWelcome(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.WelcomePage{Frame: c.frame(a, "Welcome", "", ""), Communities: communityItems(list.Items())}
+	p := render.WelcomePage{Frame: c.frame(a, "Welcome", "", ""), Communities: communityItems(list.Items()), Waits: c.actor.Waits}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Welcome, p)
 }

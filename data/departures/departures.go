@@ -176,11 +176,16 @@ const piece = 200
 
 // step does one step in each database, and tells whether anything was there to do.
 func (s *Store) step(ctx context.Context, d departure) (did bool, changed []data.ID, err error) {
+	heirs, err := s.heirs(ctx, d)
+	if err != nil {
+		return false, nil, err
+	}
 	var rows []*data.Change
 	w := s.DB.Write(data.Directory)
 	for _, sql := range ownInDirectory {
 		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
 	}
+	s.logHeirs(w, heirs)
 	if err := w.Run(ctx); err != nil {
 		return false, nil, err
 	}

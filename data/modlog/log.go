@@ -18,7 +18,7 @@ type Line struct {
 	Actor  string // "" for an account that is deleted
 	Undone bool
 	Until  time.Time // when it ends by itself; the zero time is never
-	Member string    // whom a decision about a role is about; "" for an account that is deleted, and elsewhere
+	Member string    // whom a decision about a role is about, or an approval of a newcomer; "" for an account that is deleted, and elsewhere
 	// An automatic rule did it, and nobody else; of the site's own, whoever runs it did so from the command line.
 	Automatic bool
 	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
@@ -37,10 +37,11 @@ const (
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// The entries of a community that are in the directory: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
-	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL,
+  iif(l.action = 'admit', (SELECT u.username FROM users u WHERE u.id = l.target_id), NULL)
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
@@ -118,16 +119,18 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 	scan := func(row *data.Row) Line {
 		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 	}
-	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
+	withMember := func(row *data.Row) Line {
+		l := scan(row)
+		l.Member = row.Text()
+		return l
+	}
 	if community == "" {
+		r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, withMember(row)) })
 		return list
 	}
 	var house []Line
-	r.Find(data.Directory, houseLog, args, func(row *data.Row) {
-		l := scan(row)
-		l.Member = row.Text()
-		house = append(house, l)
-	})
+	r.Find(where, sql, args, func(row *data.Row) { *list = append(*list, scan(row)) })
+	r.Find(data.Directory, houseLog, args, func(row *data.Row) { house = append(house, withMember(row)) })
 	r.After(func() { // one database finds the same entries in both
 		*list = slices.Concat(house, *list)
 		slices.SortStableFunc(*list, func(a, b Line) int { return cmp.Compare(b.ID, a.ID) })

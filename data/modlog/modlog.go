@@ -35,6 +35,7 @@ const (
 	Unmute    Action = "unmute"
 	Suspend   Action = "suspend"
 	BanSite   Action = "ban-site"
+	Admit     Action = "admit"  // of a newcomer who waited for approval
 	Refuse    Action = "refuse" // of a newcomer who waited for approval
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against

@@ -23,11 +23,10 @@ const ApproveMax = 50
 const (
 	// Index users_waiting, in its order.
 	waiting = `SELECT u.id, u.username, u.waiting, u.created_at FROM users u WHERE u.waiting IS NOT NULL AND u.status = 'active' AND u.id > :after ORDER BY u.id LIMIT :limit`
-	// Primary keys.
-	approve = `UPDATE users SET waiting = NULL WHERE id = :id AND waiting IS NOT NULL AND status = 'active' AND ` + ByAdmin + ` AND ` + data.LiveSession
-	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again.
-	canBeRefused = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
-	refuse       = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL AND status = 'active'
+	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again. Primary keys.
+	waitsStill = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
+	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+	refuse     = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL AND status = 'active'
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 )
 
@@ -41,18 +40,18 @@ func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 }
 
 // Approve lets newcomers write, or refuses them, who then can't log in any more. About those who don't wait any more nothing is decided. It
-// returns about how many it has decided. Forbidden (not an administrator), Unauthenticated.
+// returns about how many it has decided. Each decision is in the log. Forbidden (not an administrator), Unauthenticated.
 func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, approved bool) (decided int, err error) {
+	action, sql := modlog.Refuse, refuse
+	if approved {
+		action, sql = modlog.Admit, approve
+	}
 	w := s.DB.Write(data.Directory)
 	var done []*data.Change
 	for _, id := range newcomers[:min(len(newcomers), ApproveMax)] {
-		if approved {
-			done = append(done, w.Do(approve, a.Args(data.Args{"id": id})))
-			continue
-		}
-		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Refuse, Target: id, Author: id}
-		modlog.Add(w, a, entry, canBeRefused, data.Args{"user": id})
-		done = append(done, w.Do(refuse, data.Args{"user": id, "entry": entry.ID}))
+		entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}
+		modlog.Add(w, a, entry, waitsStill, data.Args{"user": id})
+		done = append(done, w.Do(sql, data.Args{"user": id, "entry": entry.ID}))
 	}
 	may := CheckAdmin(w, a)
 	if err := w.Run(ctx); err != nil {

@@ -82,6 +82,8 @@ var steps = [...]Step{
 	{Name: "kept"},
 	{Name: "rule_answers"},
 	{Name: "branch_decisions"},
+	{Name: "moderation_counts"},
+	{Name: "moderation_counted", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

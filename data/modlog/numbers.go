@@ -1,0 +1,105 @@
+package modlog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// numbersMax bounds the rows of a month: each is a moderator and an action.
+const numbersMax = 1000
+
+// Number is how often a moderator has decided something in a month.
+type Number struct {
+	Actor  data.ID // 0 is an automatic rule or, for the site, whoever runs it
+	Name   string  // "" for an account that is deleted
+	Action Action
+	Made   int64
+	Undone int64 // of those, how many were taken back
+}
+
+// Numbers are those of a month.
+type Numbers struct {
+	List           []Number // those of a moderator stand together
+	Earlier, Later Month    // the nearest months in which something was decided; 0 is none
+}
+
+// Month is a month, UTC: 202611 is November 2026.
+type Month int64
+
+// MonthOf is the month of a time.
+func MonthOf(t time.Time) Month {
+	t = t.UTC()
+	return Month(t.Year()*100 + int(t.Month()))
+}
+
+// ParseMonth reads what String returns. Invalid.
+func ParseMonth(s string) (Month, error) {
+	t, err := time.Parse("2006-01", s)
+	if err != nil {
+		return 0, data.Mistake("month", "There is no such month.")
+	}
+	return MonthOf(t), nil
+}
+
+// Time is when the month begins.
+func (m Month) Time() time.Time {
+	return time.Date(int(m/100), time.Month(m%100), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// String is the month as addresses have it, such as 2026-11.
+func (m Month) String() string { return m.Time().Format("2006-01") }
+
+const (
+	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry.
+	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> '' ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
+FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month ORDER BY c.actor_id, c.action LIMIT :limit`
+	// Primary key, unique index on name_key.
+	nearMonths = `SELECT (SELECT max(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month < :month),
+  (SELECT min(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month > :month)`
+	ofCommunity = `iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community))`
+)
+
+// FindNumbers reads along with a page what the moderators of a community have decided in a month; "" is the site.
+func FindNumbers(r *data.Read, community string, month Month) *Numbers {
+	n := &Numbers{}
+	type key struct {
+		actor  data.ID
+		action Action
+	}
+	seen := map[key]bool{}
+	find := func(where data.Where) {
+		args := data.Args{"community": strings.ToLower(community), "month": int64(month)}
+		r.Find(where, nearMonths, args, func(row *data.Row) {
+			earlier, later := Month(row.Int()), Month(row.Int())
+			if n.Earlier = max(n.Earlier, earlier); n.Later == 0 || later != 0 && later < n.Later {
+				n.Later = later
+			}
+		})
+		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "limit": numbersMax}, func(row *data.Row) {
+			one := Number{row.ID(), row.Text(), Action(row.Text()), row.Int(), row.Int()}
+			if k := (key{one.Actor, one.Action}); !seen[k] { // one database finds the same in both places
+				seen[k] = true
+				n.List = append(n.List, one)
+			}
+		})
+	}
+	find(data.Directory)
+	if community != "" {
+		find(data.HomeOf(community))
+	}
+	r.After(func() {
+		names := map[data.ID]string{} // one database may know a name that the other does not
+		for _, one := range n.List {
+			names[one.Actor] = cmp.Or(names[one.Actor], one.Name)
+		}
+		for i := range n.List {
+			n.List[i].Name = names[n.List[i].Actor]
+		}
+		slices.SortStableFunc(n.List, func(a, b Number) int { return cmp.Compare(a.Actor, b.Actor) })
+	})
+	return n
+}

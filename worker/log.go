@@ -1,0 +1,138 @@
+package worker
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/render"
+)
+
+// logPage is how many entries a page of a log shows.
+const logPage = 50
+
+// showLog is what the moderators of a community have decided.
+func (a *App) showLog(c *call) error {
+	name := c.r.PathValue("community")
+	before, err := optionalID(c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	lines := modlog.Find(r, name, before, logPage+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return errNoCommunity
+	}
+	address := "/c/" + community.Name + "/log"
+	p := render.LogPage{Frame: c.frame(a, "Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	view := communityView(community)
+	p.Community = &view
+	fillLog(&p, *lines, address, before)
+	return show(c, http.StatusOK, render.Log, p)
+}
+
+// showSiteLog is what administrators have decided about members and the site.
+func (a *App) showSiteLog(c *call) error {
+	before, err := optionalID(c.r.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	lines := modlog.Find(r, "", before, logPage+1)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.LogPage{Frame: c.frame(a, "Moderation log", "What the administrators have decided.", "/log")}
+	fillLog(&p, *lines, "/log", before)
+	return show(c, http.StatusOK, render.Log, p)
+}
+
+func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data.ID) {
+	p.NoIndex = true
+	p.NumbersURL = address + "/numbers"
+	if before != 0 {
+		p.FirstURL = address
+	}
+	if len(lines) > logPage {
+		lines = lines[:logPage]
+		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
+	}
+	for _, l := range lines {
+		p.Lines = append(p.Lines, logLine(&l))
+	}
+}
+
+// logLine is an entry as pages show it.
+func logLine(l *modlog.Line) render.LogLine {
+	return render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
+}
+
+// showNumbers is how much the moderators of a community have decided in a month.
+func (a *App) showNumbers(c *call) error {
+	name := c.r.PathValue("community")
+	month, err := c.month(a)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	community := a.communities.FindByName(r, name, c.viewerID())
+	n := modlog.FindNumbers(r, name, month)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return errNoCommunity
+	}
+	address := "/c/" + community.Name + "/log"
+	p := render.NumbersPage{Frame: c.frame(a, "Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
+	view := communityView(community)
+	p.Community = &view
+	return numbersPage(c, p, n, month, address)
+}
+
+// showSiteNumbers is how much administrators have decided about members and the site in a month.
+func (a *App) showSiteNumbers(c *call) error {
+	month, err := c.month(a)
+	if err != nil {
+		return err
+	}
+	r := c.read(a)
+	n := modlog.FindNumbers(r, "", month)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	p := render.NumbersPage{Frame: c.frame(a, "Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	return numbersPage(c, p, n, month, "/log")
+}
+
+// month is the month in the address, or else this one. Invalid.
+func (c *call) month(a *App) (modlog.Month, error) {
+	if text := c.r.URL.Query().Get("month"); text != "" {
+		return modlog.ParseMonth(text)
+	}
+	return modlog.MonthOf(a.Source.Now()), nil
+}
+
+// numbersPage shows the numbers of a month of a log.
+func numbersPage(c *call, p render.NumbersPage, n *modlog.Numbers, month modlog.Month, log string) error {
+	p.NoIndex = true
+	p.Month, p.LogURL = month.Time(), log
+	if n.Earlier != 0 {
+		p.EarlierURL = log + "/numbers?month=" + n.Earlier.String()
+	}
+	if n.Later != 0 {
+		p.LaterURL = log + "/numbers?month=" + n.Later.String()
+	}
+	for i, one := range n.List {
+		if i == 0 || one.Actor != n.List[i-1].Actor {
+			p.Moderators = append(p.Moderators, render.ModeratorNumbers{Name: one.Name, Automatic: one.Actor == 0})
+		}
+		m := &p.Moderators[len(p.Moderators)-1]
+		m.Kinds = append(m.Kinds, render.KindNumber{Action: string(one.Action), Made: one.Made, Undone: one.Undone})
+	}
+	return show(c, http.StatusOK, render.Numbers, p)
+}

@@ -64,7 +64,7 @@ func Invited(p InvitedPage) g.Node {
 		g.Iff(p.Name != "", func() g.Node {
 			return g.Group{
 				h.H2(g.Text("Below "), h.A(h.Href(profileURL(p.Name)), g.Text(p.Name))),
-				g.If(len(p.Above) > 0, h.P(h.Class("muted"), g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m), g.Text(" ")} }))),
+				g.If(len(p.Above) > 0, h.P(h.Class("muted"), g.Map(p.Above, func(m InvitedMember) g.Node { return g.Group{g.Text("← "), invitedName(m, ""), g.Text(" ")} }))),
 			}
 		}),
 		g.Iff(p.Name != "" && len(p.Members) > 0, func() g.Node { return branchForm(p) }),
@@ -89,14 +89,14 @@ func branchForm(p InvitedPage) g.Node {
 	if b.Administrators > 0 {
 		says += " Nothing is decided about the administrators among them (" + exact(b.Administrators) + ")."
 	}
-	return h.Details(h.Class("sheet"), g.If(len(f.Errors) > 0, g.Attr("open")),
-		h.Summary(g.Text("Decide about all below")),
-		h.Form(sentTo("/admin/invites"), hidden("user", p.Name),
+	return h.Details(g.If(len(f.Errors) > 0, g.Attr("open")),
+		h.Summary(h.Class("button quiet"), g.Text("Decide about all below…")),
+		h.Form(h.Class("sheet"), sentTo("/admin/invites"), hidden("user", p.Name),
 			formError(f),
 			h.P(g.Text(says)), h.P(h.Class("hint"), g.Text("That is not about "+p.Name+". Suspending leaves alone who is suspended or banned already. At most 5,000 members at a time.")),
 			citedField(f, "Why? (not for restoring)", p.Rules),
-			daysField(f, input{name: "days", label: "How long, if they are suspended"}, p.Days, "", "Until it is taken back"),
-			field(f, input{name: "text", label: "A word to the members", hint: "May be empty. Only they and administrators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
+			daysField(f, input{name: "days", label: "How long, for a suspension"}, p.Days, "", "Until it is taken back"),
+			field(f, input{name: "text", label: "Message to the members", hint: "May be empty. Only they and administrators see it.", kind: "textarea", attrs: g.Group{h.Rows("3"), h.MaxLength("1000")}}),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("suspend"), g.Text("Suspend all")),
 				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("ban-site"), g.Text("Ban all for good")),
@@ -113,16 +113,17 @@ func nameOf(name string) string {
 	return name
 }
 
-func invitedName(m InvitedMember) g.Node {
+// invitedName is a link to a member's branch, with what stands before the name.
+func invitedName(m InvitedMember, before string) g.Node {
 	if m.URL == "" {
-		return g.Text(nameOf(m.Name))
+		return h.Span(g.Text(before + nameOf(m.Name)))
 	}
-	return h.A(h.Href(m.URL), g.Text(m.Name))
+	return h.A(h.Href(m.URL), g.Text(before+m.Name))
 }
 
 func invitedRow(m InvitedMember) g.Node {
 	return h.Li(
-		h.Span(g.If(m.Depth > 0, h.Span(h.Class("muted"), g.Text(strings.Repeat("– ", min(m.Depth, 8))))), invitedName(m)),
+		invitedName(m, strings.Repeat("– ", min(m.Depth, 8))),
 		h.Span(h.Class("muted"), g.If(m.By != "", g.Text("by "+m.By)), g.If(m.Status != "active", g.Text(" "+m.Status))),
 	)
 }

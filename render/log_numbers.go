@@ -38,7 +38,7 @@ var kindLabels = map[string]string{
 	"nsfw": "marked NSFW", "un-nsfw": "marked not NSFW", "spoiler": "marked as spoilers", "un-spoiler": "marked as no spoilers", "un-answer": "automatic notes taken away",
 	"ban": "banned", "unban": "bans lifted", "mute": "muted", "unmute": "mutes lifted",
 	"suspend": "suspended", "ban-site": "banned from the site", "admit": "newcomers approved", "refuse": "newcomers refused", "restore": "restored", "uphold": "upheld",
-	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned", "settings": "changes of settings",
+	"owner": "made owner", "moderator": "made moderators", "approver": "made approvers", "dismiss": "dismissed", "resign": "resigned", "settings": "settings changed",
 }
 
 // Numbers is the page of a NumbersPage.

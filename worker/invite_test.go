@@ -111,7 +111,7 @@ func TestInvitations(t *testing.T) {
 	t.Run("all below a member are suspended, and restored", func(t *testing.T) {
 		require.Contains(t, rita.page(tree+"?user=ben"), "3 are below: 3 active, 0 suspended, 0 banned.")
 		require.Equal(t, http.StatusForbidden, ann.post(tree, "user", "ben", "decision", "suspend", "rule", "Spam").Code)
-		require.Contains(t, rita.post(tree, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose why.")
+		require.Contains(t, rita.post(tree, "user", "ben", "decision", "suspend", "text", "Typed").Body.String(), "Please choose the rule that they have broken.")
 		require.Equal(t, http.StatusNotFound, rita.post(tree, "user", "nobody", "decision", "suspend", "rule", "Spam").Code)
 		finn := s.logIn("finn", "")
 		to := rita.mustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/moderation"
 	"plaza/data/modlog"
 	"plaza/data/people"
 	"plaza/render"
@@ -44,7 +43,7 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.UsersPage{Frame: c.frame(a, "Members", "", ""), Status: of, Rules: moderation.General, Days: banDays, Form: c.typed("user", "rule", "text", "days")}
+	p := render.UsersPage{Frame: c.frame(a, "Members", "", ""), Status: of, Rules: c.rulesOf(nil), Days: banDays, Form: c.typed("user", "rule", "text", "days")}
 	p.NoIndex = true
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
@@ -90,7 +89,7 @@ func usersURL(status string, order people.MemberOrder, after string) string {
 // judgeUser suspends, bans or restores a member of the site.
 func (a *App) judgeUser(c *call) error {
 	j := people.Judgement{Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
-	done, err := a.users.Judge(c.r.Context(), *c.actor, j, moderation.General)
+	done, err := a.users.Judge(c.r.Context(), *c.actor, j, c.rulesOf(nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.wantsJSON() {
 		return a.usersPage(c, formStatus(err), err)
 	}

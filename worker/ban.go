@@ -51,7 +51,7 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		return errNoCommunity
 	}
 	address := bansURL(community.Name)
-	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: rulesOf(community), Days: banDays, ClearDays: bans.ClearDays,
+	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: c.rulesOf(community), Days: banDays, ClearDays: bans.ClearDays,
 		Form: c.typed("user", "rule", "text", "days", "clear")}
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)

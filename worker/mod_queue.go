@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/moderation"
 	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/render"
@@ -96,7 +95,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 	if community.ID == 0 {
 		return errNoCommunity
 	}
-	p := render.ModQueuePage{Community: communityView(community), Rules: rulesOf(community)}
+	p := render.ModQueuePage{Community: communityView(community), Rules: c.rulesOf(community)}
 	a.fillQueue(c, &p, page, modQueueURL(community.Name), at, refused)
 	p.Tabs = c.modTabs(community.Name, modQueueURL(community.Name))
 	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
@@ -130,7 +129,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 			return err
 		}
 	}
-	p := render.ModQueuePage{Rules: moderation.General}
+	p := render.ModQueuePage{Rules: c.rulesOf(nil)}
 	a.fillQueue(c, &p, page, allQueuesURL, at, refused)
 	if c.viewer.Admin {
 		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}, {Label: "Automatic rules", URL: rulesURL("")}}

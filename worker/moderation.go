@@ -2,6 +2,7 @@ package worker
 
 import (
 	"net/http"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -58,7 +59,7 @@ func (a *App) removePage(c *call, target data.ID, refused error) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: rulesOf(community)}
+	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: c.rulesOf(community)}
 	status, of, held := post.Status, post.Community, post.Held
 	if p.IsComment {
 		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community, comment.Held
@@ -80,12 +81,27 @@ func (a *App) removePage(c *call, target data.ID, refused error) error {
 	return show(c, code, render.Remove, p)
 }
 
-// rulesOf are the reasons for which something can be removed.
-func rulesOf(community *communities.Community) (rules []string) {
-	for _, r := range community.Rules {
-		rules = append(rules, r.Title)
+// rulesOf are the reasons for which something can be removed: the rules of its community, nil for none, those of the site, and the general ones.
+func (c *call) rulesOf(community *communities.Community) (rules []string) {
+	if community != nil {
+		for _, r := range community.Rules {
+			rules = append(rules, r.Title)
+		}
 	}
-	return append(rules, moderation.General...)
+	for _, title := range slices.Concat(c.siteRules(), moderation.General) {
+		if !slices.Contains(rules, title) {
+			rules = append(rules, title)
+		}
+	}
+	return rules
+}
+
+// siteRules are the titles of the rules of the site.
+func (c *call) siteRules() (titles []string) {
+	for _, rule := range c.site().Rules {
+		titles = append(titles, rule.Title)
+	}
+	return titles
 }
 
 // decide decides about a post or comment.

@@ -16,14 +16,18 @@ func (a *App) reported(c *call, r *data.Read) (*reports.Thing, error) {
 	if err := c.parse(); err != nil {
 		return nil, err
 	}
+	var t *reports.Thing
 	if name := c.value("user"); name != "" {
-		return a.reports.FindMember(r, c.viewerID(), name), nil
+		t = a.reports.FindMember(r, c.viewerID(), name)
+	} else {
+		target, err := targetOf(c)
+		if err != nil {
+			return nil, err
+		}
+		t = a.reports.FindThing(r, c.viewerID(), target)
 	}
-	target, err := targetOf(c)
-	if err != nil {
-		return nil, err
-	}
-	return a.reports.FindThing(r, c.viewerID(), target), nil
+	r.After(func() { t.OfSite = c.siteRules() })
+	return t, nil
 }
 
 // reportURL is the page on which a thing is reported, and which says so afterwards.

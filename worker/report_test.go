@@ -64,4 +64,20 @@ func TestReporting(t *testing.T) {
 		}
 		require.Equal(t, int64(3), s.one("SELECT count(*) FROM reports"))
 	})
+	t.Run("offers the rules of the site as well, by which moderators remove", func(t *testing.T) {
+		root := s.member("rita")
+		s.exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
+		root.mustPost(siteSettings, "rule-1-title", "No <ads>")
+		loud := ben.mustPost("/submit", "community", "gophers", "title", "An ad", "text", "x")
+		ad := targets(ben.page(loud))[0]
+		for _, place := range []string{"/report?target=" + ad, "/report?user=ben"} {
+			require.Contains(t, root.page(place), `value="No &lt;ads&gt;"`)
+			require.Contains(t, root.page(place), `value="Spam"`)
+		}
+		require.Contains(t, ann.page("/c/gophers/mod/decide?target="+ad), `value="No &lt;ads&gt;"`)
+		require.Equal(t, http.StatusUnprocessableEntity, eve.post("/report", "target", ad, "reason", "No such rule").Code)
+		eve.mustPost("/report", "target", ad, "reason", "No <ads>")
+		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+ad)
+		require.Contains(t, ben.page(loud), "Rule: No &lt;ads&gt;")
+	})
 }

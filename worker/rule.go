@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
-	"plaza/data/moderation"
 	"plaza/data/posts"
 	"plaza/data/rules"
 	"plaza/data/standing"
@@ -212,13 +211,13 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.RulePage{Action: ruleURL(name), ListURL: rulesURL(name), Reasons: moderation.General}
+	p := render.RulePage{Action: ruleURL(name), ListURL: rulesURL(name), Reasons: c.rulesOf(nil)}
 	if community != nil {
 		if community.ID == 0 || data.IsProfile(name) {
 			return errNoCommunity
 		}
 		view := communityView(community)
-		p.Community, p.Reasons = &view, rulesOf(community)
+		p.Community, p.Reasons = &view, c.rulesOf(community)
 	}
 	rule := given
 	if rule == nil {

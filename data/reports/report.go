@@ -54,6 +54,7 @@ type Thing struct {
 	Decision  string    // what became of reports about it: a Decision, or deleted by its author; "" while it waits
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
+	OfSite    []string // titles of the rules of the site, by which it can be reported as well
 	AuthorID  data.ID
 	Content   rules.Thing   // what automatic rules look at
 	Judged    []*rules.Rule // that hit it with enough reports (rules.Store.Reported)
@@ -133,15 +134,20 @@ func (t *Thing) Err() error {
 	return nil
 }
 
-// Reasons are those for which the thing can be reported: the rules of its community, and those of the site.
+// Reasons are those for which the thing can be reported: the rules of its community, and those that hold everywhere.
 func (t *Thing) Reasons() (ofHere, ofSite []string) {
 	if t.Community == "" {
-		return nil, MemberReasons
+		return nil, together(t.OfSite, MemberReasons)
 	}
 	for _, rule := range t.Rules {
 		ofHere = append(ofHere, rule.Title)
 	}
-	return ofHere, SiteReasons
+	return ofHere, together(t.OfSite, SiteReasons)
+}
+
+// together is two lists in one, without what is in the second again.
+func together(a, b []string) []string {
+	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(x string) bool { return slices.Contains(a, x) })...)
 }
 
 const (

@@ -138,9 +138,9 @@ func AutomaticRule(p RulePage) g.Node {
 	number := func(name, label, hint string) g.Node {
 		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{g.Attr("inputmode", "numeric"), h.AutoComplete("off")}})
 	}
-	hourly := "Posts and comments."
+	hourly := "Posts and comments in this community."
 	if p.Community == nil {
-		hourly = "Posts and comments, on the whole site."
+		hourly = "Posts and comments on the whole site."
 	}
 	return page(p.Frame, "", nil, h.Div(h.Class("sheet"),
 		ruledPlace(p.Community),
@@ -160,7 +160,7 @@ func AutomaticRule(p RulePage) g.Node {
 			number("karma", "The author has less karma than", ""),
 			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
 			number("accepted", "Of the author’s posts and comments, fewer are shown here than", "1 stands for somebody’s first."),
-			number("hourly", "In the last hour the author has written more here than", hourly),
+			number("hourly", "In the last hour the author has written more than", hourly),
 			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
 			h.H2(g.Text("Then")),
 			ruleChoices(f, "do", "What is done", p.Actions),

@@ -163,6 +163,7 @@ func TestTry(t *testing.T) {
 	*s.Clock = s.Clock.Add(2 * time.Hour)
 	s.Post(ben, "gophers", "Casino, the last time")
 	s.FoldAll()
+	s.Exec("UPDATE posts SET author_id = NULL WHERE title = 'Something else'") // imported
 	store := &rules.Store{DB: s.DB, Source: s.Posts.Source}
 	tried := func(community, text string) string {
 		t.Helper()
@@ -176,8 +177,8 @@ func TestTry(t *testing.T) {
 		return string(all)
 	}
 	for text, want := range map[string]string{
-		"words: casino": "[2,3]", "words: casin*\nkinds: comment": "[0,3]", "pattern: (?i)^casino": "[1,0]", "links at least: 1": "[0,0]",
-		"accepted below: 1": "[2,0]", "accepted below: 3\nwords: casino": "[1,2]", "standing: known, trusted": "[0,0]", "standing: new": "[3,3]",
+		"words: casino": "[2,3]", "words: casin*\nkinds: comment": "[0,3]", "pattern: (?i)^casino": "[1,0]", "links at least: 1": "[0,0]", "words: else": "[1,0]", "words: else\nkarma below: 9": "[0,0]",
+		"accepted below: 1": "[1,0]", "accepted below: 3\nwords: casino": "[1,2]", "standing: known, trusted": "[0,0]", "standing: new": "[2,3]",
 		"in an hour more than: 2": "[0,1]", "reports at least: 1": "[0,0]",
 	} {
 		require.Equal(t, want, tried("gophers", text), text)

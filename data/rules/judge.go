@@ -105,7 +105,7 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 	thing := prepare(t)
 	author := Author{Here: standing.Standing{Age: now.Sub(who.Time())}}
 	could := slices.DeleteFunc(append(site.matching(thing), here.matching(thing)...), func(r *Rule) bool {
-		return !r.young(author.Here.Age) || who == 0 && (r.Younger >= 0 || r.asksActivity() || r.asksStanding())
+		return !r.young(author.Here.Age) || who == 0 && r.asksAuthor()
 	})
 	if len(could) == 0 {
 		return nil, nil

@@ -333,6 +333,9 @@ func (r *Rule) OfSite() bool { return r.site }
 // Does tells whether an action is among those of the rule.
 func (r *Rule) Does(a Action) bool { return slices.Contains(r.Actions, a) }
 
+// asksAuthor tells whether the rule has a condition on its author, and so can't hit what is nobody's any more.
+func (r *Rule) asksAuthor() bool { return r.Younger >= 0 || r.asksActivity() || r.asksStanding() }
+
 // asksActivity tells whether the rule has a condition on what its author has done on the site.
 func (r *Rule) asksActivity() bool { return r.Karma >= 0 || r.Hourly >= 0 }
 

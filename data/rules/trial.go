@@ -136,7 +136,7 @@ func (t *trying) judge() {
 			a.Hourly++
 		}
 		a.HourlyHere = a.Hourly
-		if c.author == 0 || !c.matches || !t.rule.rules[0].fits(a) {
+		if rule := t.rule.rules[0]; !c.matches || c.author == 0 && rule.asksAuthor() || !rule.fits(a) {
 			continue
 		}
 		if of.Total++; len(of.Hit) < shownHits {

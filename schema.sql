@@ -1216,6 +1216,17 @@ WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) -
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
 END;
 
+-- What the moderators of a community note about members, for each other (data/standing). Nobody reads those about oneself.
+CREATE TABLE IF NOT EXISTS member_notes (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,
+  user_id      INTEGER NOT NULL,              -- whom it is about
+  author_id    INTEGER NOT NULL,              -- the moderator
+  body         TEXT    NOT NULL
+) STRICT;
+-- Its order ends, without a word, in the id (see posts_hot).
+CREATE INDEX IF NOT EXISTS member_notes_listed ON member_notes (user_id, community_id);
+
 -- Karma that an author earned on this shard; a profile adds the shards up.
 CREATE TABLE IF NOT EXISTS author_karma (
   author_id INTEGER PRIMARY KEY,

@@ -35,6 +35,8 @@ type BanLine struct {
 	Note  string
 	By    string // "" for an account that is deleted
 	At    time.Time
+	// CardURL is of what the community knows of the member.
+	CardURL string
 }
 
 // Bans is the page of a BansPage.
@@ -86,8 +88,11 @@ func citedField(f Form, label string, rules []string) g.Node {
 func daysField(f Form, i input, days []int, before, none string) g.Node {
 	return control(f, i, func(attrs g.Group) g.Node {
 		return h.Select(attrs, g.Map(days, func(n int) g.Node {
-			value := strconv.Itoa(n)
-			return h.Option(h.Value(value), g.If(value == f.Values[i.name], h.Selected()), g.Text(before+many(int64(n), "day")))
+			value, length := strconv.Itoa(n), many(int64(n), "day")
+			if n == 1 && before != "" {
+				length = "day" // the last day
+			}
+			return h.Option(h.Value(value), g.If(value == f.Values[i.name], h.Selected()), g.Text(before+length))
 		}), h.Option(h.Value(""), g.If(f.Values[i.name] == "", h.Selected()), g.Text(none)))
 	})
 }
@@ -119,6 +124,7 @@ func banLine(l BanLine, p BansPage) g.Node {
 		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
 		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))), g.Text(" · "), ago(l.At, p.Now)),
 		h.Form(h.Class("decide"), sentTo(bansURL(p.Community.Name)), hidden("user", l.Name),
-			decision("decision", "lift", "button quiet", "Lift", l.kind()+" of "+named(l.Name))),
+			decision("decision", "lift", "button quiet", "Lift", l.kind()+" of "+named(l.Name)),
+			h.A(h.Class("button quiet"), h.Href(l.CardURL), g.Text("About the member"))),
 	)
 }

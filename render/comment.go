@@ -28,6 +28,7 @@ type Comment struct {
 	Answer      HTML   // of an automatic rule, below it
 	ModURL      string // where the viewer, a moderator, decides about it
 	BanURL      string // and about its author
+	CardURL     string // of what the community knows of its author, for moderators; "" for nobody's
 	Votes       Votes
 	Replies     []*Comment
 	More        *More // further replies

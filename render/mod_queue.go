@@ -43,6 +43,7 @@ type QueueItem struct {
 	At        time.Time
 	Ticked    bool
 	BanURL    string // of the form that bans its author; "" where nobody can be
+	CardURL   string // of what the community knows of its author; "" for nobody's
 }
 
 // QueueReason is how many reports give a reason.
@@ -131,6 +132,7 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
 			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet ignore", "Ignore", about)),
 			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
+			g.If(i.CardURL != "", h.A(h.Class("button quiet"), h.Href(i.CardURL), g.Text("About its author"))),
 			g.If(i.BanURL != "", h.A(h.Class("button quiet ban"), h.Href(i.BanURL), g.Text("Ban…"))),
 		),
 	)

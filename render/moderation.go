@@ -133,6 +133,9 @@ func (m *markup) moderateComment(c *Comment) *markup {
 	if c.BanURL != "" {
 		m.lit(`<a href="`).text(c.BanURL).lit(`">Ban</a>`)
 	}
+	if c.CardURL != "" {
+		m.lit(`<a href="`).text(c.CardURL).lit(`">About its author</a>`)
+	}
 	return m
 }
 

@@ -40,6 +40,7 @@ type ConversationPage struct {
 	Community   Community // name and colour; none for the administrators
 	URL         string
 	ListURL     string
+	CardURL     string // of what the community knows of the member; "" for the member, and for administrators
 	Subject     string
 	Member      string // "" when the account is gone
 	AboutURL    string // of the post or comment; "" none
@@ -120,6 +121,7 @@ func Conversation(p ConversationPage) g.Node {
 		h.H1(g.Text(named(p.Subject))),
 		h.P(h.Class("lead"), g.Text(with+" · "+p.Status), g.If(p.AboutURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.AboutURL), g.Text("what it is about"))}),
 			g.If(p.DecisionURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.DecisionURL), g.Text("the decision"))}),
+			g.If(p.CardURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.CardURL), g.Text("about the member"))}),
 			g.Text(" · "), h.A(h.Href(p.ListURL), g.Text("all messages"))),
 		formError(p.Form),
 		g.If(p.Verdict != "", h.P(h.Class("notice"), h.Role("status"), g.Text(verdicts[p.Verdict]))),

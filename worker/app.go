@@ -50,6 +50,7 @@ import (
 	"plaza/data/saves"
 	"plaza/data/site"
 	"plaza/data/spent"
+	"plaza/data/standing"
 	"plaza/data/threads"
 	"plaza/data/timelines"
 	"plaza/data/upstash"
@@ -132,6 +133,7 @@ type App struct {
 	inbox       *inbox.Store
 	modmail     *modmail.Store
 	reports     *reports.Store
+	notes       *standing.Notes
 	rules       *rules.Store
 	visits      *visits.Store
 	previews    *linkstore.Store
@@ -208,6 +210,7 @@ func New(c Config) (*App, error) {
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
+		notes:       &standing.Notes{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: answerHTML},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},

@@ -57,11 +57,11 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		p.Form = wrong(p.Form, refused)
 	}
 	if named.Kind != "" {
-		v := banLine(named)
+		v := banLine(community.Name, named)
 		p.Named = &v
 	}
 	for _, l := range page.Lines() {
-		p.Lines = append(p.Lines, banLine(&l))
+		p.Lines = append(p.Lines, banLine(community.Name, &l))
 	}
 	if !after.IsZero() {
 		p.FirstURL = address
@@ -77,8 +77,8 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 // banDays are how long a ban can be, in the form.
 var banDays = []int{1, 3, 7, 30, 90, 365}
 
-func banLine(l *bans.Line) render.BanLine {
-	return render.BanLine{Name: l.Name, Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+func banLine(community string, l *bans.Line) render.BanLine {
+	return render.BanLine{Name: l.Name, CardURL: cardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
 // decideBan bans or mutes a member of a community, or lifts that.

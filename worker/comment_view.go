@@ -45,7 +45,7 @@ func (c *call) viewComment(v *render.Comment, m *threads.Comment, post *posts.Po
 	}
 	if !v.Deleted && c.exact(post.Community) {
 		v.ModURL = decideURL(post.Community, m.ID)
-		v.BanURL = c.banURL(post.Community, m.AuthorID, m.Author)
+		v.BanURL, v.CardURL = c.banURL(post.Community, m.AuthorID, m.Author), cardURL(post.Community, m.AuthorID, m.Author)
 	}
 	if m.Status == "published" {
 		v.Answer = render.HTML(m.Answer)

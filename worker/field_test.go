@@ -627,7 +627,11 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
 	e.exec("UPDATE standings SET comments = 3 WHERE user_id = (SELECT author_id FROM posts WHERE slug = 'removable')")
-	e.founder.page(regexp.MustCompile(`/c/gardens/mod/member\?user=[0-9a-z]{13}`).FindString(removable))
+	e.sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 2, community_id, 'mute', author_id, author_id, 1, '' FROM moderation_log
+WHERE note = 'Please don''t.' AND action = 'remove'`)
+	card, about, _ := strings.Cut(regexp.MustCompile(`/c/gardens/mod/member\?user=[0-9a-z]{13}`).FindString(removable), "?user=")
+	e.founder.mustPost(card, "user", about, "text", "A note")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post(card, "user", about, "name", "reader", "text", "").Code)
 	e.founder.mustPost("/c/gardens/moderators", "do", "invite", "user", "reader", "role", "approver")
 	e.reader.page("/inbox")
 	e.reader.page("/c/gardens/moderators")

@@ -171,6 +171,9 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) {
 			v.BanURL = bansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
 		}
+		if i.Community != "" {
+			v.CardURL = cardURL(i.Community, i.AuthorID, i.Author)
+		}
 		if v.Comment {
 			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
 		}

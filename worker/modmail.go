@@ -260,6 +260,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 		p.ListURL = adminMailURL
 		if found.Community != "" {
 			p.ListURL = modMailURL(found.Community)
+			p.CardURL = cardURL(found.Community, found.MemberID, found.Member)
 		}
 	}
 	if found.Decision != 0 {

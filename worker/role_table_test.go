@@ -102,7 +102,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		s.exec("UPDATE conversations SET status = 'closed'")
 		return author.mustPost("/messages", "community", "gophers", "title", "A question", "text", "A question")
 	}
-	remover := team0[3]
+	remover, aboutAuthor := team0[3], data.ID(s.one("SELECT id FROM users WHERE username = 'author'").(int64)).Text()
 	moderates("staff3", "moderator")
 	// appealed is where to decide about the author's appeal against a removal by a moderator who does not try.
 	appealed := func() string {
@@ -177,6 +177,12 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"lift a ban", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"lift a mute", insiders, banned("mute"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
+		{"note something about a member", approvers, func() string { s.exec("DELETE FROM member_notes"); return aboutAuthor }, "/c/gophers/mod/member", []string{"text", "A note"}},
+		{"remove a note of another", owners, func() string {
+			s.exec("DELETE FROM member_notes")
+			remover.mustPost("/c/gophers/mod/member", "user", aboutAuthor, "text", "A note")
+			return aboutAuthor
+		}, "/c/gophers/mod/member", []string{"do", "remove"}},
 		{"write an automatic rule", insiders, fresh, "/c/gophers/mod/rule", []string{"rule", data.ID(77 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
 		{"add automatic rules", insiders, fresh, "/c/gophers/mod/rules", []string{"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"}},
 		{"write a rule of the site", []string{"administrator"}, fresh, "/admin/rule", []string{"rule", data.ID(78 << 22).Text(), "title", "A rule", "words", "abc", "do", "hold", "then", "save"}},
@@ -219,6 +225,11 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 				fields[0] = "post"
 			case "/c/gophers/moderators":
 				fields[0] = "user"
+			case "/c/gophers/mod/member":
+				fields[0] = "user"
+				for _, row := range s.sql.Rows("SELECT id FROM member_notes") {
+					fields = append(fields, "note", data.ID(row[0].(int64)).Text())
+				}
 			}
 			return program.post(path, append(fields, action.fields...)...)
 		}

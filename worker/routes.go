@@ -137,6 +137,7 @@ var routes = []route{
 	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, approver, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/member", (*App).showMemberCard, approver, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/member", (*App).noteMember, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/decide", (*App).showDecide, approver, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/bans", (*App).showBans, moderator, moderates, cacheNever, limit{}, nil},

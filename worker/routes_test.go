@@ -66,7 +66,7 @@ func TestRoutes(t *testing.T) {
 			path += "?post=" + id
 		}
 		if rt.Pattern == "/c/{community}/mod/member" {
-			path += "?user=" + data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text()
+			path += "?user=" + data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
 		}
 		if rt.Pattern == "/c/{community}/mod/decide" {
 			path += "?target=" + id

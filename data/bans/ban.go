@@ -141,6 +141,7 @@ func (s *Store) FindOwnAt(r *data.Read, target, viewer data.ID) *Ban {
 type Line struct {
 	Ban
 	Name  string
+	User  data.ID
 	By    string // "" for an account that is deleted
 	At    time.Time
 	entry data.ID
@@ -151,7 +152,7 @@ type Line struct {
 const List data.Order = 'B'
 
 const (
-	lineColumns = `SELECT ban.username, ` + lineBan + `, l.actor_name, ban.id, ban.until`
+	lineColumns = `SELECT ban.username, ban.user_id, ` + lineBan + `, l.actor_name, ban.id, ban.until`
 	lineBan     = `ban.kind || char(10) || ban.until || char(10) || coalesce(l.rule, '') || char(10) || coalesce(l.note, '')`
 	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + now
 	// Index bans_listed, in its order, and primary keys.
@@ -161,7 +162,7 @@ const (
 )
 
 func (l *Line) scan(row *data.Row) {
-	l.Name = row.Text()
+	l.Name, l.User = row.Text(), row.ID()
 	l.Ban.Scan(row)
 	l.By, l.entry, l.until = row.Text(), row.ID(), row.Int()
 	l.At = l.entry.Time()

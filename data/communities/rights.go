@@ -29,8 +29,8 @@ const (
 	ByModerator = inRole + `AND m.role <> 'approver') OR ` + people.ByAdmin + `)`
 	// ByApprover is the same of approvers as well, for CheckApprover.
 	ByApprover = inRole + `) OR ` + people.ByAdmin + `)`
-	// byOwner is the same of the owner alone.
-	byOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
+	// ByOwner is the same of the owner alone. No shard was told of owners: ask the directory.
+	ByOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
 
 	inRole = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
   WHERE k.name_key = :community AND m.user_id = :actor `

@@ -89,7 +89,7 @@ const (
 	// A member who blocks the actor can't be invited. Primary keys, unique indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + byOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin + `) AND ` + data.LiveSession + `
+WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin + `) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor) AND ` + teamSize + ` < :most`
@@ -98,9 +98,9 @@ ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
   EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner' OR ` + people.ByAdmin + `
 FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community AND c.members >= 0`
-	isOwner = `SELECT ` + byOwner + `, ` + data.LiveSession
+	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession
 
-	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + byOwner + ` AND ` + data.LiveSession
+	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner + ` AND ` + data.LiveSession
 )
 
 var (
@@ -247,11 +247,11 @@ const (
 	teammate = `SELECT m.user_id, m.role FROM communities c JOIN moderators m ON m.community_id = c.id AND m.user_id = ` + data.MemberNamed + ` WHERE c.name_key = :community`
 
 	// Of an owner, the role is changed by making somebody else the owner.
-	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + byOwner
+	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
 	setRole     = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
 WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND role = 'owner') AND ` + changesRole + ` AND ` + data.LiveSession
 
-	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner') AND ` + byOwner
+	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :member AND t.role <> 'owner') AND ` + ByOwner
 	dismiss        = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` + data.LiveSession
 
 	// An owner goes last of the moderators.

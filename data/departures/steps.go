@@ -51,12 +51,13 @@ WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <
 	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
 	removeHides   = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
 	endBans       = `DELETE FROM bans WHERE id IN (SELECT id FROM bans WHERE user_id = :user LIMIT :limit)`
+	endNotes      = `DELETE FROM member_notes WHERE id IN (SELECT id FROM member_notes WHERE user_id = :user LIMIT :limit)`
 	unnameDecider = `UPDATE quarantines SET decided_name = '' WHERE id IN (SELECT id FROM quarantines WHERE decided_by = :user AND decided_name <> '' LIMIT :limit)`
 )
 
 var (
 	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 
 const (

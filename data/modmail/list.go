@@ -12,6 +12,7 @@ type Conversation struct {
 	ID        data.ID // 0: there is none that the reader may see
 	Community string  // "" for the administrators
 	Member    string  // "" when the account is gone
+	MemberID  data.ID
 	Subject   string
 	About     string
 	Status    Status
@@ -33,7 +34,7 @@ type Message struct {
 
 const (
 	// Primary keys; index inbox_unread.
-	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.about, c.status, ` + left + `, c.decision_id, c.verdict, c.user_id = :actor,
+	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + left + `, c.decision_id, c.verdict, c.user_id = :actor,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
 	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
@@ -49,7 +50,7 @@ FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c
 )
 
 func (c *Conversation) scan(row *data.Row) {
-	c.ID, c.Community, c.Member, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.Text(), row.Text(), Status(row.Text())
+	c.ID, c.Community, c.Member, c.MemberID, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.ID(), row.Text(), row.Text(), Status(row.Text())
 	c.Left, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
 	c.Own, c.Unread = row.Bool(), row.Bool()
 }

@@ -26,7 +26,8 @@ type Item struct {
 	Kind      string // of the post
 	Link      string // of the post: what it links to, or its picture
 	Author    string
-	Text      string // the beginning of what it says
+	AuthorID  data.ID // 0 for a member
+	Text      string  // the beginning of what it says
 	Reports   int64
 	Weight    int64    // of the reports, by the standing of the reporters
 	Held      bool     // it is not shown before it is decided
@@ -63,7 +64,7 @@ func (i *Item) value(order data.Order) float64 {
 
 const (
 	// Primary keys, and the index reports_said. A row shows at most ten reasons and three texts.
-	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)),
+	itemColumns = `SELECT q.target_id, q.reports, q.weight, q.came_at, p.community_name, p.slug, p.title, p.kind, iif(p.link = '', p.image, p.link), coalesce(c.author_name, p.author_name, (SELECT u.username FROM users u WHERE u.id = q.target_id AND q.community_id = 0)), coalesce(c.author_id, p.author_id),
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
@@ -135,7 +136,7 @@ type Page struct {
 
 func (p *Page) scan(row *data.Row) {
 	i := &Item{Target: row.ID(), Reports: row.Int(), Weight: row.Int(), CameAt: row.Time(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Kind: row.Text(), Link: row.Text(),
-		Author: row.Text(), Text: row.Text()}
+		Author: row.Text(), AuthorID: row.ID(), Text: row.Text()}
 	var reasons [][2]any
 	row.Fail(json.Unmarshal([]byte(row.Text()), &reasons))
 	for _, r := range reasons {

@@ -84,6 +84,7 @@ var steps = [...]Step{
 	{Name: "branch_decisions"},
 	{Name: "moderation_counts"},
 	{Name: "moderation_counted", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
+	{Name: "member_notes"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -1,6 +1,9 @@
 package data
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Actor is the member who does something, as named by their session cookie or an API token. Statements that write check with
 // LiveSession that the session was not ended, or the token, whose id then is SessionID.
@@ -49,3 +52,20 @@ const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :
 
 // ErrSessionEnded is returned when the session of the actor was ended.
 var ErrSessionEnded = &Error{Code: Unauthenticated, Message: "You are logged out. Please log in again."}
+
+// Primary keys.
+const sessionLives = `SELECT ` + LiveSession
+
+// RunAs is Run for a transaction of which nothing but the actor's session has to be asked. If the session was ended, the error is
+// ErrSessionEnded. That alone does not keep the statements from writing: they need the condition LiveSession.
+func (w *Write) RunAs(ctx context.Context, a Actor) error {
+	live := false
+	w.Find(sessionLives, a.Args(nil), func(row *Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return ErrSessionEnded
+	}
+	return nil
+}

@@ -16,7 +16,6 @@ AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + da
 	subscribeAll = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :actor, c.id, :at FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value AND c.members >= 0
 WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	stillLive      = `SELECT ` + data.LiveSession
 	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND members >= 0), ` + data.LiveSession
 )
 
@@ -46,15 +45,7 @@ func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) 
 	for i, name := range names {
 		keys[i] = strings.ToLower(name)
 	}
-	live := false
 	w := s.DB.Write(data.Directory)
 	w.Do(subscribeAll, a.Args(data.Args{"keys": keys, "at": s.Source.Now()}))
-	w.Find(stillLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	if !live {
-		return data.ErrSessionEnded
-	}
-	return nil
+	return w.RunAs(ctx, a)
 }

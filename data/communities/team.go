@@ -194,7 +194,7 @@ SELECT i.community_id, :actor, ` + data.NameNow + `:username), ` + data.Database
 WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role AND ` + data.LiveSession + `
 ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
 	answer  = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here + ` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession
-	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor), ` + data.LiveSession
+	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
 )
 
 // Accept takes the role that the actor is invited to, which is the one that they have seen. It is logged. NotFound (no such invitation)
@@ -208,13 +208,11 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	w.Do(giveUp, args())
 	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
 	w.Do(answer, args())
-	has, live := s.findOwn(w, a, key)
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
+	has := s.findOwn(w, a, key)
+	err := w.RunAs(ctx, a)
 	switch {
-	case !*live:
-		return data.ErrSessionEnded
+	case err != nil:
+		return err
 	case *has != role:
 		return errNoInvite
 	}
@@ -226,20 +224,13 @@ func (s *Store) Decline(ctx context.Context, a data.Actor, community string) err
 	key := strings.ToLower(community)
 	w := s.DB.Write(data.Directory)
 	w.Do(answer, a.Args(data.Args{"community": key, "role": nil}))
-	_, live := s.findOwn(w, a, key)
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	if !*live {
-		return data.ErrSessionEnded
-	}
-	return nil
+	return w.RunAs(ctx, a)
 }
 
-func (s *Store) findOwn(w *data.Write, a data.Actor, key string) (*Role, *bool) {
-	role, live := new(Role), new(bool)
-	w.Find(ownRole, a.Args(data.Args{"community": key}), func(row *data.Row) { *role, *live = Role(row.Text()), row.Bool() })
-	return role, live
+func (s *Store) findOwn(w *data.Write, a data.Actor, key string) *Role {
+	role := new(Role)
+	w.Find(ownRole, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = Role(row.Text()) })
+	return role
 }
 
 const (
@@ -300,7 +291,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	}
 	var is Role
 	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = Role(row.Text()) })
-	own, _ := s.findOwn(w, a, strings.ToLower(community))
+	own := s.findOwn(w, a, strings.ToLower(community))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -332,13 +323,11 @@ func (s *Store) Resign(ctx context.Context, a data.Actor, community string) erro
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID, Author: a.UserID},
 		canResign, data.Args{"community": key})
 	w.Do(resign, a.Args(data.Args{"community": key}))
-	has, live := s.findOwn(w, a, key)
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
+	has := s.findOwn(w, a, key)
+	err := w.RunAs(ctx, a)
 	switch {
-	case !*live:
-		return data.ErrSessionEnded
+	case err != nil:
+		return err
 	case *has != "":
 		return &data.Error{Code: data.Conflict, Message: "You own this community. Make somebody else the owner first."}
 	}

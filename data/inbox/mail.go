@@ -194,13 +194,7 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 	w := s.DB.Write(data.Directory)
 	digests := c.Answers == MailDigest || c.Mentions == MailDigest || c.Threads == MailDigest
 	w.Do(chooseMail, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests, "now": s.Source.DatabaseNow()}))
-	live := false
-	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
-	err := w.Run(ctx)
-	if err == nil && !live {
-		err = data.ErrSessionEnded
-	}
-	return err
+	return w.RunAs(ctx, a)
 }
 
 // EndMails ends a member's mails of one kind, for who has the link of such a mail. Doing it again changes nothing.

@@ -114,15 +114,7 @@ func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 
 // EndInvite has nobody sign up by one of the actor's invitations any more. Unauthenticated.
 func (s *Store) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
-	live := false
 	w := s.DB.Write(data.Directory)
 	w.Do(endInvite, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
-	w.Find(isLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	if !live {
-		return data.ErrSessionEnded
-	}
-	return nil
+	return w.RunAs(ctx, a)
 }

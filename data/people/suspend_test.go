@@ -26,21 +26,25 @@ func logIn(s *storetest.Stores, name string) (data.Actor, error) {
 	return actor, err
 }
 
-func TestSuspend(t *testing.T) {
-	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, shard)
-	s := storetest.New(t, data.NewDB(directory, shard), shard, stacktest.OpenRedis(t))
-	ann, ben := s.Member("ann"), s.Member("ben")
-	s.Community(ann, "gophers")
-	post := s.Post(ann, "gophers", "A post")
-	writes := func(a data.Actor) error {
-		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post.ID, Body: "x", BodyHTML: "x"})
+// apart is a site whose shard is another database than the directory. down can't reach it, and writes comments there on the only post.
+func apart(t *testing.T) (s *storetest.Stores, down *people.Store, writes func(data.Actor) error) {
+	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
+	s = storetest.On(t, data.NewDB(directory, shard), storetest.DatabasesOf(t, directory, shard), stacktest.OpenRedis(t))
+	cut := *s.Users
+	cut.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
+	return s, &cut, func(a data.Actor) error {
+		post := data.ID(s.One("SELECT id FROM posts").(int64))
+		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post, Body: "x", BodyHTML: "x"})
 		return err
 	}
+}
+
+func TestSuspend(t *testing.T) {
+	s, down, writes := apart(t)
+	ann, ben := s.Member("ann"), s.Member("ben")
+	s.Community(ann, "gophers")
+	s.Post(ann, "gophers", "A post")
 	signIn := func() (data.Actor, error) { return logIn(s, "ann") }
-	down := *s.Users
-	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
 
 	t.Run("with a shard down says so, and nobody logs in meanwhile", func(t *testing.T) {
 		err := down.Suspend(storetest.Ctx, "Ann")
@@ -82,9 +86,8 @@ func TestSuspend(t *testing.T) {
 		require.NoError(t, writes(again), "signs nobody out")
 	})
 	t.Run("is in the log once, and undone", func(t *testing.T) {
-		log, err := directory.Query(storetest.Ctx, hrana.Stmt{SQL: "SELECT action, actor_id, undone_by IS NOT NULL FROM moderation_log ORDER BY action DESC"})
-		require.NoError(t, err)
-		require.Equal(t, [][]any{{"suspend", int64(0), int64(1)}, {"restore", int64(0), int64(0)}}, log[0].Rows)
+		require.Equal(t, [][]any{{"suspend", int64(0), int64(1)}, {"restore", int64(0), int64(0)}},
+			s.Rows("SELECT action, actor_id, undone_by IS NOT NULL FROM moderation_log ORDER BY action DESC"))
 	})
 	t.Run("needs a member", func(t *testing.T) {
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Suspend(storetest.Ctx, "nobody")))
@@ -95,29 +98,20 @@ func TestSuspend(t *testing.T) {
 
 // TestJudge has an administrator suspend a member while one database is down.
 func TestJudge(t *testing.T) {
-	directory, shard := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
-	stacktest.ApplySchema(t, directory)
-	stacktest.ApplySchema(t, shard)
-	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
+	s, down, writes := apart(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
-	post := s.Post(ann, "gophers", "A post")
-	writes := func(a data.Actor) error {
-		_, _, err := s.Comments.Create(storetest.Ctx, a, threads.Create{Post: post.ID, Body: "x", BodyHTML: "x"})
-		return err
-	}
+	s.Post(ann, "gophers", "A post")
 	rules := []string{"Spam"}
 	judge := func(a data.Actor, users *people.Store, j people.Judgement) error {
 		_, err := users.Judge(storetest.Ctx, a, j, rules)
 		return err
 	}
-	down := *s.Users
-	down.DB = data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1"}))
 	three := people.Judgement{Name: "Ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}
 
 	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Users, three)), "not an administrator")
 	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
-	require.Equal(t, data.Unavailable, data.ErrorCode(judge(ann, &down, three)))
+	require.Equal(t, data.Unavailable, data.ErrorCode(judge(ann, down, three)))
 	require.NoError(t, writes(ben), "the shard has not learned of it")
 	require.NoError(t, judge(ann, s.Users, three))
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))

@@ -103,27 +103,13 @@ func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 const (
 	// Primary key.
 	removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
-	stillLive    = `SELECT ` + data.LiveSession
 )
 
 // Remove ends notifications on one of the actor's devices. The second time it changes nothing. Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(removeDevice, a.Args(data.Args{"id": id}))
-	return runLive(ctx, w, a)
-}
-
-// runLive runs w, and tells if it wrote nothing because the actor's session was ended.
-func runLive(ctx context.Context, w *data.Write, a data.Actor) error {
-	live := false
-	w.Find(stillLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	if !live {
-		return data.ErrSessionEnded
-	}
-	return nil
+	return w.RunAs(ctx, a)
 }
 
 // Choices are the kinds of things that a member's devices show.
@@ -147,5 +133,5 @@ func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
 func (s *Store) Choose(ctx context.Context, a data.Actor, c Choices) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(choose, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads}))
-	return runLive(ctx, w, a)
+	return w.RunAs(ctx, a)
 }

@@ -125,7 +125,7 @@ func (a *App) appealSuspension(c *call) error {
 	r := a.DB.Read()
 	d, appeal := modlog.FindDecision(r, a.DB, decision), a.modmail.FindAppeal(r, member, decision)
 	if err := r.Run(c.r.Context()); err != nil {
-		return err
+		return a.refuseSuspension(c, err)
 	}
 	if d.Author != member || !slices.Contains(suspends, d.Action) {
 		return errSuspensionLink

@@ -188,7 +188,9 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 // Primary keys.
 const (
 	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
-	acceptHere  = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+	// Who was banned while they waited waits again.
+	acceptHere = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)
+  AND EXISTS (SELECT 1 FROM moderation_log d WHERE d.id = :decision AND d.action = 'refuse')`
 )
 
 // TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a member
@@ -211,7 +213,9 @@ func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision dat
 		return 0, errJudgedSince
 	}
 	done := &Judged{User: member, Entry: s.Source.NewID(0, data.KindOther)}
-	return done.Entry, s.restore(ctx, a, done, decision, func(w *data.Write) { w.Do(acceptHere, data.Args{"user": member, "entry": done.Entry}) })
+	return done.Entry, s.restore(ctx, a, done, decision, func(w *data.Write) {
+		w.Do(acceptHere, data.Args{"user": member, "entry": done.Entry, "decision": decision})
+	})
 }
 
 // Index users_suspended.

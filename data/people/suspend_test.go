@@ -209,6 +209,11 @@ func TestJudgeTogether(t *testing.T) {
 	}
 	require.Equal(t, []any{"active", int64(2)}, status())
 
+	s.Exec("UPDATE users SET waiting = 'Hello' WHERE id = ?1", int64(ben.UserID))
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
+	require.NoError(t, takeBack(eve, entry()))
+	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)), "nobody has decided whether to approve them")
+
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)

@@ -29,6 +29,10 @@ SELECT j.value ->> 1, p.community_id, j.value ->> 0, `
 WHERE changes() > 0 AND c.status = 'published' ON CONFLICT DO NOTHING`
 	changePost = `UPDATE posts SET status = iif(:gone, 'removed', status), locked = locked OR :lock, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler
 WHERE changes() > 0 AND id = :target`
+	// What stands below it for everybody. It stands between the hit and what is logged, and changes one row when there is a hit.
+	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
+	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target AND status = 'published'`
+
 	hideComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
 
 	// What becomes of what waits, and whom it mentions: as in moderation.Gather. Primary keys.
@@ -52,6 +56,12 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	for _, rule := range t.Judged {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports, "now": s.Source.DatabaseNow(),
 			"queued": !rule.Does(rules.Remove) && (rule.Does(rules.Hold) || rule.Does(rules.Report))})
+		if sql := answerPost; rule.Does(rules.Reply) {
+			if t.ID.IsComment() {
+				sql = answerComment
+			}
+			w.Do(sql, data.Args{"target": t.ID, "answer": rule.AnswerHTML})
+		}
 		var acts [][4]any
 		var gone data.ID // the entry by which it is not shown any more
 		for _, x := range logged {

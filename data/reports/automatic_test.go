@@ -104,6 +104,22 @@ func TestRulesActOnReports(t *testing.T) {
 			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'reported'", int64(target)), "reporters are told")
 		}
 	})
+	t.Run("answer below it, and hide it", func(t *testing.T) {
+		reply := rule(10, "reports at least: 2\ndo: answer\nanswer: Be kind.")
+		both := rule(11, "reports at least: 3\ndo: answer, hold\nanswer: Wait.")
+		reply.AnswerHTML, both.AnswerHTML = "<p>Be kind.</p>", "<p>Wait.</p>"
+		for table, target := range map[string]data.ID{"posts": s.Post(s.ben, "gophers", "Answered").ID, "comments": s.said(s.ben, s.post, "Answered")} {
+			answer := func() any { return s.One("SELECT answer FROM "+table+" WHERE id = ?1", int64(target)) }
+			require.Zero(t, report(target, 1, reply, both))
+			require.Empty(t, answer())
+			require.Zero(t, report(target, 1, reply, both))
+			require.Equal(t, "<p>Be kind.</p>", answer())
+			s.Exec("UPDATE "+table+" SET answer = '' WHERE id = ?1", int64(target)) // a moderator takes it away
+			require.Equal(t, 1, report(target, 1, reply, both))
+			require.Equal(t, "<p>Wait.</p>", answer())
+			require.Equal(t, "removed", status(target)[0])
+		}
+	})
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "Ignored").ID
 		require.Zero(t, report(p, 2, hide))

@@ -607,7 +607,7 @@ CREATE TABLE IF NOT EXISTS moderation_log (
   action       TEXT    NOT NULL,              -- modlog.Action
   target_id    INTEGER NOT NULL,              -- a post's, a comment's or a member's id; 0: of nothing in particular
   author_id    INTEGER,                       -- whose the target is, or the member; NULL: nobody's
-  rule         TEXT    NOT NULL DEFAULT '',   -- title of the rule that is cited; '' none
+  rule         TEXT    NOT NULL DEFAULT '',   -- title of the rule that is cited, or of a flair its text; '' none
   note         TEXT    NOT NULL DEFAULT '',   -- message to author_id, not public
   until        INTEGER,                       -- when it ends by itself; NULL: it does not
   actor_id     INTEGER NOT NULL,
@@ -712,6 +712,7 @@ CREATE TABLE IF NOT EXISTS posts (
   -- status is 'removed'. 0: everything else.
   held           INTEGER NOT NULL DEFAULT 0,
   answer         TEXT    NOT NULL DEFAULT '', -- HTML: what an automatic rule answers
+  flair_id       INTEGER,                     -- NULL: none; the flair may have been deleted since
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -721,6 +722,10 @@ CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status =
 CREATE INDEX IF NOT EXISTS posts_new ON posts (community_id, created_at) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_hot ON posts (hot) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_new ON posts (created_at) WHERE status = 'published';
+-- Posts of one flair, which belongs to one community.
+CREATE INDEX IF NOT EXISTS posts_flair_hot ON posts (flair_id, hot) WHERE status = 'published' AND flair_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS posts_flair_new ON posts (flair_id, created_at) WHERE status = 'published' AND flair_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS posts_flair_top ON posts (flair_id, age, score) WHERE status = 'published' AND flair_id IS NOT NULL;
 -- What a community's first page begins with, two posts at most.
 CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE pinned_at IS NOT NULL;
 -- Posts about the same thing, and among them a post's crossposts.
@@ -753,6 +758,23 @@ CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE statu
 
 -- What is not published and still has a name, by its author.
 CREATE INDEX IF NOT EXISTS posts_gone ON posts (author_id) WHERE status <> 'published' AND author_name <> '';
+
+-- The flairs of a community (data/flair): labels that its posts can have. Posts show the text by the flair's id.
+CREATE TABLE IF NOT EXISTS flairs (
+  id           INTEGER PRIMARY KEY,
+  community_id INTEGER NOT NULL,
+  place        INTEGER NOT NULL,              -- in the order in which they are shown
+  text         TEXT    NOT NULL,
+  colour       TEXT    NOT NULL,              -- one of flair.Colours
+  restricted   INTEGER NOT NULL               -- 1: authors can't choose it, moderators give it
+) STRICT;
+CREATE INDEX IF NOT EXISTS flairs_listed ON flairs (community_id, place);
+-- One row for a community whose moderators have defined flairs.
+CREATE TABLE IF NOT EXISTS flair_sets (
+  community_id INTEGER PRIMARY KEY,
+  revision     INTEGER NOT NULL,
+  required     INTEGER NOT NULL               -- 1: its posts need one
+) STRICT;
 
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.5fbfce9ddf.css"
+	AppCSS    = "/_/app.000c4b27b3.css"
 	AppJS     = "/_/app.4651449873.js"
 	HTMXJS    = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS = "/_/passkey.ea5a5735ab.js"

@@ -32,6 +32,7 @@ type Rule struct{ Title, Text string }
 type CommunityPage struct {
 	Frame
 	Community Community
+	Flair     Flair // the listing has the posts of this flair alone
 	Listing   Listing
 	Own       OwnCommunities
 }
@@ -56,6 +57,7 @@ func CommunityView(p CommunityPage) g.Node {
 			m.node(subscribe(c.Name, c.Subscribed, p.Path))
 			m.lit(`<a class="button" href="/c/`).segment(c.Name).lit(`/submit">Post here</a></div></div>`)
 		}),
+		flairFilter(p.Flair, communityURL(c.Name)),
 		listing(p.Listing, p.Frame),
 	)
 }
@@ -81,6 +83,7 @@ func communitySide(c Community) g.Node {
 		m.formatted(c.SidebarHTML).communityFacts(&c)
 		if c.Role == "owner" || c.Role == "moderator" {
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/settings">Community settings</a></p>`)
+			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/flair">Flair</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/bans">Bans</a></p>`)
 			m.lit(`<p><a href="/c/`).segment(c.Name).lit(`/mod/mail">Messages</a></p>`)
 		}

@@ -5,8 +5,8 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw and
-// spoiler of a post, body of a comment.
+// EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw,
+// spoiler and flair of a post, body of a comment.
 type EditPage struct {
 	Frame
 	Community Community // name and colour; "" when what is edited could not be read
@@ -14,6 +14,7 @@ type EditPage struct {
 	URL       string    // of what is edited
 	IsComment bool
 	Target    string
+	Flairs    FlairChoice
 	Form      Form
 	Newer     string // Markdown that was saved since the form was made
 }
@@ -52,6 +53,7 @@ func editPostForm(p EditPage) g.Node {
 		g.If(f.Values["short"] != "", hidden("short", "1")),
 		newerText(p.Newer, p.Target),
 		field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("12")}}),
+		flairField(f, p.Flairs),
 		marks(f),
 		preview(f),
 		h.Div(h.Class("row"), submit("Save"), previewButton("edit"), cancel(p.URL)),

@@ -37,6 +37,7 @@ type PostItem struct {
 	Removed      bool     // and the viewer does not see it any more
 	Removal      *Removal // nil for what was not removed
 	Pinned       bool
+	Flair        Flair
 	Mod          *Moderating // for the community's moderators
 	Saved        bool
 	Hidden       bool
@@ -215,8 +216,9 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	m.lit(`</p>`)
 }
 
-// postMarks writes what is special about a post: removed, pinned, NSFW, spoiler, locked, crosspost.
+// postMarks writes what is special about a post: its flair, removed, pinned, NSFW, spoiler, locked, crosspost.
 func (m *markup) postMarks(p *PostItem) *markup {
+	m.flair(&p.Flair)
 	m.mark(p.Removal != nil && !p.Removed && !p.Removal.Waits, " hot", "removed").mark(p.Removal != nil && p.Removal.Waits, " hot", "waits").mark(p.Pinned, " op", "pinned")
 	m.mark(p.NSFW, " hot", "NSFW").mark(p.Spoiler, "", "spoiler").mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {

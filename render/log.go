@@ -27,7 +27,7 @@ type LogLine struct {
 	Comment bool
 	// An automatic rule did it.
 	Automatic bool
-	Rule      string    // "" for none
+	Rule      string    // or flair; "" for none
 	Undone    bool      // a later decision has taken it back
 	Until     time.Time // when it ends by itself; the zero time is never
 	At        time.Time
@@ -55,11 +55,19 @@ func Log(p LogPage) g.Node {
 // logVerbs say what was done. Behind those that end in a space, its object follows.
 var logVerbs = map[string]string{
 	"remove": "removed ", "hold": "hid, until a moderator has decided, ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
-	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "un-spoiler": "marked as no spoiler ", "un-answer": "took away the automatic note below ",
+	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "flair": "changed the flair of ", "un-spoiler": "marked as no spoiler ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
 	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
+}
+
+// logRule is the rule that a decision cites, or the flair that it gave.
+func logRule(l LogLine) string {
+	if l.Action == "flair" {
+		return " · Flair: " + l.Rule
+	}
+	return " · Rule: " + l.Rule
 }
 
 // ownVerbs say what somebody did about their own role.
@@ -93,6 +101,6 @@ func logLine(l LogLine, now time.Time) g.Node {
 		g.Text(" "+verb), member, g.If(l.URL != "", h.A(h.Href(l.URL), g.Text(what))), g.If(l.URL == "" && member == nil && strings.HasSuffix(verb, " "), g.Text(what)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" until "), component(func(m *markup) { m.date(l.Until) })}), g.Text(" "),
 		component(func(m *markup) { m.mark(l.Undone, "", "undone") }),
-		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
+		h.P(h.Class("muted"), ago(l.At, now), g.If(l.Rule != "", g.Text(logRule(l)))),
 	)
 }

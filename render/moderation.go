@@ -17,6 +17,7 @@ type Removal struct {
 type Moderating struct {
 	URL      string // of the form that removes, to which the other decisions are sent as well
 	BanURL   string // of the form that bans its author; "" where nobody can be
+	FlairURL string // of the form that gives it a flair; "" on a profile
 	CardURL  string // of what the community knows of its author; "" for nobody's
 	CanPin   bool
 	Answered bool // by an automatic rule
@@ -79,6 +80,9 @@ func (m *markup) moderatePost(p *PostItem) {
 	}
 	if p.Mod.CardURL != "" {
 		m.lit(`<a href="`).text(p.Mod.CardURL).lit(`">About its author</a>`)
+	}
+	if p.Mod.FlairURL != "" {
+		m.lit(`<a href="`).text(p.Mod.FlairURL).lit(`">Flair…</a>`)
 	}
 	m.lit(`<form method="post" action="`).text(p.Mod.URL).lit(`">`)
 	if p.Removal != nil {

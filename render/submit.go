@@ -6,12 +6,13 @@ import (
 )
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
-// nsfw, spoiler, crosspost, anyway, publish_at, token, and of a draft target and revision.
+// nsfw, spoiler, flair, crosspost, anyway, publish_at, token, and of a draft target and revision.
 type SubmitPage struct {
 	Frame
 	Community   *Community // nil when the community is to be typed or chosen
 	Suggestions []string   // names of the viewer's communities
 	Kind        string     // tab shown first: text, link, image
+	Flairs      FlairChoice
 	Original    *Original  // what is shown again; nil for a post of its own
 	Before      []PostItem // posts of the same link that are there already
 	Draft       string     // text id of the unpublished post that is changed; "" for a new one
@@ -49,6 +50,7 @@ func Submit(p SubmitPage) g.Node {
 			g.If(p.Original == nil, g.Group{field(f, input{name: "link", label: "Link", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}}),
 				field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
+			flairField(f, p.Flairs),
 			marks(f),
 			preview(f),
 			submitButtons(p),

@@ -28,6 +28,7 @@ import (
 	"plaza/data/departures"
 	"plaza/data/exports"
 	"plaza/data/factors"
+	"plaza/data/flair"
 	"plaza/data/gate"
 	"plaza/data/group"
 	"plaza/data/health"
@@ -124,6 +125,7 @@ type App struct {
 	mails       *mails.Store
 	pushes      *pushes.Store
 	moderation  *moderation.Store
+	flairs      *flair.Store
 	bans        *bans.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
@@ -207,6 +209,7 @@ func New(c Config) (*App, error) {
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
+		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},
@@ -232,7 +235,7 @@ func New(c Config) (*App, error) {
 	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
 	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge, a.sessions.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails, a.nudgeMails
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
-	a.posts.Changed, a.moderation.Changed = a.listings.Forget, a.listings.Forget
+	a.posts.Changed, a.moderation.Changed, a.flairs.Changed = a.listings.Forget, a.listings.Forget, a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/flair"
 	"plaza/render"
 )
 
@@ -24,11 +25,19 @@ func (a *App) showCommunity(c *call) error {
 	if err != nil {
 		return err
 	}
+	flairs := &flair.Set{}
+	if listing.flair != 0 {
+		flairs = a.flairs.Find(r, name)
+	}
 	if err := c.run(r); err != nil {
 		return err
 	}
 	if community.ID == 0 {
 		return errNoCommunity
+	}
+	label := flairs.Label(listing.flair)
+	if listing.flair != 0 && label.ID == 0 {
+		return errNoFlair
 	}
 	if err := a.passHidden(c, &listing.Page); err != nil {
 		return err
@@ -41,7 +50,11 @@ func (a *App) showCommunity(c *call) error {
 	if order := listing.title(); order != "" {
 		title += ": " + order
 	}
+	if label.ID != 0 {
+		title += ": " + label.Text
+	}
 	p := render.CommunityPage{
+		Flair:     flairView(community.Name, label),
 		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
 		Community: communityView(community), Listing: a.listingView(c, listing, true), Own: c.ownView(owned),
 	}

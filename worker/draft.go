@@ -25,7 +25,7 @@ func (a *App) showDraft(c *call) error {
 // refused, if it was.
 func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, refused error) error {
 	ban := &bans.Ban{}
-	post, err := a.postSource(c, id, refused, func(r *data.Read) { ban = a.bans.FindOwnAt(r, id, c.viewerID()) })
+	post, flairs, err := a.postSource(c, id, refused, func(r *data.Read) { ban = a.bans.FindOwnAt(r, id, c.viewerID()) })
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		}
 		p.Community = &render.Community{Name: post.Community, Colour: c.colour(post.Community)}
 		p.Original = originalView(post.Original)
+		p.Flairs = flairs
 	}
 	c.inZone(&p.Form)
 	p.Frame = c.frame(a, "Draft", "", "")
@@ -66,7 +67,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 
 func draftForm(p *posts.Source) render.Form {
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
-		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler),
+		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler), "flair": flairText(p.Flair),
 		"revision": strconv.FormatInt(p.Revision, 10)}}
 	if !p.PublishAt.IsZero() {
 		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
@@ -86,7 +87,7 @@ func (a *App) saveDraft(c *call) error {
 // namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
 // the draft is published as it is stored.
 func (c *call) namesDraft() bool {
-	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler")
+	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair")
 }
 
 // publish publishes a draft, as it is stored or with what the request changes; or it schedules it.

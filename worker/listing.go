@@ -18,13 +18,14 @@ var listingOrders = []struct {
 	name  string // in addresses, where it never changes
 	order data.Order
 	label string
+	flair bool // posts of one flair have it
 }{
-	{"hot", data.OrderHot, "Hot"},
-	{"new", data.OrderNew, "New"},
-	{"top", data.OrderTop, "Top"},
-	{"rising", data.OrderRising, "Rising"},
-	{"controversial", data.OrderControversial, "Controversial"},
-	{"comments", data.OrderComments, "Most commented"},
+	{"hot", data.OrderHot, "Hot", true},
+	{"new", data.OrderNew, "New", true},
+	{"top", data.OrderTop, "Top", true},
+	{"rising", data.OrderRising, "Rising", false},
+	{"controversial", data.OrderControversial, "Controversial", false},
+	{"comments", data.OrderComments, "Most commented", false},
 }
 
 // listingWindows are the windows of an order, as tabs show them, and what a page's title says of them.
@@ -48,17 +49,19 @@ var errWindow = &data.Error{Code: data.Invalid, Field: "t", Message: "The time o
 // listing is the page of a listing that an address names.
 type listing struct {
 	*listings.Page
-	base      string // address without order and without a slash at the end
-	community string // "" is site-wide
-	order     int    // in listingOrders
-	usual     int    // the order of an address that names none
-	window    int    // in listingWindows; -1 where the order has none
+	base      string  // address without order and without a slash at the end
+	community string  // "" is site-wide
+	order     int     // in listingOrders
+	usual     int     // the order of an address that names none
+	window    int     // in listingWindows; -1 where the order has none
+	flair     data.ID // lists its posts alone; 0 for all
 	after     data.Cursor
 }
 
 // findListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
 func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
+	var err error
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	query := c.r.URL.Query()
 	if community != "" {
@@ -76,7 +79,13 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 			l.order, pins = i, false
 		}
 	}
-	q := listings.Query{Community: community, Pins: pins && community != "", Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	if l.flair, err = optionalID(query.Get("flair")); err != nil {
+		return nil, err
+	}
+	if l.flair != 0 && !listingOrders[l.order].flair {
+		l.order = 0 // the member's usual order has no list of a flair
+	}
+	q := listings.Query{Community: community, Flair: l.flair, Pins: pins && community != "" && l.flair == 0, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {
@@ -91,7 +100,6 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 			}
 		}
 	}
-	var err error
 	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
 		return nil, err
 	}
@@ -111,18 +119,37 @@ func (l *listing) address(base string, order, window int) string {
 		if base == "" {
 			return "/"
 		}
-		return base
+		return base + l.query(-1, "")
 	}
-	return l.named(base, order, window)
+	return l.named(base, order, window, "")
 }
 
-// named is address with the order in it.
-func (l *listing) named(base string, order, window int) string {
-	address := base + "/" + listingOrders[order].name
-	if window >= 0 {
-		address += "?t=" + string(listingWindows[window].window)
+// named is address with the order in it, and with the cursor of a later page; "" for the first.
+func (l *listing) named(base string, order, window int, after string) string {
+	return base + "/" + listingOrders[order].name + l.query(window, after)
+}
+
+// query is what stands behind the path of an address.
+func (l *listing) query(window int, after string) string {
+	var b strings.Builder
+	add := func(name, value string) {
+		if b.Len() == 0 {
+			b.WriteByte('?')
+		} else {
+			b.WriteByte('&')
+		}
+		b.WriteString(name + "=" + value)
 	}
-	return address
+	if window >= 0 {
+		add("t", string(listingWindows[window].window))
+	}
+	if l.flair != 0 {
+		add("flair", l.flair.Text())
+	}
+	if after != "" {
+		add("after", after)
+	}
+	return b.String()
 }
 
 // canonical is the address of the listing's first page. base is the listing's, in the one spelling of its name.
@@ -158,11 +185,7 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 		}
 	}
 	if next := l.Next(); !next.IsZero() {
-		address, sign := l.named(l.base, l.order, l.window), "?" // "/" is a member's own front page
-		if l.window >= 0 {
-			sign = "&"
-		}
-		v.NextURL = address + sign + "after=" + next.String()
+		v.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
 	}
 	return v
 }
@@ -173,6 +196,9 @@ func (l *listing) tabs(c *call) []render.Tab {
 	}
 	var tabs []render.Tab
 	for i, o := range listingOrders {
+		if l.flair != 0 && !o.flair {
+			continue
+		}
 		tab := render.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
 		if o.order.HasWindows() && i == l.order {
 			tab.URL = l.address(l.base, i, l.window)

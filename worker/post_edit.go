@@ -10,33 +10,34 @@ import (
 	"plaza/render"
 )
 
-// postSource reads the post that a form is about. Where the form is shown again because it was refused, a database
+// postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
 // that can't be read is no error, but an empty post: what was typed is to be shown in any case.
-func (a *App) postSource(c *call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, error) {
+func (a *App) postSource(c *call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
 	r := c.read(a)
 	for _, find := range more {
 		find(r)
 	}
 	a.communities.FollowColours(r)
-	post := a.posts.FindSource(r, id)
+	post, flairs := a.posts.FindSource(r, id), a.flairs.FindAt(r, id)
 	if err := c.run(r); err != nil && refused == nil {
-		return nil, err
+		return nil, render.FlairChoice{}, err
 	}
-	return post, nil
+	return post, flairChoice(post.Community, flairs, post.Flair), nil
 }
 
 // editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
 func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused error) error {
-	post, err := a.postSource(c, id, refused)
+	post, flairs, err := a.postSource(c, id, refused)
 	if err != nil {
 		return err
 	}
 	if c.isViewer(post.AuthorID) {
 		p.Community, p.Title, p.URL = render.Community{Name: post.Community, Colour: c.colour(post.Community)}, post.Title, post.URL()
+		p.Flairs = flairs
 	}
 	if refused == nil {
 		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
-			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "revision": strconv.FormatInt(post.Revision, 10)}}
+			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "flair": flairText(post.Flair), "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeShort(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}
@@ -63,6 +64,9 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	e, err := editOfForm(c)
+	if err == nil {
+		e.Flair, err = flairOfForm(c)
+	}
 	if err != nil {
 		return a.refuseEdit(c, err)
 	}

@@ -41,6 +41,9 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		Deleted: p.Status == "deleted", Pinned: p.Pinned,
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
+	if item.Flair = flairView(p.Community, p.Flair); item.Deleted {
+		item.Flair = render.Flair{}
+	}
 	item.Votes.Closed = p.StatusAt(c.at, c.site().ArchiveAge()) != "published"
 	item.CanDelete, item.Blocked = c.isViewer(p.AuthorID), c.blocks(p.AuthorID)
 	item.Unpublished = p.Unpublished()
@@ -64,7 +67,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
 		if item.Removed = !c.seesRemoved(p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
-			item.CrosspostOf = ""
+			item.CrosspostOf, item.Flair = "", render.Flair{}
 		} else {
 			item.Removal.Note = p.Removal.Note
 		}

@@ -166,6 +166,12 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"spoiler", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "spoiler"}},
 		{"un-spoiler", insiders, prepared("spoiler"), "/c/gophers/mod/decide", []string{"decision", "un-spoiler"}},
 		{"un-answer", insiders, func() string { id := fresh(); s.exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide", []string{"decision", "un-answer"}},
+		{"define flair", insiders, fresh, "/c/gophers/mod/flair", []string{"flair-1-text", "Question"}},
+		{"give flair", approvers, func() string {
+			id, post := newPost()
+			s.exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(post))
+			return id
+		}, "/c/gophers/mod/give-flair", []string{"flair", ""}},
 		{"pin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return fresh() }, "/c/gophers/mod/decide", []string{"decision", "pin"}},
 		{"unpin", insiders, func() string { s.exec("UPDATE posts SET pinned_at = NULL"); return prepared("pin")() }, "/c/gophers/mod/decide", []string{"decision", "unpin"}},
 		{"invite", owners, mate("", false), "/c/gophers/moderators", []string{"do", "invite", "role", "approver"}},

@@ -68,7 +68,7 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/c/{community}/mod/member" {
 			path += "?user=" + data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text() + "&name=ann"
 		}
-		if rt.Pattern == "/c/{community}/mod/decide" {
+		if rt.Pattern == "/c/{community}/mod/decide" || rt.Pattern == "/c/{community}/mod/give-flair" {
 			path += "?target=" + id
 		}
 		if rt.Pattern == "/edit" || rt.Pattern == "/delete" {

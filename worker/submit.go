@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/bans"
 	"plaza/data/communities"
+	"plaza/data/flair"
 	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
@@ -17,7 +18,7 @@ import (
 )
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "crosspost", "anyway", "publish_at", "zone", "revision"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "crosspost", "anyway", "publish_at", "zone", "revision"}
 
 // showSubmit is the form for a new post. The address may fill it in.
 func (a *App) showSubmit(c *call) error {
@@ -46,7 +47,10 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	original := a.findOriginal(c, r, of)
 	var community *communities.Community
 	var subscribed *[]communities.Community
-	ban := &bans.Ban{}
+	ban, flairs := &bans.Ban{}, &flair.Set{}
+	if typed := cmp.Or(name, typedCommunity(c)); typed != "" {
+		flairs = a.flairs.Find(r, typed)
+	}
 	if name != "" {
 		community = a.communities.FindByName(r, name, c.viewerID())
 		ban = a.bans.FindOwn(r, name, c.viewerID())
@@ -76,6 +80,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	} else if name != "" && f.Values["community"] == "" {
 		f.Values["community"] = name // to be typed again
 	}
+	p.Flairs = flairChoice(name, flairs, 0)
 	if subscribed != nil {
 		for _, s := range *subscribed {
 			p.Suggestions = append(p.Suggestions, s.Name)
@@ -90,7 +95,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 func (a *App) createPost(c *call) error {
 	community := c.r.PathValue("community")
 	if community == "" {
-		community = strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
+		community = typedCommunity(c)
 	}
 	cp, err := a.postOfForm(c, community)
 	if err == nil {
@@ -109,6 +114,11 @@ func (a *App) createPost(c *call) error {
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
+// typedCommunity is the community that a form names in its field.
+func typedCommunity(c *call) string {
+	return strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
+}
+
 // postOfForm reads the fields of a post, checks them and makes its HTML. Invalid.
 func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 	cp := posts.Create{
@@ -116,6 +126,9 @@ func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
 	var err error
 	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
+		return cp, err
+	}
+	if cp.Flair, err = flairOfForm(c); err != nil {
 		return cp, err
 	}
 	if err := cmp.Or(statusOfForm(c, &cp), cp.Check(a.Source.Now())); err != nil { // before the Markdown is made

@@ -78,6 +78,8 @@ func TestSuspendedCookie(t *testing.T) {
 		s.sql.ExecAt(gophers, "INSERT INTO queue_items (target_id, community_id, reports, came_at) VALUES (?1, ?2, 1, 1)", int64(id), int64(gophers))
 		return id.Text()
 	}
+	flaired := own()
+	s.exec("UPDATE posts SET flair_id = 5 WHERE id = ?1", int64(mustID(t, flaired)))
 	decision := []string{"case", data.ID(77).Text(), "decision", "release"}
 	conversation := strings.TrimPrefix(sue.mustPost("/messages", "title", "A question", "text", "text"), "/messages/")
 	const logged = "INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) "
@@ -102,6 +104,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/c/{community}/mod/bans":          {"user", "ann", "decision", "mute", "rule", "Spam"},
 		"/c/{community}/mod/member":        {"user", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text", "A note"},
 		"/c/{community}/mod/decide":        {"target", own(), "decision", "remove", "rule", "Spam"},
+		"/c/{community}/mod/flair":         {"flair-1-text", "Question"},
+		"/c/{community}/mod/give-flair":    {"target", flaired, "flair", ""},
 		"/submit":                          {"community", "others", "title", "Written", "text", "text"},
 		"/c/{community}/submit":            {"title", "Written", "text", "text"},
 		"/comment":                         {"post", post, "body", "text"},

@@ -12,5 +12,5 @@ import (
 func TestDraftsAreReadFromTheCursorOn(t *testing.T) {
 	sql := stacktest.OpenHrana(t)
 	stacktest.ApplySchema(t, sql)
-	require.Equal(t, []string{"SEARCH p USING INDEX posts_unpublished (author_id=? AND <expr><?)"}, storetest.Explain(t, sql, "unpublishedPosts", storetest.Statements(t)["unpublishedPosts"]))
+	require.Equal(t, []string{"SEARCH p USING INDEX posts_unpublished (author_id=? AND <expr><?)", "CORRELATED SCALAR SUBQUERY 1", "SEARCH f USING INTEGER PRIMARY KEY (rowid=?)"}, storetest.Explain(t, sql, "unpublishedPosts", storetest.Statements(t)["unpublishedPosts"]))
 }

@@ -24,6 +24,12 @@ func Assembled() map[string]string {
 				}
 			}
 		}
+		for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
+			all[fmt.Sprintf("listing %c of a flair%s", order, viewer)] = listingSQL(to, ofFlair, order, "")
+		}
+		for _, w := range ranking.Windows() {
+			all[fmt.Sprintf("listing t %s of a flair%s", w, viewer)] = listingSQL(to, ofFlair, data.OrderTop, w)
+		}
 		all["other discussions"+viewer] = listingSQL(to, ofThing, data.OrderNew, "")
 		all["listing of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderNew, noWindow)
 		all["top of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderTop, noWindow)

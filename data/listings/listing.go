@@ -15,10 +15,11 @@ import (
 
 // Query asks for one page of a listing.
 type Query struct {
-	Community string // "" is site-wide
-	Former    string // a name under which some of the author's posts may still be
-	Author    string // posts of one author, in the order new or top and of all time; excludes Community
-	About     string // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
+	Community string  // "" is site-wide
+	Flair     data.ID // of the community's posts, those of this flair, in the order hot, new or top; 0 is all
+	Former    string  // a name under which some of the author's posts may still be
+	Author    string  // posts of one author, in the order new or top and of all time; excludes Community
+	About     string  // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     data.Cursor
@@ -62,7 +63,7 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
 		l.findPins(r)
 	}
-	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && !q.FromDatabase {
+	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && !q.FromDatabase {
 		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if page.OK {
 			l.findByIDs(r, page.Members)
@@ -112,7 +113,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		}
 	}
 	places := s.DB.Shards()
-	if of.parameter == "community" {
+	if q.Community != "" {
 		places = []data.Where{data.HomeOf(q.Community)}
 	}
 	for _, shard := range places {
@@ -147,6 +148,8 @@ func (q *Query) scope() scope {
 		return scope{ofThing, "about", q.About}
 	case q.Author != "":
 		return scope{ofAuthor, "author", q.Author}
+	case q.Flair != 0:
+		return scope{ofFlair, "flair", q.Flair}
 	case q.Community != "":
 		return scope{ofCommunity, "community", strings.ToLower(q.Community)}
 	}

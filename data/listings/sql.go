@@ -12,12 +12,17 @@ import (
 // A scope is whose posts are listed: the beginning of a condition on a post p, and the name and value of its
 // parameter ("" for none). The condition fixes the first columns of the indexes that hold these posts in order. A new
 // kind of listing (of a tag, say) needs a scope and such indexes.
-type scope struct{ condition, parameter, key string }
+type scope struct {
+	condition, parameter string
+	key                  any
+}
 
 // The conditions of scopes, and their indexes.
 const (
 	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
+	// posts_flair_hot, posts_flair_new, posts_flair_top.
+	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
 	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
 	// posts_author for new, posts_author_top for top; both of all time.

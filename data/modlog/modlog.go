@@ -40,6 +40,7 @@ const (
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against
 	Hold      Action = "hold"   // by an automatic rule: hidden until a moderator has decided
+	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
 )
 
 // Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles
@@ -66,7 +67,7 @@ type Entry struct {
 	Action    Action
 	Target    data.ID   // of the post, the comment or the member; 0 is nothing in particular
 	Author    data.ID   // whose the target is, or the member; 0 is nobody
-	Rule      string    // title of the rule that is cited; "" is none
+	Rule      string    // title of the rule that is cited, or the text of a flair; "" is none
 	Note      string    // message to the author, which is not public
 	Until     time.Time // when it ends by itself; the zero time is never
 	ClearFrom time.Time // of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing

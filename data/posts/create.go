@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/bans"
+	"plaza/data/flair"
 	"plaza/data/outbox"
 	"plaza/data/rules"
 	"plaza/ranking"
@@ -28,9 +29,13 @@ type Create struct {
 	CrosspostOf data.ID   // the post that this one shows again; 0 for none
 	Status      Status    // Draft and Scheduled keep it for later
 	PublishAt   time.Time // when it is scheduled
+	Flair       *data.ID  // 0 and nil are none; of a draft that is changed, nil leaves what it has
 	Token       string    // of the form; what it has made is not made again
 	Judged      rules.Verdict
 }
+
+// chosen is what the form says of the flair.
+func (c *Create) chosen() chosen { return chosen{c.Flair, c.Status != Draft} }
 
 // slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
 const slugTries = 5
@@ -75,11 +80,11 @@ const (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, locked,
-  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held)
+  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held FROM communities k
-WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+  :status, :publish_at, :held, ` + flair.Chosen + `k.id) FROM communities k
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND NOT (:publish AND ` + flair.Refused + `k.id)) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
@@ -89,7 +94,7 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
-  ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community))`
+  ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community)), ` + flair.Refused + `(SELECT id FROM communities WHERE name_key = :community))`
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
@@ -101,6 +106,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
+		"flair": c.chosen().id(), "publish": c.Status != Draft,
 	}
 	refusal := errNotMade
 	if original != nil {
@@ -128,11 +134,12 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
 	p := &Post{}
 	w.Find(madePost, form.Args(nil), p.scanMade)
-	var exists, live bool
+	var exists, live, refused bool
 	var ban bans.Ban
-	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
+	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"]}), func(r *data.Row) {
 		exists, live = r.Bool(), r.Bool()
 		ban.Scan(r)
+		refused = r.Bool()
 	})
 	before := &PostedBefore{}
 	w.Find(postedBefore, data.Args{"community": key, "about": args["about"], "since": args["since"], "id": id}, before.scan)
@@ -150,6 +157,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		return nil, data.ErrNoCommunity
 	case ban.Err() != nil:
 		return nil, ban.Err()
+	case refused && c.Status != Draft:
+		return nil, flair.Refusal(c.chosen().id())
 	case len(before.Posts) > 0:
 		return nil, before.conflict()
 	}

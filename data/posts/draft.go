@@ -21,7 +21,7 @@ const (
 	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
 	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
-  AND coalesce(p.edited_at, 0) = :revision
+  AND coalesce(p.edited_at, 0) = :revision AND NOT ` + flairRefused + `
   AND (:anyway OR NOT EXISTS (
     SELECT 1 FROM posts other
     WHERE other.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key) AND other.link_key <> ''
@@ -31,7 +31,7 @@ const (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
-  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, answer = '', edited_at = :next
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` + newFlair + `, answer = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -76,16 +76,16 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		held = 0 // until it is published
 	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
-	w.Do(editDraftText, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML}))
-	w.Do(editDraft, a.Args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
+	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML})))
+	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next}))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next})))
 	if d.Status != Published {
 		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
 	} else {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
-	p, before, err := s.runDraft(ctx, w, a, d.ID, data.Args{"id": d.ID, "about": about, "since": since})
+	p, before, err := s.runDraft(ctx, w, a, d.ID, d.chosen(), data.Args{"id": d.ID, "about": about, "since": since})
 	switch {
 	case err != nil:
 		return nil, err
@@ -94,6 +94,8 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
+	case p.flair != nil && p.Revision == d.Revision:
+		return p, p.flair
 	case !anyway && len(before.Posts) > 0 && p.Revision == d.Revision:
 		return p, before.conflict()
 	case d.Status == Published && p.ban.Err() != nil:
@@ -106,7 +108,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 
 // saidBy tells whether a post says what the form asks for.
 func (d *EditDraft) saidBy(p *Source) bool {
-	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
+	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler && d.chosen().of(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
@@ -116,12 +118,12 @@ const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS
 WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> '' AND o.created_at > :since
   AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
-// runDraft runs a transaction about a draft of the actor's and reads what the post is then. lookup are the arguments
+// runDraft runs a transaction about a draft of the actor's and reads what the post is then. of is the flair that it is to have. lookup are the arguments
 // of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
-func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, lookup data.Args) (p *Source, before *PostedBefore, err error) {
+func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source, before *PostedBefore, err error) {
 	before = &PostedBefore{}
 	w.Find(postedBeforeDraft, lookup, before.scan)
-	p, live := s.findNow(w, a, id)
+	p, live := s.findNow(w, a, id, of)
 	err = w.Run(ctx)
 	switch {
 	case err != nil:

@@ -65,7 +65,8 @@ type Edit struct {
 	Excerpt  string
 	NSFW     bool
 	Spoiler  bool
-	Revision int64 // that the form was made from
+	Flair    *data.ID // 0 is none; nil leaves it as it is
+	Revision int64    // that the form was made from
 	Judged   rules.Verdict
 }
 
@@ -86,13 +87,13 @@ const (
 	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
-  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession
+  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced + `p.community_id) AND NOT ` + flairRefused + ` AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	// What a moderator has marked stays marked. Index moderation_log_target.
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
 	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked + `'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
-  edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+  flair_id = ` + newFlair + `, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
@@ -105,12 +106,13 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.Write(data.HomeOfID(e.ID))
 	profile := data.ProfileOf(a.UserID)
-	w.Do(editText, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()}))
-	w.Do(editPost, a.Args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
-		"next": next, "now": s.Source.DatabaseNow()}))
+	of := chosen{e.Flair, e.Flair != nil}
+	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
+	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
+		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
-	p, live := s.findNow(w, a, e.ID)
+	p, live := s.findNow(w, a, e.ID, of)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -121,11 +123,13 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	switch {
-	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title): // perhaps by an earlier try; a moderator's marks stay
+	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
 		s.changed()
 		return p, s.retitle(ctx, a, e)
 	case p.ban.Err() != nil:
 		return nil, p.ban.Err()
+	case p.flair != nil && p.Revision == e.Revision:
+		return nil, p.flair
 	case p.Kind == "text" && e.Text == "" && e.Title == "":
 		return nil, data.Mistake("text", "A post needs a text, a link or an image.")
 	}

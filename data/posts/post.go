@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/flair"
 	"plaza/data/links"
 	"plaza/data/modlog"
 	"plaza/data/rules"
@@ -38,6 +39,7 @@ type Post struct {
 	EditedAt     time.Time
 	Original     *Original // what it shows again, if it is a crosspost
 	Held         data.Held
+	Flair        flair.Label
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees

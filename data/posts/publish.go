@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/bans"
+	"plaza/data/flair"
 	"plaza/data/outbox"
 	"plaza/data/rules"
 	"plaza/ranking"
@@ -18,7 +19,8 @@ const (
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, answer = '', ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
-    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id) AND ` + data.LiveSession
+    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id)
+  AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = :id AND ` + flair.Missing + `) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
 	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id AND t.text <> ''))`
 )
@@ -46,7 +48,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revi
 	now := s.Source.Now()
 	w := s.DB.Write(data.HomeOfID(id))
 	s.publishing(w, a, id, revision, anyway, v, now)
-	p, before, err := s.runDraft(ctx, w, a, id, data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
+	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true}, data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:
 		return nil, err
@@ -59,6 +61,8 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revi
 		return nil, p.ban.Err()
 	case p.Revision != revision:
 		return p, ErrEditedSince
+	case p.flair != nil:
+		return p, p.flair
 	case !anyway && len(before.Posts) > 0:
 		return p, before.conflict()
 	}

@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/bans"
+	"plaza/data/flair"
 )
 
 // Source is a post as its author's forms need it: with the Markdown.
@@ -26,9 +27,12 @@ type Source struct {
 	CreatedAt time.Time
 	PublishAt time.Time // of a scheduled post
 	Held      data.Held
-	Revision  int64 // when it was last edited, in milliseconds; 0 for never
+	Flair     data.ID // 0 for none
+	Revision  int64   // when it was last edited, in milliseconds; 0 for never
 
-	ban bans.Ban // what keeps the actor from writing in its community, after a change
+	// After a change: what keeps the actor from writing in its community, and why its flair was refused, if it was.
+	ban   bans.Ban
+	flair error
 }
 
 // URL is the post's address on the site.
@@ -39,19 +43,19 @@ func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMill
 
 const (
 	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
-  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held`
-	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
+  p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id`
+	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
 	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom
-	// The same, whether the actor's session stands, and what keeps the actor from writing in the community.
-	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id)` + sourceFrom
+	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair.
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id), ` + flairRefused + `, ` + flair.Given + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.
 func (p *Source) scan(r *data.Row) {
 	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(), Image: r.Text(),
 		Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
-		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int())}
+		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Held(r.Int()), Flair: r.ID()}
 }
 
 // FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
@@ -62,13 +66,15 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return p
 }
 
-// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands.
-func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID) (p *Source, live *bool) {
+// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands. of is the flair that was
+// to be given to it.
+func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
-	w.Find(sourceNow, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
+	w.Find(sourceNow, a.Args(of.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {
 		p.scan(r)
 		*live = r.Bool()
 		p.ban.Scan(r)
+		p.flair = of.refusal(r.Bool(), r.Bool())
 	})
 	return p, live
 }

@@ -1,0 +1,147 @@
+// Package flair keeps the flairs of communities: short labels, which moderators define and posts can have. All of it is on the
+// community's shard, so that posts and the texts of their flairs are read together.
+package flair
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// Limits of a community's flairs.
+const (
+	Max     = 30
+	TextMax = 30 // characters
+	// PlaceMax is the highest place that a form may name.
+	PlaceMax = 999
+)
+
+// Colours are the colours of flairs. Each but the first is a rule of the style sheet.
+var Colours = []string{"plain", "blue", "violet", "magenta", "crimson", "orange", "slate"}
+
+// Label is a flair as a post shows it. The zero value is none.
+type Label struct {
+	ID     data.ID
+	Text   string
+	Colour string // one of Colours
+}
+
+// Flair is a flair that moderators have defined.
+type Flair struct {
+	Label
+	Restricted bool // authors can't choose it, moderators give it
+}
+
+// Set are the flairs of a community, in their order.
+type Set struct {
+	Flairs   []Flair
+	Required bool  // posts need one
+	Revision int64 // 0 if there never were any
+}
+
+// Open are the flairs that authors can choose.
+func (s *Set) Open() []Flair {
+	return slices.DeleteFunc(slices.Clone(s.Flairs), func(f Flair) bool { return f.Restricted })
+}
+
+// Label returns the flair with an id; the zero label if the set has none.
+func (s *Set) Label(id data.ID) Label {
+	for _, f := range s.Flairs {
+		if f.ID == id {
+			return f.Label
+		}
+	}
+	return Label{}
+}
+
+// Field is the name of a form's field for a part of a flair: id, text, colour, place or only. The first flair is 1.
+func Field(n int, part string) string { return fmt.Sprintf("flair-%d-%s", n, part) }
+
+// Row is a row of the form of a community's flairs. One without a text is none.
+type Row struct {
+	Flair
+	Place int // among the others
+}
+
+// Update is what the form of a community's flairs sends. Flairs that are new have an id already.
+type Update struct {
+	Rows     []Row
+	Required bool
+	Revision int64 // that the form was made from
+	Force    bool  // replaces the flairs whatever their revision is, for programs that don't know it
+}
+
+// Set checks the rows and makes a set of them, in the order of their places. Mistakes name a row by where it stands in the form. Invalid.
+func (u *Update) Set() (*Set, error) {
+	if len(u.Rows) > Max {
+		return nil, data.Mistake("", "A community has at most 30 flairs.")
+	}
+	var mistakes []error
+	var rows []Row
+	seen := map[string]bool{}
+	for i, r := range u.Rows {
+		if r.Text = data.Line(r.Text); r.Text == "" {
+			continue
+		}
+		key := strings.ToLower(r.Text)
+		mistakes = append(mistakes,
+			data.MistakeIf(r.ID <= 0, Field(i+1, "text"), "That is no flair of this community."),
+			data.MistakeIf(utf8.RuneCountInString(r.Text) > TextMax, Field(i+1, "text"), "A flair has at most 30 characters."),
+			data.MistakeIf(seen[key], Field(i+1, "text"), "There are two flairs with this text."),
+			data.MistakeIf(!slices.Contains(Colours, r.Colour), Field(i+1, "colour"), "Please choose one of the colours."),
+			data.MistakeIf(r.Place < 0 || r.Place > PlaceMax, Field(i+1, "place"), "A place is a whole number up to 999."))
+		seen[key] = true
+		rows = append(rows, r)
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return a.Place - b.Place })
+	set := &Set{Required: u.Required, Revision: u.Revision}
+	for _, r := range rows {
+		set.Flairs = append(set.Flairs, r.Flair)
+	}
+	return set, data.AllMistakes(append(mistakes,
+		data.MistakeIf(u.Required && len(set.Open()) == 0, "required", "Posts can only need a flair if there is one that authors can choose."))...)
+}
+
+// Parts of statements about posts. All of them go by primary keys.
+const (
+	// Of is a column that Label.Scan reads: the flair of a post p.
+	Of = `(SELECT f.id || ' ' || f.colour || ' ' || f.text FROM flairs f WHERE f.id = p.flair_id)`
+	// Given is a condition on a post p: only moderators change its flair, because it is one that only they give.
+	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.restricted = 1)`
+	// Missing is a condition on a post p: it has no flair, and its community wants one.
+	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id))`
+	// Refused is a condition: the flair :flair can't be chosen by an author in a community; 0 is none. The community's id and a closing
+	// bracket follow.
+	Refused = `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
+  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = `
+	// Chosen is :flair as a post's column keeps it: NULL if the community has no such flair. The community's id and a closing bracket follow.
+	Chosen = `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = `
+)
+
+// Scan reads the column Of.
+func (l *Label) Scan(row *data.Row) {
+	*l = Label{}
+	id, rest, ok := strings.Cut(row.Text(), " ")
+	if !ok {
+		return
+	}
+	l.Colour, l.Text, _ = strings.Cut(rest, " ")
+	number, err := strconv.ParseInt(id, 10, 64)
+	row.Fail(err)
+	l.ID = data.ID(number)
+}
+
+// Refusal is what the author is told of a choice that Refused or Missing holds for; 0 is none.
+func Refusal(chosen data.ID) error {
+	if chosen == 0 {
+		return data.Mistake("flair", "Posts in this community need a flair. Please choose one.")
+	}
+	return data.Mistake("flair", "This flair can't be chosen here. Please choose another one.")
+}
+
+// ErrGiven is returned to an author who changes a flair that only moderators give.
+var ErrGiven = data.Mistake("flair", "The moderators have given this flair. Only they can change it.")

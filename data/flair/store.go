@@ -1,0 +1,151 @@
+package flair
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/modlog"
+)
+
+// Store keeps flairs.
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+	// Changed is called when what listings show has changed; nil for nobody.
+	Changed func()
+}
+
+func (s *Store) changed() {
+	if s.Changed != nil {
+		s.Changed()
+	}
+}
+
+const (
+	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	// Unique index on name_key, primary key, index flairs_listed in its order.
+	flairSet = setOf + here + inOrder
+	// Primary keys, index flairs_listed in its order.
+	flairSetAt = setOf + `(SELECT p.community_id FROM posts p WHERE p.id = :post)` + inOrder
+
+	setOf = `SELECT s.revision, s.required, f.id, f.text, f.colour, f.restricted FROM flair_sets s LEFT JOIN flairs f ON f.community_id = s.community_id
+WHERE s.community_id = `
+	inOrder = ` ORDER BY f.place, f.id`
+)
+
+// Find reads the flairs of a community along with a page.
+func (s *Store) Find(r *data.Read, community string) *Set {
+	set := &Set{}
+	if !data.IsProfile(community) {
+		r.Find(data.HomeOf(community), flairSet, data.Args{"community": strings.ToLower(community)}, set.scan)
+	}
+	return set
+}
+
+// FindAt reads the flairs of the community of a post along with a page.
+func (s *Store) FindAt(r *data.Read, post data.ID) *Set {
+	set := &Set{}
+	r.Find(data.HomeOfID(post), flairSetAt, data.Args{"post": post}, set.scan)
+	return set
+}
+
+func (s *Set) scan(row *data.Row) {
+	s.Revision, s.Required = row.Int(), row.Bool()
+	if f := (Flair{Label: Label{ID: row.ID(), Text: row.Text(), Colour: row.Text()}, Restricted: row.Bool()}); f.ID != 0 {
+		s.Flairs = append(s.Flairs, f)
+	}
+}
+
+const (
+	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
+	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
+  WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)) AND ` + communities.ByModerator
+	mayUpdate = unchanged + ` AND ` + data.LiveSession
+	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
+	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` + mayUpdate
+	saveFlairs   = `INSERT INTO flairs (id, community_id, place, text, colour, restricted)
+SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:list) j WHERE ` + mayUpdate + `
+ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
+WHERE community_id = excluded.community_id`
+	// This ends the condition of the others, because it writes a new revision, so it has to be the last.
+	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required) SELECT ` + here + `, :next, :required WHERE ` + mayUpdate + `
+ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = excluded.required`
+)
+
+// Update replaces the flairs of a community, in one transaction on its shard. Posts of a flair that is left out show none. It returns the
+// revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since u.Revision. Invalid, NotFound,
+// Forbidden (not a moderator) and Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
+	set, mistake := u.Set()
+	home, allowed, err := s.begin(ctx, a, community, mistake, communities.CheckModerator)
+	if err != nil {
+		return u.Revision, err
+	}
+	defer s.changed()
+	list := make([][4]any, len(set.Flairs))
+	for i, f := range set.Flairs {
+		list[i] = [4]any{int64(f.ID), f.Text, f.Colour, f.Restricted}
+	}
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	var from any
+	if !u.Force {
+		from = u.Revision
+	}
+	args := data.Args{"community": strings.ToLower(community), "allowed": allowed, "from": from}
+	with := func(more data.Args) data.Args {
+		for name, value := range args {
+			more[name] = value
+		}
+		return a.Args(more)
+	}
+	next := max(u.Revision+1, s.Source.Now().UnixMilli())
+	w := s.DB.Write(home)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, args)
+	w.Do(deleteFlairs, with(data.Args{"list": string(text)}))
+	w.Do(saveFlairs, with(data.Args{"list": string(text)}))
+	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
+	now := &Set{}
+	w.Find(flairSet, data.Args{"community": args["community"]}, now.scan)
+	moderator := communities.CheckModerator(w, a, community, allowed)
+	if err := w.Run(ctx); err != nil {
+		return u.Revision, err
+	}
+	if err := moderator.Err(); err != nil {
+		return u.Revision, err
+	}
+	if now.Required != u.Required || !slices.Equal(now.Flairs, set.Flairs) {
+		return now.Revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed the flairs in the meantime. Below is what you wrote; saving it once more replaces theirs."}
+	}
+	return now.Revision, nil
+}
+
+// begin returns the shard of a community. Where that does not know who moderates, the directory is asked first, and allowed is true. It is
+// also asked before mistake is returned, or NotFound.
+func (s *Store) begin(ctx context.Context, a data.Actor, community string, mistake error,
+	check func(*data.Write, data.Actor, string, bool) *data.Permission) (home data.Where, allowed bool, err error) {
+	home, err = s.DB.Home(ctx, community)
+	missing := errors.Is(err, data.ErrNoCommunity) || data.IsProfile(community)
+	if err != nil && !missing {
+		return home, false, err
+	}
+	if allowed = missing || mistake != nil || !s.DB.Same(data.Directory, home); allowed {
+		w := s.DB.Write(data.Directory)
+		may := check(w, a, community, false)
+		if err := w.Run(ctx); err != nil {
+			return home, false, err
+		}
+		if err := may.Err(); err != nil {
+			return home, false, err
+		}
+	}
+	if missing {
+		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
+	}
+	return home, allowed, mistake
+}

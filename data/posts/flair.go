@@ -1,0 +1,51 @@
+package posts
+
+import (
+	"plaza/data"
+	"plaza/data/flair"
+)
+
+// A chosen flair is what a form says about the flair of a post.
+type chosen struct {
+	flair   *data.ID // 0 is none; nil leaves the post the one it has
+	publish bool     // the post is not only a draft: it needs a flair where its community wants one
+}
+
+// flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
+// nothing. :publish is as in chosen. Primary keys.
+const flairRefused = `iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
+  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused + `p.community_id))`
+
+// newFlair is the column of a post that is changed.
+const newFlair = `iif(:flair IS NULL, flair_id, ` + flair.Chosen + `posts.community_id))`
+
+// args adds those of flairRefused.
+func (c chosen) args(args data.Args) data.Args {
+	args["flair"], args["publish"] = nil, c.publish
+	if c.flair != nil {
+		args["flair"] = *c.flair
+	}
+	return args
+}
+
+// id is the flair that was chosen, 0 for none.
+func (c chosen) id() data.ID {
+	if c.flair == nil {
+		return 0
+	}
+	return *c.flair
+}
+
+// refusal is why a choice was refused, if it was. given tells that only moderators change the flair.
+func (c chosen) refusal(refused, given bool) error {
+	switch {
+	case !refused:
+		return nil
+	case given:
+		return flair.ErrGiven
+	}
+	return flair.Refusal(c.id())
+}
+
+// of tells whether a post has the flair that was chosen.
+func (c chosen) of(p *Source) bool { return c.flair == nil || *c.flair == p.Flair }

@@ -109,17 +109,17 @@ func (p *MemberCardPage) strikes() string {
 func cardNotes(p MemberCardPage) g.Node {
 	return g.Group{
 		h.H2(g.Text("Notes")),
-		g.If(len(p.Notes) > 0, h.Div(h.Class("cases"), g.Map(p.Notes, func(n CardNote) g.Node {
+		h.Div(h.Class("cases"), g.Map(p.Notes, func(n CardNote) g.Node {
 			who := author(n.Author)
 			if n.Author == "" {
 				who = g.Text("a former moderator")
 			}
 			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "), ago(n.At, p.Now)),
 				g.If(n.CanRemove, h.Form(h.Class("decide"), sentTo(p.Action), hidden("note", n.ID), decision("do", "remove", "button quiet", "Remove", "this note"))))
-		}))),
-		h.Form(h.Class("sheet"), sentTo(p.Action), formError(p.Form),
-			field(p.Form, input{name: "text", label: "A note for the other moderators", hint: "The member never reads it.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
-			h.Div(h.Class("row"), submit("Add the note"))),
+		}),
+			h.Form(h.Class("case"), sentTo(p.Action), formError(p.Form),
+				field(p.Form, input{name: "text", label: "A note for the other moderators", hint: "The member never reads it.", kind: "textarea", attrs: g.Group{h.Required(), h.Rows("2"), h.MaxLength("1000")}}),
+				h.Div(h.Class("decide"), submit("Add the note")))),
 	}
 }
 

@@ -19,8 +19,8 @@ const suspensionLife = memberRevocationLife
 const (
 	// Primary keys.
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
-	// When an entry is added: the member can log in, or can't.
-	canLogIn    = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status = 'active')`
+	// When an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
+	loggingIn   = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`
 	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
 	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
@@ -31,7 +31,7 @@ ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = exclu
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
-// Suspend keeps a member from logging in, and every database from writing for the member's sessions. It may be
+// Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
 // repeated. A database that was down learns of it from the sweep (TellVoid). The log says that nobody in particular did it.
 // NotFound, Unavailable.
 //
@@ -45,7 +45,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	void := data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)}
 	w := s.DB.Write(data.Directory)
 	entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
-	modlog.Add(w, data.Actor{}, entry, canLogIn, data.Args{"user": id})
+	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
 	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(revoke, void)
 	s.leaveVoid(w, id)

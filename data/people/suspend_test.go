@@ -94,6 +94,12 @@ func TestSuspend(t *testing.T) {
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.Restore(storetest.Ctx, "nobody")))
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Users.SetAdmin(storetest.Ctx, "nobody", true)))
 	})
+	t.Run("takes its end from a suspension that has one", func(t *testing.T) {
+		carl := s.Member("carl")
+		s.Exec("UPDATE users SET status = 'suspended', suspended_until = ?1 WHERE id = ?2", s.Clock.Add(time.Hour).UnixMilli(), int64(carl.UserID))
+		require.NoError(t, s.Users.Suspend(storetest.Ctx, "carl"))
+		require.Equal(t, "suspended without an end", s.One("SELECT status || coalesce(suspended_until, ' without an end') FROM users WHERE id = ?1", int64(carl.UserID)))
+	})
 }
 
 // TestJudge has an administrator suspend a member while one database is down.

@@ -78,7 +78,7 @@ func TestDecide(t *testing.T) {
 		bad(moderation.Decision{Action: "remove", Rule: "Be tall"}, "rule")
 		bad(moderation.Decision{Action: "ban"}, "decision")
 		bad(moderation.Decision{Action: "remove", Rule: "Spam", Note: strings.Repeat("x", 1001)}, "text")
-		storetest.CodeOf(t, k.decide(k.ann, modlog.Lock, k.comment), data.Invalid, "can't be decided")
+		storetest.CodeOf(t, k.decide(k.ann, modlog.Lock, k.comment), data.Invalid, "can't be made")
 		require.Zero(t, k.entries())
 
 		require.NoError(t, k.decide(k.ann, modlog.Remove, k.post.ID))

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -115,7 +116,17 @@ func (a *App) judgeBranch(c *call) error {
 
 // consumeBranch carries out decisions on branches.
 func (a *App) consumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, decisions, a.users.CarryOut, branchMessage)
+	return nil, a.withRest(ctx, decisions, func(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
+		entries, rest, err := a.users.CarryOut(ctx, decisions)
+		if len(entries) == 0 {
+			return rest, err
+		}
+		bodies := make([]string, len(entries))
+		for i, entry := range entries {
+			bodies[i] = decidedMessage(entry)
+		}
+		return rest, errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
+	}, branchMessage)
 }
 
 // consumeVoid ends the sessions of suspended members in all databases.

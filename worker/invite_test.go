@@ -121,6 +121,8 @@ func TestInvitations(t *testing.T) {
 		require.Contains(t, rita.page(tree+"?user=ben"), "3 are below: 0 active, 3 suspended, 0 banned.")
 		require.Equal(t, http.StatusUnauthorized, finn.post("/communities", "name", "finns").Code)
 		require.NotContains(t, rita.page(tree), "Suspending all")
+		s.deliverAll()
+		require.Zero(t, s.one("SELECT count(*) FROM outbox WHERE work = 'decided'"), "they are told without the sweep")
 		require.Contains(t, rita.page(rita.mustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")), "There is nobody")
 		rita.mustPost(tree, "user", "ben", "decision", "restore")
 		s.deliver()

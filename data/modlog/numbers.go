@@ -54,9 +54,10 @@ func (m Month) Time() time.Time {
 func (m Month) String() string { return m.Time().Format("2006-01") }
 
 const (
-	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry.
+	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry. The directory is the database that
+	// knows members; where it is the shard as well, it is asked once.
 	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> '' ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
-FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month ORDER BY c.actor_id, c.action LIMIT :limit`
+FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1 FROM users u WHERE u.id > 0)) ORDER BY c.actor_id, c.action LIMIT :limit`
 	// Primary key, unique index on name_key.
 	nearMonths = `SELECT (SELECT max(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month < :month),
   (SELECT min(c.month) FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month > :month)`
@@ -70,7 +71,7 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 		actor  data.ID
 		action Action
 	}
-	seen := map[key]bool{}
+	at := map[key]int{} // in the list
 	find := func(where data.Where) {
 		args := data.Args{"community": strings.ToLower(community), "month": int64(month)}
 		r.Find(where, nearMonths, args, func(row *data.Row) {
@@ -79,12 +80,17 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 				n.Later = later
 			}
 		})
-		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "limit": numbersMax}, func(row *data.Row) {
+		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "directory": where == data.Directory, "limit": numbersMax}, func(row *data.Row) {
 			one := Number{row.ID(), row.Text(), Action(row.Text()), row.Int(), row.Int()}
-			if k := (key{one.Actor, one.Action}); !seen[k] { // one database finds the same in both places
-				seen[k] = true
-				n.List = append(n.List, one)
+			k := key{one.Actor, one.Action}
+			i, found := at[k]
+			if !found {
+				at[k], n.List = len(n.List), append(n.List, one)
+				return
 			}
+			n.List[i].Made += one.Made // as of settings in the directory and automatic rules on the shard
+			n.List[i].Undone += one.Undone
+			n.List[i].Name = cmp.Or(n.List[i].Name, one.Name)
 		})
 	}
 	find(data.Directory)

@@ -41,6 +41,7 @@ func TestNumbers(t *testing.T) {
 	add(home, ann, "Gophers", modlog.Remove, p.ID)
 	add(home, data.Actor{}, "Gophers", modlog.Remove, p.ID)
 	add(data.Directory, ann, "Gophers", modlog.Settings, 0)
+	add(home, ann, "Gophers", modlog.Settings, 0) // as of automatic rules
 	add(data.Directory, ben, "", modlog.Suspend, ann.UserID)
 	*s.Clock = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
 	add(home, ben, "Gophers", modlog.Lock, p.ID)
@@ -49,7 +50,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) S
 
 	a := ann.UserID
 	n := numbers("gophers", 202611)
-	require.Equal(t, modlog.Numbers{Later: 202702, List: []modlog.Number{{0, "", modlog.Remove, 1, 0}, {a, "ann", modlog.Settings, 1, 0}, {a, "ann", modlog.Approve, 1, 0}, {a, "ann", modlog.Remove, 2, 1}}},
+	require.Equal(t, modlog.Numbers{Later: 202702, List: []modlog.Number{{0, "", modlog.Remove, 1, 0}, {a, "ann", modlog.Settings, 2, 0}, {a, "ann", modlog.Approve, 1, 0}, {a, "ann", modlog.Remove, 2, 1}}},
 		modlog.Numbers{Later: n.Later, Earlier: n.Earlier, List: sorted(n.List)})
 	n = numbers("GOPHERS", 202702)
 	require.Equal(t, &modlog.Numbers{Earlier: 202611, List: []modlog.Number{{ben.UserID, "ben", modlog.Lock, 1, 0}}}, n)

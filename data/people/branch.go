@@ -96,22 +96,24 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 
 // CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It may be
 // ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which there is
-// more to do, and whose messages are to be sent again. Unavailable.
-func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
+// more to do, and whose messages are to be sent again. entries are those of the log, of which the caller sends the messages of
+// outbox.WorkDecided: thousands that waited for the sweep would hold up other work. Some may have been refused. Unavailable.
+func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (entries, rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery
 			rest = append(rest, id)
 			continue
 		}
-		more, failed := s.carryOut(ctx, id)
+		added, more, failed := s.carryOut(ctx, id)
+		entries = append(entries, added...)
 		if err = errors.Join(err, failed); more {
 			rest = append(rest, id)
 		}
 	}
-	return rest, err
+	return entries, rest, err
 }
 
-func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error) {
+func (s *Store) carryOut(ctx context.Context, id data.ID) (entries []data.ID, more bool, err error) {
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write(data.Directory)
@@ -121,16 +123,18 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 		v.action, v.rule, v.note, v.until = modlog.Action(row.Text()), row.Text(), row.Text(), row.Time()
 	})
 	if err := w.Run(ctx); err != nil || queued == 0 {
-		return false, err
+		return nil, false, err
 	}
 	v.status = s.verdict(Judgement{Action: v.action}).status
 	for range branchSteps {
-		if more, err = s.judgeSome(ctx, id, a, v); err != nil || !more {
+		var added []data.ID
+		added, more, err = s.judgeSome(ctx, id, a, v)
+		if entries = append(entries, added...); err != nil || !more {
 			break
 		}
 	}
 	if err != nil { // it is due again later
-		return false, err
+		return entries, false, err
 	}
 	w = s.DB.Write(data.Directory)
 	w.Do(branchDone, data.Args{"id": id})
@@ -139,11 +143,11 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	} else {
 		outbox.Done(w, id, outbox.WorkBranch, queued)
 	}
-	return more, w.Run(ctx)
+	return entries, more, w.Run(ctx)
 }
 
 // judgeSome decides about the first members who are left. more is false when there were fewer than a step has.
-func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
+func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (entries []data.ID, more bool, err error) {
 	type left struct {
 		user, suspension data.ID
 		end              data.Args
@@ -159,7 +163,7 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 		}
 	})
 	if err := r.Run(ctx); err != nil || len(members) == 0 {
-		return false, err
+		return nil, false, err
 	}
 	if v.action == modlog.Restore { // the directory is last
 		err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) {
@@ -168,12 +172,13 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 			}
 		})
 		if err != nil {
-			return false, err
+			return nil, false, err
 		}
 	}
 	w := s.DB.Write(data.Directory)
 	for _, l := range list {
 		entry := s.Source.NewID(0, data.KindOther)
+		entries = append(entries, entry)
 		if v.action == modlog.Restore {
 			s.gatherRestore(w, a, l.user, entry, l.suspension, l.end)
 		} else {
@@ -186,12 +191,12 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 		s.leaveVoid(w, members...)
 	}
 	if err := w.Run(ctx); err != nil {
-		return false, err
+		return nil, false, err
 	}
 	if v.action != modlog.Restore {
 		err = s.tellOthers(ctx, members...)
 	}
-	return len(members) == branchStep, err
+	return entries, len(members) == branchStep, err
 }
 
 // UnderWay is a decision on a branch that is carried out.

@@ -159,7 +159,7 @@ func AutomaticRule(p RulePage) g.Node {
 			number("younger", "The account is younger than this many days", ""),
 			number("karma", "The author has less karma than", ""),
 			ruleChoices(f, "standing", "The author’s standing here is one of these. None is every standing.", p.Standings),
-			number("accepted", "Of the author’s posts and comments, fewer are shown here than", "1 stands for somebody’s first."),
+			number("accepted", "The author has fewer accepted posts and comments here than", "What everybody can see is accepted. 1 stands for somebody’s first."),
 			number("hourly", "In the last hour the author has written more than", hourly),
 			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
 			h.H2(g.Text("Then")),

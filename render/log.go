@@ -54,8 +54,8 @@ func Log(p LogPage) g.Node {
 
 // logVerbs say what was done. Behind those that end in a space, its object follows.
 var logVerbs = map[string]string{
-	"remove": "removed ", "hold": "hid, until a moderator has decided, ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
-	"nsfw": "marked as NSFW ", "un-nsfw": "marked as not NSFW ", "spoiler": "marked as a spoiler ", "flair": "changed the flair of ", "un-spoiler": "marked as no spoiler ", "un-answer": "took away the automatic note below ",
+	"remove": "removed ", "hold": "held for the moderators ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
+	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ", "flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
 	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",

@@ -43,7 +43,7 @@ func TestADraftThatIsNotPublishedAsItIsFillsItsForm(t *testing.T) {
 		}
 		res := ann.post("/publish", "target", draft)
 		require.Equal(t, http.StatusTooManyRequests, res.Code)
-		require.Contains(t, res.Body.String(), "That was a lot in a short time")
+		require.Contains(t, res.Body.String(), "New members may post 10 times an hour")
 		check(t, res.Body.String())
 		res = s.member("ben").post("/publish", "target", draft)
 		require.NotContains(t, res.Body.String(), "words of it")

@@ -231,7 +231,7 @@ func TestRules(t *testing.T) {
 			require.Contains(t, b.page("/c/gophers/new"), "A moderator&#39;s")
 		}
 		require.NotContains(t, eve.page("/report?target="+comment), "A loud")
-		require.Contains(t, eve.page("/c/gophers/log"), "An automatic rule hid, until a moderator has decided,")
+		require.Contains(t, eve.page("/c/gophers/log"), "An automatic rule held for the moderators")
 		require.Contains(t, ben.page(loud), "A loud post")
 		require.Contains(t, ann.page("/c/gophers/mod/queue?show=held"), "A loud post")
 		ann.mustPost("/c/gophers/mod/queue", "one", "approve "+post)

@@ -34,7 +34,7 @@ type RuleLine struct {
 }
 
 // RulePage is the form of an automatic rule. Fields: rule, title, kinds (several), words, pattern, domains, links, younger, karma, accepted, hourly, standing (several), reports, do (several),
-// reason, answer, active, then (try or save).
+// reason, flair, answer, active, then (try or save).
 type RulePage struct {
 	Frame
 	Community *Community // nil for the site
@@ -42,6 +42,7 @@ type RulePage struct {
 	Actions   []RuleChoice
 	Standings []RuleChoice // of authors
 	Reasons   []string     // for removals
+	Flairs    []string     // of the community
 	Tried     []RuleTrial
 	Text      string // its text form, when it was tried
 	Action    string
@@ -117,7 +118,7 @@ var ruleLabels = map[string]string{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
 	"new": "new", "known": "known", "trusted": "trusted",
 	"hold": "hold it until a moderator has decided", "remove": "remove it", "report": "show it, and have it wait in the queue",
-	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler", "answer": "show the answer below it, to everybody",
+	"lock": "lock the thread of a post", "nsfw": "mark a post as NSFW", "spoiler": "mark a post as a spoiler", "answer": "show the answer below it, to everybody", "flair": "give a post a flair",
 }
 
 func ruleChoices(f Form, name, legend string, list []RuleChoice) g.Node {
@@ -132,6 +133,13 @@ func ruleChoices(f Form, name, legend string, list []RuleChoice) g.Node {
 // AutomaticRule is the page of a RulePage.
 func AutomaticRule(p RulePage) g.Node {
 	f := p.Form
+	titles := func(name, label, hint string, list []string) g.Node {
+		options := []Option{{Label: "None"}}
+		for _, title := range list {
+			options = append(options, Option{title, title})
+		}
+		return choice(f, name, label, hint, options)
+	}
 	text := func(name, label, hint string) g.Node {
 		return field(f, input{name: name, label: label, hint: hint, kind: "text", attrs: g.Group{h.AutoComplete("off")}})
 	}
@@ -164,11 +172,8 @@ func AutomaticRule(p RulePage) g.Node {
 			number("reports", "It has at least this many reports", "Then the rule looks at what is reported, and not at what is new. It acts once on each post or comment."),
 			h.H2(g.Text("Then")),
 			ruleChoices(f, "do", "What is done", p.Actions),
-			control(f, input{name: "reason", label: "Rule for removals"}, func(attrs g.Group) g.Node {
-				return h.Select(attrs, h.Option(h.Value(""), g.Text("None")), g.Map(p.Reasons, func(rule string) g.Node {
-					return h.Option(h.Value(rule), g.If(rule == f.Values["reason"], h.Selected()), g.Text(rule))
-				}))
-			}),
+			titles("reason", "Rule for removals", "", p.Reasons),
+			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.", p.Flairs)),
 			text("answer", "Answer", "The author of what is held or removed reads it; if the rule answers, everybody does, below the post or comment. Markdown, one line."),
 			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
 			h.Div(h.Class("row"),

@@ -98,6 +98,25 @@ func TestFlair(t *testing.T) {
 		ben.mustPost("/edit", "target", post, "text", "z", "revision", revisionIn(t, ben.page("/edit?target="+post)))
 		require.Contains(t, ben.page(asked), ">Answered</a>")
 	})
+	t.Run("is given by automatic rules", func(t *testing.T) {
+		const form = "/c/gophers/mod/rule"
+		require.Contains(t, ann.page(form), `<option value="Answered">`)
+		id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(ann.page(form))[1]
+		rule := []string{"rule", id, "title", "Who helps", "words", "help", "do", "flair", "active", "1", "revision", "0"}
+		res := ann.post(form, append(rule, "flair", "Nowhere", "then", "save")...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "no flair “Nowhere”")
+		require.Contains(t, ann.post(form, append(rule, "flair", "Answered", "then", "try")...).Body.String(), "flair: Answered")
+		ann.mustPost(form, append(rule, "flair", "answered", "then", "save")...)
+		helped := ben.mustPost("/c/gophers/submit", "title", "Help", "text", "x")
+		require.Contains(t, ben.page(helped), ">Answered</a>")
+		ben.mustPost("/comment", "post", targets(ben.page(helped))[0], "body", "Help")
+		require.Contains(t, ann.page("/c/gophers/mod/rules"), "2 hits")
+		define("flair-1-text", "Question", "flair-1-colour", "plain")
+		require.NotContains(t, ben.page(ben.mustPost("/c/gophers/submit", "title", "Help again", "text", "x")), ">Answered</a>")
+		ann.mustPost("/c/gophers/mod/rules", "do", "off "+id)
+		require.Equal(t, http.StatusUnprocessableEntity, ann.post("/c/gophers/mod/rules", "do", "on "+id).Code)
+	})
 	t.Run("stays with its community", func(t *testing.T) {
 		ann.mustPost("/communities", "name", "gardens")
 		again := ben.mustPost("/submit", "community", "gardens", "title", "Shown again", "crosspost", targets(ben.page(news))[0])

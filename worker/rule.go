@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/data/flair"
 	"plaza/data/posts"
 	"plaza/data/rules"
 	"plaza/data/standing"
@@ -203,7 +204,13 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 	name := c.r.PathValue("community")
 	r := c.read(a)
 	list := a.rules.Find(r, name)
-	community := a.ruledBy(c, r, name)
+	community, flairs := a.ruledBy(c, r, name), &flair.Set{}
+	actions := rules.Actions
+	if name == "" { // each community has its own flairs
+		actions = slices.DeleteFunc(slices.Clone(actions), func(x rules.Action) bool { return x == rules.Flair })
+	} else {
+		flairs = a.flairs.Find(r, name)
+	}
 	var trial, said *rules.Trial
 	if typed && refused == nil {
 		trial, said = a.rules.Try(r, name, given)
@@ -218,6 +225,9 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 		}
 		view := communityView(community)
 		p.Community, p.Reasons = &view, c.rulesOf(community)
+		for _, f := range flairs.Flairs {
+			p.Flairs = append(p.Flairs, f.Text)
+		}
 	}
 	rule := given
 	if rule == nil {
@@ -234,7 +244,7 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(rules.Actions, rule.Actions)
+	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(actions, rule.Actions)
 	if trial != nil {
 		p.Tried, p.Text = []render.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
 	}
@@ -270,7 +280,7 @@ func trialView(of string, t *rules.Trial) render.RuleTrial {
 // ruleForm are the values of the form.
 func ruleForm(c *call, r *rules.Rule, typed bool) render.Form {
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
-		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "answer": r.Answer, "active": checked(r.Active)}}
+		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {
 			f.Values[name] = strconv.Itoa(*n)
@@ -285,7 +295,7 @@ func ruleForm(c *call, r *rules.Rule, typed bool) render.Form {
 // ruleOfForm reads the form. Invalid.
 func ruleOfForm(c *call) (*rules.Rule, error) {
 	r := rules.New()
-	r.Title, r.Pattern, r.Reason, r.Answer, r.Active = c.value("title"), c.value("pattern"), c.value("reason"), c.value("answer"), c.flag("active")
+	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.value("title"), c.value("pattern"), c.value("reason"), c.value("flair"), c.value("answer"), c.flag("active")
 	r.Words, r.Domains = rules.Split(c.value("words")), rules.Split(c.value("domains"))
 	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[standing.Level](c, "standing"), chosenOf[rules.Action](c, "do")
 	var err error

@@ -260,6 +260,9 @@ func TestRules(t *testing.T) {
 		res := ann.post("/c/gophers/mod/rules", "do", "add", "text", "rule: C\nwhatever: 2")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "Line 2")
+		res = root.post("/admin/rules", "do", "add", "text", "rule: D\nwords: abc\ndo: flair\nflair: Help")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "each community has its own")
 		for _, id := range regexp.MustCompile(`value="(?:on|off) (\w+)"`).FindAllStringSubmatch(ann.page("/c/gophers/mod/rules"), -1) {
 			ann.mustPost("/c/gophers/mod/rules", "do", "off "+id[1])
 			ann.mustPost("/c/gophers/mod/rules", "do", "delete "+id[1])

@@ -102,10 +102,10 @@ node_tests() {
 	fi
 	say "$name"
 	"$node" --test --test-concurrency=1 --test-reporter=dot --test-reporter-destination=stdout \
-		--test-reporter=tap --test-reporter-destination="$out/node.tap" "$@" 2>&1
-	p=$(sed -n 's/^# pass //p' "$out/node.tap")
-	f=$(sed -n 's/^# fail //p' "$out/node.tap")
-	c=$(sed -n 's/^# cancelled //p' "$out/node.tap")
+		--test-reporter=tap --test-reporter-destination="$out/$lane.tap" "$@" 2>&1
+	p=$(sed -n 's/^# pass //p' "$out/$lane.tap")
+	f=$(sed -n 's/^# fail //p' "$out/$lane.tap")
+	c=$(sed -n 's/^# cancelled //p' "$out/$lane.tap")
 	passed=$((passed + ${p:-0}))
 	failed=$((failed + ${f:-1} + ${c:-0}))
 	say "$name: ${p:-0} passed, $((${f:-1} + ${c:-0})) failed ($(($(now) - start)) s)"
@@ -156,12 +156,11 @@ of_shards() {
 	go_tests "go test, $PLAZA_SHARDS shards" ./worker "${stores[@]}"
 }
 
-of_the_site() {
+of_the_edge() {
 	check "wrangler deploy --dry-run" deployable
 	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
 	node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza
 	node_tests "logging in with a provider" e2e/auth/*.test.mjs # as well
-	in_chromium
 }
 
 # lane NAME: runs a function in a process group of its own, and keeps what it counted.
@@ -177,13 +176,13 @@ lane() {
 	lanes+=($!)
 }
 
-# Most tests wait for a database, a browser or a clock, so three lanes of them keep two cores busy.
-names=(of_go of_shards of_the_site)
+# Most tests wait for a database, a browser or a clock, so four lanes of them keep two cores busy.
+names=(in_chromium of_go of_shards of_the_edge)
 go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
 for name in "${names[@]}"; do lane "$name"; done
-tail -n +1 --pid="${lanes[0]}" -f "$out/of_go.log"
+tail -n +1 --pid="${lanes[1]}" -f "$out/of_go.log"
 wait "${lanes[@]}" 2>/dev/null
-cat "$out/of_shards.log" "$out/of_the_site.log"
+cat "$out/of_shards.log" "$out/of_the_edge.log" "$out/in_chromium.log"
 lanes=()
 for name in "${names[@]}"; do
 	read -r p f <"$out/$name.count" || p=0 f=1

@@ -106,20 +106,24 @@ func (u *Update) Set() (*Set, error) {
 		data.MistakeIf(u.Required && len(set.Open()) == 0, "required", "Posts can only need a flair if there is one that authors can choose."))...)
 }
 
-// Parts of statements about posts. All of them go by primary keys.
+// Parts of statements about posts. All of them go by primary keys, but for Ruled. The flair of a post is one of its community: moderators of
+// another could define one with the id of a flair that was deleted.
 const (
 	// Of is a column that Label.Scan reads: the flair of a post p.
-	Of = `(SELECT f.id || ' ' || f.colour || ' ' || f.text FROM flairs f WHERE f.id = p.flair_id)`
+	Of = `(SELECT f.id || ' ' || f.colour || ' ' || f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id)`
 	// Given is a condition on a post p: only moderators change its flair, because it is one that only they give.
-	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.restricted = 1)`
+	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id AND f.restricted = 1)`
 	// Missing is a condition on a post p: it has no flair, and its community wants one.
-	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id))`
+	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
 	// Refused is a condition: the flair :flair can't be chosen by an author in a community; 0 is none. The community's id and a closing
 	// bracket follow.
 	Refused = `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
   SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = `
 	// Chosen is :flair as a post's column keeps it: NULL if the community has no such flair. The community's id and a closing bracket follow.
 	Chosen = `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = `
+	// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community; '' is none. The community's
+	// id and a closing bracket follow. Index flairs_listed, of which a community has at most Max rows.
+	Ruled = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
 )
 
 // Scan reads the column Of.

@@ -130,6 +130,13 @@ func TestDefine(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, many[1:2], s.set("gophers").Flairs)
 	require.Equal(t, int64(5), s.One("SELECT count(*) FROM moderation_log WHERE action = 'settings'"))
+
+	// Nor can one that was deleted there: its posts show nothing of another community.
+	_, err = s.create("Old", &many[1].ID, posts.Published)
+	require.NoError(t, err)
+	require.NoError(t, s.save(s.ann, "gophers", false))
+	require.NoError(t, s.save(s.ann, "gardens", false, s.named(many[1].ID, "Mine")))
+	require.Equal(t, []string{"Old"}, s.listed(data.OrderNew, 0))
 }
 
 func TestChoose(t *testing.T) {
@@ -217,6 +224,38 @@ func TestRequired(t *testing.T) {
 	_, err = s.Posts.Delete(storetest.Ctx, s.ben, draft.ID)
 	require.NoError(t, err)
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM posts WHERE flair_id IS NOT NULL"))
+
+	// A rule's flair goes before what the author chose, and is enough. One that is gone does nothing, and one that only moderators give stays.
+	require.NoError(t, s.save(s.ann, "gophers", true, s.named(s.question, "Question"), flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
+	ruled := posts.Create{Community: "gophers", Title: "Ruled", Text: "text", Judged: rules.Verdict{Flair: "Gone"}}
+	_, err = s.Posts.Create(storetest.Ctx, s.ben, ruled)
+	require.Contains(t, s.refused(err), "need a flair")
+	ruled.Judged.Flair, ruled.Flair = "Question", &s.answered
+	made, err := s.Posts.Create(storetest.Ctx, s.ben, ruled)
+	require.NoError(t, err)
+	draft, err = s.create("Published", nil, posts.Draft)
+	require.NoError(t, err)
+	saved, err = s.Posts.PublishDraft(storetest.Ctx, s.ben, draft.ID, 0, false, rules.Verdict{Flair: "Question"})
+	require.NoError(t, err)
+	require.Equal(t, s.question, saved.Flair)
+	draft, err = s.create("Changed", nil, posts.Draft)
+	require.NoError(t, err)
+	change = posts.EditDraft{ID: draft.ID, Create: posts.Create{Community: "gophers", Title: "Changed", Text: "text", Flair: &s.question, Judged: rules.Verdict{Flair: "Answered"}}}
+	for range 2 { // the second time it is published already
+		saved, err = s.Posts.EditDraft(storetest.Ctx, s.ben, change)
+		require.NoError(t, err)
+		require.Equal(t, s.answered, saved.Flair)
+	}
+	edit := posts.Edit{ID: made.ID, Text: "other", Flair: &s.question, Judged: rules.Verdict{Flair: "Answered"}}
+	saved, err = s.Posts.Edit(storetest.Ctx, s.ben, edit)
+	require.NoError(t, err)
+	edit.Revision, edit.Judged.Flair = saved.Revision, "Question"
+	_, err = s.Posts.Edit(storetest.Ctx, s.ben, edit)
+	require.Contains(t, s.refused(err), "Only they")
+	edit.Flair, edit.Text = nil, "more"
+	_, err = s.Posts.Edit(storetest.Ctx, s.ben, edit)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Changed Answered", "Published Question", "Ruled Answered"}, s.listed(data.OrderNew, 0)[:3])
 }
 
 func TestGive(t *testing.T) {

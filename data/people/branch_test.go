@@ -72,7 +72,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.NoError(t, err)
 	require.Equal(t, []data.ID{id}, rest)
 	require.Len(t, told, 200)
-	require.Len(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'decided' AND subject_id BETWEEN ?1 AND ?2", int64(told[0]), int64(told[199])), 200, "whose messages are sent")
+	require.Len(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'decided' AND subject_id BETWEEN ?1 AND ?2", int64(told[0]), int64(told[199])), 200, "whose messages are sent")
 	require.LessOrEqual(t, meter.Requests(), int64(50), "of a delivery")
 	t.Logf("a delivery: %d requests, %d rows read, %d written", meter.Requests(), meter.RowsRead(), meter.RowsWritten())
 	require.Equal(t, 200, with("suspended"))

@@ -34,8 +34,13 @@ type Create struct {
 	Judged      rules.Verdict
 }
 
-// chosen is what the form says of the flair.
-func (c *Create) chosen() chosen { return chosen{c.Flair, c.Status != Draft} }
+// chosen is what the form says of the flair, and rules. A draft is judged when it is published.
+func (c *Create) chosen() chosen {
+	if c.Status == Draft {
+		return chosen{flair: c.Flair}
+	}
+	return chosen{c.Flair, true, c.Judged.Flair}
+}
 
 // slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
 const slugTries = 5
@@ -83,8 +88,8 @@ const (
   hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held, ` + flair.Chosen + `k.id) FROM communities k
-WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND NOT (:publish AND ` + flair.Refused + `k.id)) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
+  :status, :publish_at, :held, coalesce(` + flair.Ruled + `k.id), ` + flair.Chosen + `k.id)) FROM communities k
+WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND NOT (:publish AND ` + flair.Ruled + `k.id) IS NULL AND ` + flair.Refused + `k.id)) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
@@ -94,7 +99,7 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
-  ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community)), ` + flair.Refused + `(SELECT id FROM communities WHERE name_key = :community))`
+  ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community)), ` + flair.Ruled + `(SELECT id FROM communities WHERE name_key = :community)) IS NULL AND ` + flair.Refused + `(SELECT id FROM communities WHERE name_key = :community))`
 )
 
 // insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
@@ -106,7 +111,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
-		"flair": c.chosen().id(), "publish": c.Status != Draft,
+		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled,
 	}
 	refusal := errNotMade
 	if original != nil {
@@ -136,7 +141,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	w.Find(madePost, form.Args(nil), p.scanMade)
 	var exists, live, refused bool
 	var ban bans.Ban
-	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"]}), func(r *data.Row) {
+	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"], "ruled": args["ruled"]}), func(r *data.Row) {
 		exists, live = r.Bool(), r.Bool()
 		ban.Scan(r)
 		refused = r.Bool()

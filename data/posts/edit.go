@@ -106,7 +106,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.Write(data.HomeOfID(e.ID))
 	profile := data.ProfileOf(a.UserID)
-	of := chosen{e.Flair, e.Flair != nil}
+	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
 	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
 		"next": next, "now": s.Source.DatabaseNow()})))

@@ -9,19 +9,27 @@ import (
 type chosen struct {
 	flair   *data.ID // 0 is none; nil leaves the post the one it has
 	publish bool     // the post is not only a draft: it needs a flair where its community wants one
+	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
 }
+
+// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
+const ruledFlair = flair.Ruled + `p.community_id AND (f.id = p.flair_id OR NOT ` + flair.Given + `))`
 
 // flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
 // nothing. :publish is as in chosen. Primary keys.
-const flairRefused = `iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
-  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused + `p.community_id))`
+const flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
+  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused + `p.community_id)))`
 
-// newFlair is the column of a post that is changed.
-const newFlair = `iif(:flair IS NULL, flair_id, ` + flair.Chosen + `posts.community_id))`
+// newFlair is the column of the post :id when it is changed, and publishedFlair when it is published.
+const (
+	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen + `posts.community_id)))`
+	publishedFlair = `coalesce(` + ruledOfPost + `, flair_id)`
+	ruledOfPost    = `(SELECT ` + ruledFlair + ` FROM posts p WHERE p.id = :id)`
+)
 
 // args adds those of flairRefused.
 func (c chosen) args(args data.Args) data.Args {
-	args["flair"], args["publish"] = nil, c.publish
+	args["flair"], args["publish"], args["ruled"] = nil, c.publish, c.ruled
 	if c.flair != nil {
 		args["flair"] = *c.flair
 	}
@@ -47,5 +55,10 @@ func (c chosen) refusal(refused, given bool) error {
 	return flair.Refusal(c.id())
 }
 
-// of tells whether a post has the flair that was chosen.
-func (c chosen) of(p *Source) bool { return c.flair == nil || *c.flair == p.Flair }
+// of tells whether a post has the flair that a rule gives, or else the one that was chosen.
+func (c chosen) of(p *Source) bool {
+	if p.ruled != 0 {
+		return p.ruled == p.Flair
+	}
+	return c.flair == nil || *c.flair == p.Flair
+}

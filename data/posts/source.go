@@ -33,6 +33,7 @@ type Source struct {
 	// After a change: what keeps the actor from writing in its community, and why its flair was refused, if it was.
 	ban   bans.Ban
 	flair error
+	ruled data.ID // the flair that a rule gives
 }
 
 // URL is the post's address on the site.
@@ -47,8 +48,9 @@ const (
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
 	// Primary keys.
 	postSource = `SELECT ` + sourceColumns + sourceFrom
-	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair.
-	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id), ` + flairRefused + `, ` + flair.Given + sourceFrom
+	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
+	// and the one that a rule gives.
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id), ` + flairRefused + `, ` + flair.Given + `, ` + ruledFlair + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.
@@ -75,6 +77,7 @@ func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *
 		*live = r.Bool()
 		p.ban.Scan(r)
 		p.flair = of.refusal(r.Bool(), r.Bool())
+		p.ruled = r.ID()
 	})
 	return p, live
 }

@@ -216,7 +216,7 @@ func TestDecide(t *testing.T) {
 		require.Equal(t, "open", item[1])
 		require.Equal(t, "published", status("posts", p))
 		_, err := decide(s.ann, reports.Ignore, "", slices.Repeat([]data.ID{p}, 101)...)
-		storetest.CodeOf(t, err, data.Invalid, "more than 100")
+		storetest.CodeOf(t, err, data.Invalid, "at most 100")
 		_, err = decide(s.ann, reports.Ignore, "")
 		storetest.CodeOf(t, err, data.Invalid, "tick")
 		_, err = decide(s.ann, "burn", "", p)

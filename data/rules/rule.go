@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/flair"
 	"plaza/data/standing"
 )
 
@@ -60,10 +61,11 @@ const (
 	NSFW    Action = "nsfw"    // marks a post
 	Spoiler Action = "spoiler" // marks a post
 	Reply   Action = "answer"  // shows Rule.Answer below it to everybody
+	Flair   Action = "flair"   // gives a post the flair Rule.Flair
 )
 
 // Actions are all actions, in the order of the form.
-var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, Reply}
+var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, Reply, Flair}
 
 // Rule is an automatic rule. Its conditions are those fields that are not empty or -1, and all of them have to hold.
 type Rule struct {
@@ -88,6 +90,7 @@ type Rule struct {
 
 	Actions    []Action
 	Reason     string // title of a rule of the community or of moderation.General, for Remove
+	Flair      string // text of a flair of the community, for the action Flair; one that is there no more does nothing
 	Answer     string // a message to the author of what is held or removed; with the action Reply, a note below it that everybody reads
 	AnswerHTML string // that, of a rule that answers, where a Store has read it
 
@@ -111,7 +114,7 @@ const (
 	fieldTitle, fieldKinds, fieldWords, fieldPattern, fieldDomains = "rule", "kinds", "words", "pattern", "domains"
 	fieldLinks, fieldYounger, fieldKarma, fieldAccepted            = "links at least", "account younger than days", "karma below", "accepted below"
 	fieldHourly, fieldStanding, fieldReports                       = "in an hour more than", "standing", "reports at least"
-	fieldActions, fieldReason, fieldAnswer                         = "do", "reason", "answer"
+	fieldActions, fieldReason, fieldFlair, fieldAnswer             = "do", "reason", "flair", "answer"
 )
 
 // numbers are the fields that are numbers.
@@ -146,6 +149,7 @@ func (r *Rule) String() string {
 	line(fieldStanding, join(r.Standing))
 	line(fieldActions, join(r.Actions))
 	line(fieldReason, r.Reason)
+	line(fieldFlair, r.Flair)
 	line(fieldAnswer, r.Answer)
 	return b.String()
 }
@@ -247,6 +251,8 @@ func (r *Rule) set(name, value string) error {
 		r.Actions = choices[Action](value)
 	case fieldReason:
 		r.Reason = value
+	case fieldFlair:
+		r.Flair = value
 	case fieldAnswer:
 		r.Answer = value
 	default:
@@ -265,9 +271,9 @@ func (r *Rule) set(name, value string) error {
 	return nil
 }
 
-// Validate tidies a rule and checks its fields, but for whether the community has such a rule as Reason.
+// Validate tidies a rule and checks its fields, but for whether the community has such a rule as Reason, and such a flair.
 func (r *Rule) Validate() error {
-	r.Title, r.Answer, r.Reason = data.Line(r.Title), data.Line(r.Answer), strings.TrimSpace(r.Reason)
+	r.Title, r.Answer, r.Flair, r.Reason = data.Line(r.Title), data.Line(r.Answer), data.Line(r.Flair), strings.TrimSpace(r.Reason)
 	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0 || len(r.Standing) > 0
 	for _, n := range r.numbers() {
 		conditions = conditions || *n.value >= 0
@@ -286,6 +292,9 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(len(r.Actions) == 0, "do", "Please choose what the rule does."),
 		data.MistakeIf(unknown(r.Actions, Actions), "do", "A rule can "+join(Actions)+"."),
 		data.MistakeIf(slices.Contains(r.Actions, Remove) && r.Reason == "", "reason", "Please choose the rule for which it removes."),
+		data.MistakeIf(r.Does(Flair) && r.Flair == "", "flair", "Please choose the flair that the rule gives."),
+		data.MistakeIf(r.Does(Flair) && r.Reports >= 0, "flair", "A rule about reports can't give a flair."),
+		data.MistakeIf(utf8.RuneCountInString(r.Flair) > flair.TextMax, "flair", "A flair has at most 30 characters."),
 		data.MistakeIf(slices.Contains(r.Actions, Reply) && r.Answer == "", "answer", "Please say what the rule answers."),
 		data.MistakeIf(utf8.RuneCountInString(r.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
 	)

@@ -76,7 +76,7 @@ func TestMatches(t *testing.T) {
 
 func TestText(t *testing.T) {
 	full := "rule: First links wait\nkinds: link, comment\nwords: casino*, free money\npattern: (?i)a|b\ndomains: example.com\nlinks at least: 1\n" +
-		"account younger than days: 7\nkarma below: 10\naccepted below: 1\nin an hour more than: 20\nreports at least: 3\nstanding: new, known\ndo: hold, remove\nreason: Spam\nanswer: Please wait.\n"
+		"account younger than days: 7\nkarma below: 10\naccepted below: 1\nin an hour more than: 20\nreports at least: 3\nstanding: new, known\ndo: hold, remove\nreason: Spam\nflair: Help\nanswer: Please wait.\n"
 	require.Equal(t, full, parse(t, "# a note\n\n"+full).String())
 	list, err := ParseAll(full + "\n" + strings.Replace(full, "First", "Second", 1))
 	require.NoError(t, err)
@@ -96,6 +96,8 @@ func TestText(t *testing.T) {
 		"rule: x\nstanding: old\ndo: hold":                    "new, known or trusted",
 		"rule: x\nreports at least: 0\ndo: hold":              "at least one",
 		"rule: x\nwords: abc\ndo: remove":                     "for which it removes",
+		"rule: x\nwords: abc\ndo: flair":                      "the flair that the rule gives",
+		"rule: x\nreports at least: 1\ndo: flair\nflair: X":   "about reports",
 		"rule: x\npattern: (\ndo: hold":                       "RE2",
 		"rule: x\npattern: \\1\ndo: hold":                     "RE2",
 		"rule: x\nwords: abc\ndo: hold\nabc":                  "a colon",

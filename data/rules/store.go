@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -91,6 +92,9 @@ const (
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
 	activeTextsHere = activeTexts + here
 	activeTextsSite = activeTexts + `0`
+
+	// Unique index on name_key, index flairs_listed.
+	flairTexts = `SELECT f.text FROM flairs f WHERE f.community_id = ` + here
 )
 
 var (
@@ -109,6 +113,9 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 			return err
 		}
 	}
+	if err := s.checkFlairs(ctx, a, community, list); err != nil {
+		return err
+	}
 	sql, condition := saveCommunity, saves+ofPlace
 	if community == "" {
 		sql, condition = saveSite, saves+ofAll
@@ -121,6 +128,38 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 			w.Do(sql, args(all))
 		}
 	})
+}
+
+// checkFlairs checks that the community has the flairs that rules give, and has the rules spell them as the community does. A rule that is only
+// switched off may name one that is there no more. Invalid; Forbidden and Unauthenticated come first.
+func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string, list []*Rule) error {
+	if !slices.ContainsFunc(list, func(rule *Rule) bool { return rule.Does(Flair) }) {
+		return nil
+	}
+	texts := map[string]string{}
+	if community != "" {
+		r := s.DB.Read()
+		r.Find(data.HomeOf(community), flairTexts, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
+			text := row.Text()
+			texts[strings.ToLower(text)] = text
+		})
+		if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // what follows says so
+			return err
+		}
+	}
+	for _, rule := range list {
+		text, found := texts[strings.ToLower(rule.Flair)]
+		switch {
+		case !rule.Does(Flair):
+		case found:
+			rule.Flair = text
+		case community == "":
+			return s.MayChange(ctx, a, community, data.Mistake("do", "A rule of the site can't give flairs: each community has its own."))
+		case rule.Active || rule.Revision <= 0:
+			return s.MayChange(ctx, a, community, data.Mistake("flair", "This community has no flair “"+rule.Flair+"”."))
+		}
+	}
+	return nil
 }
 
 // Delete deletes a rule. What it has held stays held. Errors are those of Save.

@@ -15,6 +15,7 @@ type Verdict struct {
 	Held                  data.Held
 	Locked, NSFW, Spoiler bool
 	Reason, Answer        string // of a removal
+	Flair                 string // text of the one that a post gets
 	AnswerHTML            string // what stands below it for everybody
 	Hits                  []Hit
 }
@@ -28,8 +29,8 @@ type Hit struct {
 	Queued bool   // the thing waits for a moderator
 }
 
-// verdictOf adds up what some rules do. The first of those that remove gives the reason, and the first
-// of those that answer the answer.
+// verdictOf adds up what some rules do. The first of those that remove gives the reason, the first of those that
+// answer the answer, and the first of those that give a flair the flair.
 func verdictOf(hit []*Rule) (v Verdict) {
 	for _, r := range hit {
 		v.Locked, v.NSFW, v.Spoiler = v.Locked || r.Does(Lock), v.NSFW || r.Does(NSFW), v.Spoiler || r.Does(Spoiler)
@@ -38,6 +39,9 @@ func verdictOf(hit []*Rule) (v Verdict) {
 		}
 		if r.Does(Hold) && v.Held == data.NotHeld {
 			v.Held = data.Waits
+		}
+		if r.Does(Flair) && v.Flair == "" {
+			v.Flair = r.Flair
 		}
 		if r.Does(Reply) && v.AnswerHTML == "" {
 			v.AnswerHTML = r.AnswerHTML

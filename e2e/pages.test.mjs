@@ -43,9 +43,9 @@ after(() => browser.close());
 const looks = [
   { colorScheme: "light", viewport: { width: 1280, height: 900 } },
   { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-  { colorScheme: "light", viewport: { width: 320, height: 640 } },
+  { colorScheme: "light", viewport: { width: 320, height: 640 }, layoutOnly: true }, // its colours and elements are those of the others
 ];
-for (const look of looks) {
+for (const { layoutOnly, ...look } of looks) {
   for (const who of ["visitor", "member"]) {
     test(`pages of a ${who}, ${look.colorScheme}, ${look.viewport.width} px wide`, async (t) => {
       const { page, context, problems } = await person(browser, { ...look, bypassCSP: true });
@@ -61,9 +61,11 @@ for (const look of looks) {
       for (const path of paths) {
         await t.test(path, async () => {
           await page.goto(base + path);
-          await page.addScriptTag({ content: axe });
-          const result = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-          assert.deepEqual(result.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
+          if (!layoutOnly) {
+            await page.addScriptTag({ content: axe });
+            const result = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+            assert.deepEqual(result.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
+          }
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
           assert.ok(overflow <= 0, `the page is ${overflow} px wider than the window`);
         });

@@ -91,7 +91,7 @@ func pathological() map[string]func(n int) string {
 // step is a statement of package render, the parser or a package of theirs, counted by a program that is built with -cover.
 // So it makes no difference how fast the machine is, or how busy.
 func TestMarkdownTakesStepsInProportionToTheText(t *testing.T) {
-	const small, factor, atMost = 4_000, 8, 16
+	const small, factor, atMost = 2_000, 8, 16
 	names := slices.Sorted(maps.Keys(pathological()))
 	var texts [][]byte
 	for _, name := range names {

@@ -146,14 +146,16 @@ checks() {
 # of_shards: the checks; what runs several goroutines at once, with the race detector; and the worker and its stores once more, on a
 # directory and three shards, unless another number was asked for.
 of_shards() {
-	local stores race=()
+	local stores race=() bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 	checks
 	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" "${concurrent[@]}"
-	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run 'TestBursts|TestPictures|TestLinkPreview' ./worker
+	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker
 	mapfile -t stores < <(go list ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
-	go_tests "go test, $PLAZA_SHARDS shards" ./worker "${stores[@]}"
+	# Without what ran just before, and what needs no more than a thread or the directory.
+	go_tests "go test, $PLAZA_SHARDS shards" -skip "^($bursts|TestThreadWalk|TestThreadOracle|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$" \
+		./worker "${stores[@]}"
 }
 
 of_the_edge() {

@@ -45,7 +45,7 @@ test("a panic costs its own request only, and shows nothing of the inside", asyn
 for (const way of ["exit", "trap", "late-trap", "throw", "goroutine-panic"]) {
   test(`after a death by ${way} a new instance serves, and requests in flight get a 500 page`, async () => {
     const before = await instance();
-    const others = Array.from({ length: 8 }, (_, i) => slow(`d${i}`, 4, 300));
+    const others = Array.from({ length: 8 }, (_, i) => slow(`d${i}`, 20, 300)); // longer than the killer takes
     const quiet = edge.get("/__test/stuck"); // waits for nothing of its own
     await wait(150);
     const killer = await edge.get(`/__test/${way}`);

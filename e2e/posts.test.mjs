@@ -149,6 +149,7 @@ for (const javaScriptEnabled of [true, false]) {
       await full(b.page).locator("a.again").click();
       await b.page.waitForURL(post);
       await full(b.page).getByRole("link", { name: "1 other discussion" }).click();
+      await b.page.waitForURL(/\/discussions\?/);
       assert.equal(await b.page.locator("article.post").count(), 2);
     });
 

@@ -48,11 +48,11 @@ func Numbers(p NumbersPage) g.Node {
 		label, side = "About c/"+p.Community.Name, communitySide(*p.Community)
 	}
 	return page(p.Frame, label, side,
-		h.P(h.Class("crumb"), g.Iff(p.Community != nil, func() g.Node {
-			return g.Group{h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)), g.Text(" ")}
-		}), h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
+		g.Iff(p.Community != nil, func() g.Node {
+			return h.P(h.Class("crumb"), h.A(h.Href(communityURL(p.Community.Name)), icon(p.Community.Name, p.Community.Colour), g.Text("c/"+p.Community.Name)))
+		}),
 		h.H1(g.Text("Decisions in "+p.Month.Format("January 2006"))),
-		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC.")),
+		h.P(h.Class("lead"), g.Text("How much each moderator has decided, and how much of it was taken back since. Months are those of UTC. "), h.A(h.Href(p.LogURL), g.Text("Moderation log"))),
 		g.If(len(p.Moderators) == 0, h.P(h.Class("muted"), g.Text("Nothing was decided in this month."))),
 		g.If(len(p.Moderators) > 0, h.Ul(h.Class("decided"), g.Map(p.Moderators, moderatorNumbers))),
 		h.Nav(h.Class("row"), h.Aria("label", "Months"),

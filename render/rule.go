@@ -174,7 +174,7 @@ func AutomaticRule(p RulePage) g.Node {
 			ruleChoices(f, "do", "What is done", p.Actions),
 			titles("reason", "Rule for removals", "", p.Reasons),
 			g.If(p.Community != nil, titles("flair", "Flair", "A post gets it in place of the one that its author chose. Comments have none.", p.Flairs)),
-			text("answer", "Answer", "The author of what is held or removed reads it; if the rule answers, everybody does, below the post or comment. Markdown, one line."),
+			text("answer", "Answer", "One line. The author of what is held or removed reads it as it stands here. If the rule shows it to everybody, it is below the post or comment, and Markdown works."),
 			h.FieldSet(h.Class("marks"), h.Label(h.Input(h.Type("checkbox"), h.Name("active"), h.Value("1"), g.If(f.Values["active"] != "", h.Checked())), g.Text("The rule is on"))),
 			h.Div(h.Class("row"),
 				h.Button(h.Class("button quiet"), h.Name("then"), h.Value("try"), g.Text("Try it")),
@@ -184,6 +184,9 @@ func AutomaticRule(p RulePage) g.Node {
 }
 
 func ruleTrial(t RuleTrial) g.Node {
+	if t.Tried == 0 {
+		return h.Div(h.Class("notice"), h.P(g.Text("There are no "+t.Of+" to try it on.")))
+	}
 	return h.Div(h.Class("notice"),
 		h.P(h.Strong(component(func(m *markup) { m.text(exact(t.Hit)).lit(` of the last `).text(exact(t.Tried)).lit(` `).text(t.Of) })), g.Text(" would have been hit."),
 			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),

@@ -143,11 +143,10 @@ checks() {
 	check "staticcheck" static
 }
 
-# of_shards: the checks; what runs several goroutines at once, with the race detector; and the worker and its stores once more, on a
+# of_shards: what runs several goroutines at once, with the race detector; and the worker and its stores once more, on a
 # directory and three shards, unless another number was asked for.
 of_shards() {
 	local stores race=() bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
-	checks
 	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" "${concurrent[@]}"
@@ -178,13 +177,17 @@ lane() {
 	lanes+=($!)
 }
 
-# Most tests wait for a database, a browser or a clock, so four lanes of them keep two cores busy.
-names=(in_chromium of_go of_shards of_the_edge)
+go_lane() { checks; of_go; of_shards; }
+site_lane() { of_the_edge; in_chromium; }
+
+# Many tests of the site wait for a browser or a clock while those of Go keep the processor busy, so they run at the same time. More lanes take
+# as long on two cores, and tests with clocks fail.
+names=(go_lane site_lane)
 go build -o "$out/plaza" ./cmd/plaza && cp "$out/plaza" build/plaza
 for name in "${names[@]}"; do lane "$name"; done
-tail -n +1 --pid="${lanes[1]}" -f "$out/of_go.log"
+tail -n +1 --pid="${lanes[0]}" -f "$out/go_lane.log"
 wait "${lanes[@]}" 2>/dev/null
-cat "$out/of_shards.log" "$out/of_the_edge.log" "$out/in_chromium.log"
+cat "$out/site_lane.log"
 lanes=()
 for name in "${names[@]}"; do
 	read -r p f <"$out/$name.count" || p=0 f=1

@@ -732,9 +732,9 @@ CREATE INDEX IF NOT EXISTS posts_pinned ON posts (community_id, pinned_at) WHERE
 CREATE INDEX IF NOT EXISTS posts_same ON posts (link_key, created_at) WHERE link_key <> '';
 -- Which posts are to be published next.
 CREATE INDEX IF NOT EXISTS posts_scheduled ON posts (publish_at) WHERE status = 'scheduled';
--- A member's own drafts and scheduled posts, as they were saved last.
-CREATE INDEX IF NOT EXISTS posts_unpublished ON posts (author_id, coalesce(edited_at, created_at))
-  WHERE status IN ('draft', 'scheduled');
+-- A member's own posts that others don't see, of one status, as they were saved last.
+CREATE INDEX IF NOT EXISTS posts_own ON posts (author_id, status, coalesce(edited_at, created_at))
+  WHERE status IN ('draft', 'scheduled', 'removed');
 -- A window's listing merges the ages it is made of, each in the order of its index.
 CREATE INDEX IF NOT EXISTS posts_top ON posts (community_id, age, score) WHERE status = 'published';
 CREATE INDEX IF NOT EXISTS posts_site_top ON posts (age, score) WHERE status = 'published';

@@ -37,14 +37,14 @@ func TestEveryFieldShows(t *testing.T) {
 }
 
 func TestFieldsOfFixtures(t *testing.T) {
-	p := render.DraftsPage{Items: []render.DraftItem{{Post: render.PostItem{Title: "x"}}}}
+	p := render.DeskPage{Items: []render.DeskItem{{Post: render.PostItem{Title: "x"}}}}
 	filled := fixture.Fields{}
 	filled.Filled(p)
-	assert.Equal(t, fixture.Fields{"DraftsPage.Items": true, "DraftItem.Post": true, "PostItem.Title": true}, filled)
+	assert.Equal(t, fixture.Fields{"DeskPage.Items": true, "DeskItem.Post": true, "PostItem.Title": true}, filled)
 	all := fixture.Fields{}
 	all.All(p)
-	for _, field := range []string{"DraftsPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Lift"} {
+	for _, field := range []string{"DeskPage.NextURL", "Frame.Title", "Viewer.Name", "PostItem.NSFW", "Votes.Lift"} {
 		assert.True(t, all[field], field)
 	}
-	assert.Empty(t, fixture.Without(p, "PostItem.Title").(render.DraftsPage).Items[0].Post.Title)
+	assert.Empty(t, fixture.Without(p, "PostItem.Title").(render.DeskPage).Items[0].Post.Title)
 }

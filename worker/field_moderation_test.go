@@ -143,6 +143,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	held := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Held", "text", "x")))[0]
 	e.reader.mustPost("/comment", "post", targets(e.founder.page("/c/gardens/p/everything"))[0], "body", "Held as well")
 	e.reader.page("/c/gardens/p/held")
+	e.reader.page("/drafts/removed")
 	e.reader.page("/c/gardens/p/everything")
 	require.Equal(e, http.StatusNotFound, e.visitor().get("/c/gardens/p/held").Code)
 	e.reader.mustPost("/submit", "community", "gardens", "title", "Removable", "text", "x")

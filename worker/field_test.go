@@ -153,6 +153,8 @@ func (e *everything) drafts() {
 	id := targets(e.founder.page(draft))[0]
 	e.founder.page("/c/gardens/p/soon")
 	e.next(e.founder, "/drafts")
+	e.founder.page("/drafts/scheduled")
+	e.founder.page("/drafts/published")
 	e.founder.page("/draft?target=" + id)
 	e.founder.mustPost("/draft", "target", id, "title", "A draft", "text", "Perhaps not", "revision", "0")
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/draft", "target", id, "title", "A draft", "text", "Mine", "revision", "0").Code)
@@ -253,6 +255,7 @@ INSERT INTO contact_messages (id, name, member, email, body) SELECT i, 'Eve', 0,
 	e.deliver()
 	e.reader.page(removed)
 	e.founder.page(removed)
+	e.founder.page("/drafts/removed")
 	e.reader.page("/c/gardens/p/crosspost-of-what-goes")
 	for range 26 {
 		e.founder.mustPost(decide, "target", second, "decision", "nsfw")

@@ -86,6 +86,7 @@ var steps = [...]Step{
 	{Name: "moderation_counted", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1}},
 	{Name: "member_notes"},
 	{Name: "flair"},
+	{Name: "own_posts"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

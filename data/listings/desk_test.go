@@ -1,0 +1,23 @@
+package listings_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/storetest"
+	"plaza/stack/stacktest"
+)
+
+func TestOwnPostsAreReadFromTheCursorOn(t *testing.T) {
+	sql := stacktest.OpenHrana(t)
+	stacktest.ApplySchema(t, sql)
+	for name, begin := range map[string]string{
+		"ownUnseen": "SEARCH p USING INDEX posts_own (author_id=? AND status=? AND <expr><?)",
+		"ownSeen":   "SEARCH p USING INDEX posts_by (author_id=? AND created_at>? AND (created_at,rowid)<(?,?))",
+	} {
+		plan := storetest.Explain(t, sql, name, storetest.Statements(t)[name])
+		require.Equal(t, begin, plan[0])
+		require.NotContains(t, plan, "USE TEMP B-TREE FOR ORDER BY")
+	}
+}

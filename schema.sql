@@ -713,6 +713,7 @@ CREATE TABLE IF NOT EXISTS posts (
   held           INTEGER NOT NULL DEFAULT 0,
   answer         TEXT    NOT NULL DEFAULT '', -- HTML: what an automatic rule answers
   flair_id       INTEGER,                     -- NULL: none; the flair may have been deleted since
+  tags           TEXT    NOT NULL DEFAULT '', -- as tags.Parse returns them: sorted, one space between them
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that

@@ -6,7 +6,7 @@ import (
 )
 
 // EditPage changes a post or a comment. Fields: target, revision, and text, short, nsfw,
-// spoiler and flair of a post, body of a comment.
+// spoiler, flair and tags of a post, body of a comment.
 type EditPage struct {
 	Frame
 	Community Community // name and colour; "" when what is edited could not be read
@@ -54,6 +54,7 @@ func editPostForm(p EditPage) g.Node {
 		newerText(p.Newer, p.Target),
 		field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("12")}}),
 		flairField(f, p.Flairs),
+		g.If(f.Values["short"] == "", tagsField(f)),
 		marks(f),
 		preview(f),
 		h.Div(h.Class("row"), submit("Save"), previewButton("edit"), cancel(p.URL)),

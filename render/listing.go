@@ -38,6 +38,7 @@ type PostItem struct {
 	Removal      *Removal // nil for what was not removed
 	Pinned       bool
 	Flair        Flair
+	Tags         []string    // in their order
 	Mod          *Moderating // for the community's moderators
 	Saved        bool
 	Hidden       bool
@@ -212,7 +213,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	if showCommunity && !isProfile(p.Community) {
 		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
-	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`)
+	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`).tags(p.Tags)
 	m.lit(`</p>`)
 }
 

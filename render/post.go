@@ -100,7 +100,7 @@ func postPlace(p PostPage) g.Node {
 
 // fullByline is the byline of a post's own page, which tells when it was edited.
 func (m *markup) fullByline(p *PostItem, now time.Time) {
-	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).lit(`</p>`)
+	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).tags(p.Tags).lit(`</p>`)
 }
 
 // waits tells whether the post is held until a moderator has decided.

@@ -6,7 +6,7 @@ import (
 )
 
 // SubmitPage is /submit and /c/{name}/submit. Fields: community, title, text, link, image,
-// nsfw, spoiler, flair, crosspost, anyway, publish_at, token, and of a draft target and revision.
+// nsfw, spoiler, flair, tags, crosspost, anyway, publish_at, token, and of a draft target and revision.
 type SubmitPage struct {
 	Frame
 	Community   *Community // nil when the community is to be typed or chosen
@@ -51,6 +51,7 @@ func Submit(p SubmitPage) g.Node {
 				field(f, input{name: "image", label: "Address of the image", kind: "url", attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}})}),
 			field(f, input{name: "text", label: "Text", hint: markdownHint, kind: "textarea", attrs: g.Group{h.Rows("9")}}),
 			flairField(f, p.Flairs),
+			tagsField(f),
 			marks(f),
 			preview(f),
 			submitButtons(p),

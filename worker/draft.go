@@ -67,7 +67,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 
 func draftForm(p *posts.Source) render.Form {
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
-		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler), "flair": flairText(p.Flair),
+		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": checked(p.NSFW), "spoiler": checked(p.Spoiler), "flair": flairText(p.Flair), "tags": p.Tags,
 		"revision": strconv.FormatInt(p.Revision, 10)}}
 	if !p.PublishAt.IsZero() {
 		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
@@ -87,7 +87,7 @@ func (a *App) saveDraft(c *call) error {
 // namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
 // the draft is published as it is stored.
 func (c *call) namesDraft() bool {
-	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair")
+	return c.names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags")
 }
 
 // publish publishes a draft, as it is stored or with what the request changes; or it schedules it.
@@ -127,7 +127,7 @@ func (a *App) editDraft(c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := a.keepAbsent(c, target, "title", "text", "link", "image"); err != nil {
+	if err := a.keepAbsent(c, target, "title", "text", "link", "image", "tags"); err != nil {
 		return a.refuseDraft(c, err)
 	}
 	cp, err := a.postOfForm(c, "its own") // which community it is in is known with the post

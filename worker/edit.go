@@ -52,7 +52,7 @@ func (a *App) refuseEdit(c *call, err error) error {
 }
 
 // editFields are the fields of the forms that change posts and comments.
-var editFields = []string{"text", "short", "nsfw", "spoiler", "flair", "body", "revision"}
+var editFields = []string{"text", "short", "nsfw", "spoiler", "flair", "tags", "body", "revision"}
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
 // typed was refused, if it was. What is stored is shown to its author alone.

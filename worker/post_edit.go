@@ -37,7 +37,7 @@ func (a *App) editPostPage(c *call, id data.ID, p *render.EditPage, refused erro
 	}
 	if refused == nil {
 		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
-			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "flair": flairText(post.Flair), "revision": strconv.FormatInt(post.Revision, 10)}}
+			"text": post.Text, "nsfw": checked(post.NSFW), "spoiler": checked(post.Spoiler), "flair": flairText(post.Flair), "tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
 		if typed, ok := wholeShort(post); ok {
 			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
 		}
@@ -71,6 +71,10 @@ func (a *App) editPost(c *call, id data.ID) error {
 		return a.refuseEdit(c, err)
 	}
 	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.flag("nsfw"), c.flag("spoiler"), revisionOf(c)
+	if c.names("tags") {
+		typed := c.value("tags")
+		e.Tags = &typed
+	}
 	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Title: e.Title, Text: e.Text})
 	if err = cmp.Or(err, verdict.Err("text")); err != nil {
 		return a.refuseEdit(c, err)

@@ -38,7 +38,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		ID: p.ID.Text(), Title: p.Title, URL: p.URL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain), Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, Avatar: avatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.choices().NSFW != people.ShowNSFW,
-		Deleted: p.Status == "deleted", Pinned: p.Pinned,
+		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,
 		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
 	}
 	if item.Flair = flairView(p.Community, p.Flair); item.Deleted {
@@ -67,7 +67,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		item.Removal = &render.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
 		if item.Removed = !c.seesRemoved(p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil, false
-			item.CrosspostOf, item.Flair = "", render.Flair{}
+			item.CrosspostOf, item.Flair, item.Tags = "", render.Flair{}, nil
 		} else {
 			item.Removal.Note = p.Removal.Note
 		}

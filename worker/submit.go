@@ -18,7 +18,7 @@ import (
 )
 
 // submitFields are the fields of the form for a new post.
-var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "crosspost", "anyway", "publish_at", "zone", "revision"}
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway", "publish_at", "zone", "revision"}
 
 // showSubmit is the form for a new post. The address may fill it in.
 func (a *App) showSubmit(c *call) error {
@@ -123,7 +123,7 @@ func typedCommunity(c *call) string {
 func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 	cp := posts.Create{
 		Community: community, Title: c.value("title"), Text: c.value("text"), Link: c.value("link"), Image: c.value("image"),
-		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler")}
+		NSFW: c.flag("nsfw"), Spoiler: c.flag("spoiler"), Tags: c.value("tags")}
 	var err error
 	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
 		return cp, err

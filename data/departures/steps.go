@@ -84,7 +84,7 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
 	deleteDrafts   = `DELETE FROM posts WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user AND status IN ('draft', 'scheduled')`
 	deleteTexts    = `DELETE FROM post_texts WHERE post_id IN (SELECT p.id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value AND p.author_id = :user)`
 	deletePosts    = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '', author_avatar = '',
-  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL
+  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`

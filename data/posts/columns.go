@@ -3,13 +3,14 @@ package posts
 import (
 	"plaza/data"
 	"plaza/data/flair"
+	"plaza/data/tags"
 )
 
 // Fragments of the statements that read posts p as listings show them. Scan reads the row: Columns, and then either Own,
 // for a member, or NothingOwn, for a visitor.
 const (
 	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt,
-  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost, p.held, ` + flair.Of
+  p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.created_at, p.edited_at, p.crosspost, p.held, p.tags, ` + flair.Of
 	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save or hide
 	// it. A statement with Own also has OwnVote. The deltas are found by the index vote_deltas_target, the rest by
 	// primary keys.
@@ -32,6 +33,7 @@ func (p *Post) Scan(r *data.Row) {
 	p.Ups, p.Downs, p.Hot, p.Comments, p.CreatedAt, p.EditedAt = r.Int(), r.Int(), r.Float(), r.Int(), r.Time(), r.Time()
 	p.Original = parseOriginal(r.Text())
 	p.Held = data.Held(r.Int())
+	p.Tags = tags.Split(r.Text())
 	p.Flair.Scan(r)
 	p.forgetAuthor()
 	p.AddOwn(r)

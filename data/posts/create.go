@@ -30,6 +30,7 @@ type Create struct {
 	Status      Status    // Draft and Scheduled keep it for later
 	PublishAt   time.Time // when it is scheduled
 	Flair       *data.ID  // 0 and nil are none; of a draft that is changed, nil leaves what it has
+	Tags        string    // as typed
 	Token       string    // of the form; what it has made is not made again
 	Judged      rules.Verdict
 }
@@ -85,10 +86,10 @@ const (
 	// To a profile, only its member posts. Unique index on name_key, posts_same and primary keys. :beside is the original of a crosspost if it is on this shard:
 	// it is looked at again, because deleting it has its crossposts forget it once. Its author may have another name by now.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image, domain, excerpt, nsfw, spoiler, locked,
-  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id)
+  hot, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id, tags)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarNow + `, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
-  :status, :publish_at, :held, coalesce(` + flair.Ruled + `k.id), ` + flair.Chosen + `k.id)) FROM communities k
+  :status, :publish_at, :held, coalesce(` + flair.Ruled + `k.id), ` + flair.Chosen + `k.id)), :tags FROM communities k
 WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND NOT (:publish AND ` + flair.Ruled + `k.id) IS NULL AND ` + flair.Refused + `k.id)) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
 	// Primary keys.
@@ -111,7 +112,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler, "locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(), "now": s.Source.DatabaseNow(),
-		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled,
+		"flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 	}
 	refusal := errNotMade
 	if original != nil {

@@ -31,7 +31,7 @@ const (
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
-  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` + newFlair + `, answer = '', edited_at = :next
+  link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` + newFlair + `, tags = :tags, answer = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -79,7 +79,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML})))
 	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "next": next})))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags, "next": next})))
 	if d.Status != Published {
 		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
 	} else {
@@ -108,7 +108,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 
 // saidBy tells whether a post says what the form asks for.
 func (d *EditDraft) saidBy(p *Source) bool {
-	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler && d.chosen().of(p) &&
+	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler && p.Tags == d.Tags && d.chosen().of(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 

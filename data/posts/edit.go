@@ -8,6 +8,7 @@ import (
 	"plaza/data/bans"
 	"plaza/data/outbox"
 	"plaza/data/rules"
+	"plaza/data/tags"
 )
 
 var (
@@ -66,6 +67,7 @@ type Edit struct {
 	NSFW     bool
 	Spoiler  bool
 	Flair    *data.ID // 0 is none; nil leaves it as it is
+	Tags     *string  // as typed; nil leaves them as they are
 	Revision int64    // that the form was made from
 	Judged   rules.Verdict
 }
@@ -76,10 +78,25 @@ func (e *Edit) Validate() error {
 		e.Text = ""
 	}
 	e.Title = data.Line(e.Title)
+	if e.Tags != nil {
+		kept, err := tags.Parse(*e.Tags)
+		if err != nil {
+			return err
+		}
+		e.Tags = &kept
+	}
 	if utf8.RuneCountInString(e.Text) > TextMax {
 		return data.Mistake("text", "A text has at most 40,000 characters.")
 	}
 	return nil
+}
+
+// tags is the argument of editPost.
+func (e *Edit) tags() any {
+	if e.Tags == nil {
+		return nil
+	}
+	return *e.Tags
 }
 
 const (
@@ -93,7 +110,7 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	// What a moderator has marked stays marked. Index moderation_log_target.
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
 	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked + `'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
-  flair_id = ` + newFlair + `, edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
+  flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), edited_at = :next WHERE id = (SELECT p.id` + mayEdit + `)`
 )
 
 // Edit changes a post of the actor's, in one transaction on its shard, and returns the post as it is now: after a
@@ -108,7 +125,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	profile := data.ProfileOf(a.UserID)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
-	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler,
+	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
@@ -123,7 +140,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	switch {
-	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
+	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && (e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
 		s.changed()
 		return p, s.retitle(ctx, a, e)
 	case p.ban.Err() != nil:

@@ -20,7 +20,7 @@ func (c *Create) digest() string {
 		at = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
 	}
 	return data.DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW), strconv.FormatBool(c.Spoiler),
-		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text())
+		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags)
 }
 
 // madePost is what a form has made; without an address when that is gone. Primary keys.

@@ -40,6 +40,7 @@ type Post struct {
 	Original     *Original // what it shows again, if it is a crosspost
 	Held         data.Held
 	Flair        flair.Label
+	Tags         []string // in the order of their bytes
 
 	MyVote           int
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/tags"
 )
 
 // Limits of a post's fields, in characters.
@@ -23,6 +24,10 @@ func (c *Create) Validate() error {
 	if data.Blank(c.Text) {
 		c.Text = ""
 	}
+	kept, tagged := tags.Parse(c.Tags)
+	if tagged == nil {
+		c.Tags = kept
+	}
 	return data.AllMistakes(
 		data.MistakeIf(c.Community == "", "community", "Please choose a community."),
 		data.MistakeIf(c.Title == "", "title", "A post needs a title."),
@@ -31,6 +36,7 @@ func (c *Create) Validate() error {
 		data.CheckAddress("image", "image's address", c.Image),
 		data.MistakeIf(c.Text == "" && c.Link == "" && c.Image == "" && c.CrosspostOf == 0 && c.Status != Draft && !data.IsProfile(c.Community), "text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
+		tagged,
 	)
 }
 

@@ -87,6 +87,7 @@ var steps = [...]Step{
 	{Name: "member_notes"},
 	{Name: "flair"},
 	{Name: "own_posts"},
+	{Name: "tags"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

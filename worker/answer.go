@@ -14,16 +14,23 @@ import (
 
 // wantsJSON tells whether a program asks, which is answered in JSON.
 func (c *call) wantsJSON() bool {
-	return c.byToken || strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
+	return c.byToken || c.format != nil && c.format.name == "json" || strings.HasPrefix(c.r.Header.Get("Accept"), "application/json")
 }
 
 // fragment tells whether the page's script asks, which is answered with a part of a page.
-func (c *call) fragment() bool { return c.r.Header.Get("HX-Request") == "true" }
+func (c *call) fragment() bool { return c.format == nil && c.r.Header.Get("HX-Request") == "true" }
 
-// show answers with the page or fragment that draw makes of a view model.
+// show answers with the page or fragment that draw makes of a view model, or with the view model in the format of the address.
 func show[T any](c *call, status int, draw func(T) g.Node, view T) error {
 	if watch != nil {
 		watch(view)
+	}
+	if c.format != nil && !c.failed {
+		b, err := c.format.encode(view)
+		if err != nil {
+			return err
+		}
+		return c.send(status, c.format.contentType, b)
 	}
 	return c.page(status, draw(view))
 }
@@ -79,7 +86,7 @@ func (c *call) done(to string, v any) error {
 }
 
 func (c *call) redirect(to string) error {
-	c.w.Header().Set("Location", to)
+	c.w.Header().Set("Location", c.address(to))
 	c.w.WriteHeader(http.StatusSeeOther)
 	return nil
 }

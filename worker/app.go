@@ -144,6 +144,7 @@ type App struct {
 	pictures    *links.Pictures
 	hot         *hot.Sets
 	mux         *http.ServeMux
+	inFormat    map[*format]*http.ServeMux // pages in each format
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
 	settings    *site.Store
@@ -220,6 +221,7 @@ func New(c Config) (*App, error) {
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),
+		inFormat:    map[*format]*http.ServeMux{},
 		origin:      http.NewCrossOriginProtection(),
 		rebuilt:     map[string]time.Time{},
 		known:       map[string]session{},
@@ -243,15 +245,26 @@ func New(c Config) (*App, error) {
 	for _, p := range c.Providers {
 		p.Connect(c.Web, c.Source.Now, c.SiteURL+"/auth/"+p.Name+"/callback")
 	}
-	for _, rt := range routes {
-		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt))
+	for _, f := range formatList {
+		a.inFormat[f] = http.NewServeMux()
+		a.inFormat[f].Handle("/", a.serve(noRoute, f))
 	}
-	a.mux.Handle("/", a.serve(noRoute))
+	for _, rt := range routes {
+		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt, nil))
+		for _, f := range rt.formats() {
+			a.inFormat[f].Handle(rt.Method+" "+rt.pattern(), a.serve(rt, f))
+		}
+	}
+	a.mux.Handle("/", a.serve(noRoute, nil))
 	return a, nil
 }
 
 // ServeHTTP answers one request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Secure(w.Header()) // the mux has answers of its own
+	if f, page := formatOf(r); f != nil {
+		a.serveFormat(w, page, f)
+		return
+	}
 	a.mux.ServeHTTP(w, r)
 }

@@ -18,6 +18,7 @@ type call struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	route    route
+	format   *format                       // of the answer; nil for a page
 	id       string                        // of the request, for the log and the error page
 	actor    *data.Actor                   // nil for a visitor
 	usedAt   time.Time                     // the last day on which the session's cookie was used, as it says

@@ -27,12 +27,13 @@ type RouteInfo struct {
 	Moderator, Admin         bool
 	Proven                   bool
 	Scope                    people.Scope
+	Formats                  []string // endings of addresses, such as .json
 }
 
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range routes {
-		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == admin, rt.access == proven, rt.scope})
+		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == admin, rt.access == proven, rt.scope, rt.endings()})
 	}
 	return list
 }
@@ -82,6 +83,12 @@ func EdgeTable() string {
 	for _, rt := range routes {
 		if rt.cache != cacheNever {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(rt.parameters(), " "))
+		}
+	}
+	b.WriteString("};\n\n/** FORMATS are the endings of addresses of cached pages in other formats. */\nexport const FORMATS = {\n")
+	for _, rt := range routes {
+		if names := rt.endings(); rt.cache != cacheNever && len(names) > 0 {
+			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(names, " "))
 		}
 	}
 	return b.String() + "};\n"

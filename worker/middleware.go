@@ -15,16 +15,16 @@ import (
 	"plaza/data/wait"
 )
 
-// serve is the middleware of one route: request id, recovery from panics, cross-origin check, session or token, access, budget
+// serve is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or token, access, budget
 // and rate limit, in this order. ServeHTTP has set the security headers before.
-func (a *App) serve(rt route) http.Handler {
+func (a *App) serve(rt route, f *format) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
 			r = r.WithContext(ctx)
 		}
 		text := isText(r.URL)
 		r = rt.knownQuery(r)
-		c := &call{w: w, r: r, route: rt, id: requestID(r), colour: a.communities.Colour, site: a.settings.Now}
+		c := &call{w: w, r: r, route: rt, format: f, id: requestID(r), colour: a.communities.Colour, site: a.settings.Now}
 		_, c.byToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.id)
 		defer func() {

@@ -54,7 +54,7 @@ func (a *App) showProfile(c *call) error {
 		return err
 	}
 	if user.ID == 0 && *former != "" {
-		c.w.Header().Set("Location", strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.r.URL.RawQuery, "?"))
+		c.w.Header().Set("Location", c.address(strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.r.URL.RawQuery, "?")))
 		c.w.WriteHeader(http.StatusFound) // and not for good: others may take the name one day
 		return nil
 	}

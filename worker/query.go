@@ -23,6 +23,7 @@ var shapes = map[string]string{
 // pattern is the route's pattern as http.ServeMux takes it.
 func (rt *route) pattern() string {
 	pattern, _, _ := strings.Cut(rt.Pattern, "?")
+	pattern, _, _ = strings.Cut(pattern, "[")
 	return pattern
 }
 

@@ -83,8 +83,9 @@ var (
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 )
 
-// route is one line of the table. The pattern of a cached page ends in the parameters that the page knows
-// (worker/query.go). The edge's own table is made from these lines.
+// route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
+// /new[.json] (format.go). The pattern of a cached page ends in the parameters that the page knows (query.go). The edge's
+// own table is made from these lines.
 type route struct {
 	Method, Pattern string
 	handle          func(*App, *call) error
@@ -99,19 +100,19 @@ type route struct {
 
 // routes is every address of the site. What is not here is 404.
 var routes = []route{
-	{"GET", "/{$}?after", (*App).showFront, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/hot?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/new?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/top?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/rising?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/controversial?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/comments?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/{$}[.json]?after", (*App).showFront, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/hot[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/new[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/top[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/rising[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/controversial[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/comments[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 
-	{"GET", yoursHot, (*App).showFront, member, reads, cacheNever, limit{}, nil},
-	{"GET", yoursNew, (*App).showFront, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/home", (*App).showHome, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/communities?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/communities/yours", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
+	{"GET", yoursHot + "[.json]", (*App).showFront, member, reads, cacheNever, limit{}, nil},
+	{"GET", yoursNew + "[.json]", (*App).showFront, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/home[.json]", (*App).showHome, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/communities[.json]?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/communities/yours[.json]", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, writes, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"GET", "/welcome", (*App).showWelcome, member, reads, cacheNever, limit{}, nil},
@@ -122,13 +123,13 @@ var routes = []route{
 	{"POST", "/block", (*App).blockUser, member, writes, cacheNever, limitFollow, nil},
 	{"GET", "/c/{community}/settings", (*App).showCommunitySettings, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/settings", (*App).updateCommunitySettings, moderator, moderates, cacheNever, limitSettings, (*App).refuseCommunitySettings},
-	{"GET", "/c/{community}?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/hot?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/new?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/top?t&flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/rising?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/controversial?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/comments?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/hot[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/new[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/top[.json]?t&flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/rising[.json]?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/controversial[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/comments[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
 	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
@@ -171,10 +172,10 @@ var routes = []route{
 	{"POST", "/post", (*App).createShort, member, writes, cacheNever, limitPost, (*App).refuseShort},
 	{"GET", "/c/{community}/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/submit", (*App).createPost, member, writes, cacheNever, limitPost, (*App).refusePost},
-	{"GET", "/c/{community}/p/{slug}?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/c/{community}/p/{slug}/{comment}?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}[.json]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}/{comment}[.json]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
 
-	{"GET", "/discussions?url&post&after", (*App).showDiscussions, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/discussions[.json]?url&post&after", (*App).showDiscussions, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/reply", (*App).showReply, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/comment", (*App).createComment, member, writes, cacheNever, limitComment, (*App).refuseComment},
@@ -195,9 +196,9 @@ var routes = []route{
 	{"POST", "/report", (*App).report, member, writes, cacheNever, limitReport, (*App).refuseReport},
 	{"POST", "/save", (*App).save, member, writes, cacheNever, limitKeep, nil},
 	{"POST", "/hide", (*App).hide, member, writes, cacheNever, limitKeep, nil},
-	{"GET", "/saved", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/saved/comments", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/hidden", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/saved[.json]", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/saved/comments[.json]", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/hidden[.json]", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/vote", (*App).vote, member, writes, cacheNever, limitVote, nil},
 
 	{"GET", "/settings/notifications", (*App).showNotifications, member, reads, cacheNever, limit{}, nil},
@@ -217,10 +218,10 @@ var routes = []route{
 	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
 	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
 
-	{"GET", "/u/{user}?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/comments?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/followers?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/following?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}[.json]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/comments[.json]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/followers[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/following[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/settings", (*App).showSettings, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/settings", (*App).updateSettings, member, writes, cacheNever, limitSettings, (*App).refuseSettings},

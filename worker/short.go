@@ -140,7 +140,7 @@ func (a *App) toProfile(c *call, place string) error {
 	if *name == "" {
 		return errNoCommunity
 	}
-	c.w.Header().Set("Location", "/u/"+*name)
+	c.w.Header().Set("Location", c.address("/u/"+*name))
 	c.w.WriteHeader(http.StatusFound)
 	return nil
 }

@@ -24,7 +24,7 @@ func (a *App) withoutSlash(c *call) (ok bool) {
 	if c.actor == nil && !c.forged {
 		h.Set("Cache-Control", cacheHour.cacheControl())
 	}
-	h.Set("Location", path)
+	h.Set("Location", c.address(path))
 	c.w.WriteHeader(http.StatusPermanentRedirect)
 	return true
 }

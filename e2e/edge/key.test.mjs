@@ -13,6 +13,8 @@ test("addresses of one page have one key", () => {
     "/c/golang/p/a-post?sort=new": ["/c/golang/p/a-post?sort=new&x=1", "/c/golang/p/a-post?after=&sort=new", "/c/golang/p/a-post?__variant=json&sort=new&sort=old"],
     "/c/golang/p/a-post?sort=%21": ["/c/golang/p/a-post?sort=1", "/c/golang/p/a-post?sort=NEW", "/c/golang/p/a-post?sort=new%00"],
     "/new?after=%21": ["/new?after=x", "/new?after=!", `/new?after=${"0".repeat(26)}`, `/new?after=${"0".repeat(28)}`],
+    "/c/golang/top.json?t=week&__variant=json": ["/c/GoLang/top.json?x=1&t=week", "/c/golang/t%6fp.json?t=week&utm_source=z"],
+    "/.json?__variant=json": ["/.json?x=1"],
     "/u/ann": ["/u/ANN", "/u/ann?x", "/u/%61nn?#y"],
     "/img/0123456789abc": ["/img/0123456789abc?1"],
     "/": ["/?x=1", "/?"],

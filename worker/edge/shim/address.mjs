@@ -2,7 +2,7 @@
 // letter case of a name, in escapes, in the order of parameters, and in parameters or values that the page does not know. So
 // such a page has one copy in the cache and is made once.
 
-import { ADDRESSES, SHAPES } from "./table.mjs";
+import { ADDRESSES, FORMATS, SHAPES } from "./table.mjs";
 
 const NAMES = new Set(["community", "user"]); // the same in any letter case
 const NONE = "!"; // stands for every value that doesn't have the shape of its parameter (SHAPES)
@@ -11,6 +11,7 @@ const shapes = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => 
 const addresses = Object.entries(ADDRESSES).map(([pattern, parameters]) => ({
   parts: pattern.replace("{$}", "").split("/"),
   parameters: parameters.split(" ").filter(Boolean),
+  formats: (FORMATS[pattern] ?? "").split(" ").filter(Boolean),
 }));
 
 /** cleanAddress returns a cached page's path and parameters as [name, value] pairs, or null for any other address. */
@@ -22,16 +23,24 @@ export function cleanAddress(url) {
     return null;
   }
   for (const address of addresses) {
-    const path = matched(address.parts, parts);
+    const [path, format] = matchedIn(address, parts);
     if (path === null) continue;
     const query = [];
     for (const name of address.parameters) {
       const value = url.searchParams.get(name);
       if (value) query.push([name, shapes[name].test(value) ? value : NONE]);
     }
-    return { path, query };
+    return { path: path + format, query };
   }
   return null;
+}
+
+// matchedIn returns the path of an address, as matched does, and the format that it ends in, such as .json; "" for the page itself.
+function matchedIn(address, parts) {
+  const last = parts.length - 1;
+  const format = address.formats.find((ending) => parts[last].endsWith(ending));
+  if (format === undefined) return [matched(address.parts, parts), ""];
+  return [matched(address.parts, [...parts.slice(0, last), parts[last].slice(0, -format.length)]), format];
 }
 
 // matched returns the path of a pattern with these parts filled in, or null when the parts don't match the pattern.

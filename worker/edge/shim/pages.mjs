@@ -8,9 +8,9 @@ const TEXTS = {
   503: ["unavailable", "This takes too long", "The page could not be made in time. Please try again in a moment."],
 };
 
-/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/call.go). */
+/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/answer.go). */
 export function wantsJSON(request) {
-  return (request.headers.get("accept") || "").startsWith("application/json");
+  return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
 
 /** withNote puts a sentence of ours at the top of a page that Go has made. */

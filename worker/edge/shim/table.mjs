@@ -58,3 +58,29 @@ export const ADDRESSES = {
   "/.well-known/security.txt": "",
   "/robots.txt": "",
 };
+
+/** FORMATS are the endings of addresses of cached pages in other formats. */
+export const FORMATS = {
+  "/{$}": ".json",
+  "/hot": ".json",
+  "/new": ".json",
+  "/top": ".json",
+  "/rising": ".json",
+  "/controversial": ".json",
+  "/comments": ".json",
+  "/communities": ".json",
+  "/c/{community}": ".json",
+  "/c/{community}/hot": ".json",
+  "/c/{community}/new": ".json",
+  "/c/{community}/top": ".json",
+  "/c/{community}/rising": ".json",
+  "/c/{community}/controversial": ".json",
+  "/c/{community}/comments": ".json",
+  "/c/{community}/p/{slug}": ".json",
+  "/c/{community}/p/{slug}/{comment}": ".json",
+  "/discussions": ".json",
+  "/u/{user}": ".json",
+  "/u/{user}/comments": ".json",
+  "/u/{user}/followers": ".json",
+  "/u/{user}/following": ".json",
+};

@@ -1,0 +1,138 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+)
+
+// traces are, for each of some posts, how many rows of all databases name it, by table and column.
+func (s *site) traces(posts []int64) map[int64]map[string]int64 {
+	s.Helper()
+	ids := make([]data.ID, len(posts))
+	found := map[int64]map[string]int64{}
+	for i, id := range posts {
+		ids[i], found[id] = data.ID(id), map[string]int64{}
+	}
+	const columns = `SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT%'`
+	for _, db := range s.sql.All() {
+		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
+		require.NoError(s, err)
+		for _, batch := range slices.Collect(slices.Chunk(results[0].Rows, 100)) {
+			var parts []string
+			for _, row := range batch {
+				parts = append(parts, fmt.Sprintf(`SELECT '%[1]s.%[2]s', "%[2]s", count(*) FROM "%[1]s" WHERE "%[2]s" IN (SELECT value FROM json_each(:ids)) GROUP BY 2`, row[0], row[1]))
+			}
+			results, err := db.Query(context.Background(), hrana.Stmt{SQL: strings.Join(parts, "\nUNION ALL "), Named: []hrana.Named{{Name: "ids", Value: data.JSONIDs(ids)}}})
+			require.NoError(s, err)
+			for _, row := range results[0].Rows {
+				found[row[1].(int64)][row[0].(string)] += row[2].(int64)
+			}
+		}
+	}
+	return found
+}
+
+// recover lets time pass, with the job of each minute and the queues, until no work is left.
+func (m *mortalSite) recover() {
+	m.Helper()
+	for range 20 {
+		m.now = m.now.Add(5 * time.Minute)
+		require.NoError(m, m.app.Scheduled(context.Background(), m.now))
+		m.deliver()
+		m.deliver()
+		if m.one("SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas)") == int64(0) {
+			return
+		}
+	}
+	require.Fail(m, "work is left", "%v", m.sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
+}
+
+// TestPublishingInterruptedAtEveryStep has instances die at each call that publishing makes, and at each that its consumers make. When the
+// sweep has passed, a post is published, counted, listed and told as one that nothing interrupted, or it is as if it had never been sent.
+func TestPublishingInterruptedAtEveryStep(t *testing.T) {
+	m := openMortal(t)
+	m.instance(&fate{})
+	m.web.page("example.org", "<title>Something to read</title>")
+	ann, ben := m.member("ann"), m.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	ann.mustPost("/c/gophers/mod/flair", "revision", revisionIn(t, ann.page("/c/gophers/mod/flair")), "flair-1-text", "News", "flair-1-colour", "blue")
+	flair := flairIDs(ann.page("/c/gophers/submit"))["News"]
+	ben.mustPost("/follow", "user", "ann", "on", "1")
+	ann.mustPost("/follow", "user", "ben", "on", "1")
+	ann.page("/home") // timelines are for who was here of late
+	ben.page("/home")
+	newRule(ann, "/c/gophers/mod/rule", "title", "Held", "words", "Approved", "do", "hold", "active", "1")
+	m.deliver()
+	titled := func(what string, n int) string { return fmt.Sprintf("%s %02d", what, n) }
+	send := func(b *browser, what string, n int, more ...string) {
+		title := titled(what, n)
+		b.post("/submit", append([]string{"community", "gophers", "title", title, "text", "Hello @ann and @ben", "flair", flair,
+			"link", "https://example.org/" + strings.ReplaceAll(title, " ", "-")}, more...)...)
+	}
+	id := func(what string, n int) data.ID {
+		return data.ID(m.one("SELECT id FROM posts WHERE title = ?1", titled(what, n)).(int64))
+	}
+	keep := func(b *browser, status string) func(string, int) {
+		return func(what string, n int) { send(b, what, n, "status", status, "publish_at", "2026-12-24T18:00") }
+	}
+	for _, of := range []struct {
+		what    string
+		prepare func(what string, n int)
+		do      func(what string, n int)
+		crashing
+	}{
+		{"Sent, nothing lost", nil, func(what string, n int) { send(ann, what, n) }, crashing{after: true}},
+		{"Sent", nil, func(what string, n int) { send(ann, what, n) }, crashing{lose: true}},
+		{"Draft", keep(ann, "draft"), func(what string, n int) { ann.post("/publish", "target", id(what, n).Text()) }, crashing{lose: true}},
+		{"Scheduled", keep(ann, "scheduled"), func(what string, n int) {
+			m.exec("UPDATE posts SET publish_at = ?1 WHERE id = ?2", m.now.UnixMilli(), int64(id(what, n)))
+			_ = m.app.Scheduled(context.Background(), m.now)
+		}, crashing{lose: true, alone: true}},
+		{"Approved", keep(ben, "published"), func(what string, n int) {
+			ann.post("/c/gophers/mod/decide", "target", id(what, n).Text(), "decision", "approve")
+		}, crashing{lose: true, alone: true}},
+	} {
+		t.Run(of.what, func(t *testing.T) {
+			of.crashing.prepare = func(n int) {
+				if of.prepare != nil {
+					of.prepare(of.what, n)
+				}
+			}
+			of.crashing.do = func(n int) { of.do(of.what, n) }
+			calls := m.crashes(of.crashing)
+			m.recover()
+			m.isWhole(t, of.what, id(of.what, calls))
+		})
+	}
+	m.verified()
+}
+
+// isWhole fails unless all posts of a title that were published have the same rows as one of them, in every table.
+func (s *site) isWhole(t *testing.T, what string, like data.ID) {
+	t.Helper()
+	var ids []int64
+	for _, row := range s.sql.Rows("SELECT id FROM posts WHERE title GLOB ?1 AND status = 'published'", what+" *") {
+		ids = append(ids, row[0].(int64))
+	}
+	require.Greater(t, len(ids), 3, "some were published")
+	traces := s.traces(ids)
+	whole := traces[int64(like)]
+	for _, table := range []string{"inbox.post_id", "timeline.post_id", "mentions.subject_id", "votes.target_id"} {
+		require.Contains(t, whole, table)
+	}
+	for id, trace := range traces {
+		require.Equal(t, whole, trace, "%s %s", what, data.ID(id).Text())
+	}
+	require.Equal(t, int64(len(ids)), s.one(`SELECT count(*) FROM posts p JOIN link_previews l ON l.url = p.link
+WHERE p.title GLOB ?1 AND p.status = 'published' AND p.score = 1 AND p.flair_id IS NOT NULL AND l.title = 'Something to read'`, what+" *"))
+}

@@ -79,7 +79,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"posts", "comments", "communities", "people"} {
+	for _, kind := range []string{"posts", "comments", "communities", "people", "told", "decisions"} {
 		require.NotZero(t, shown[kind], kind)
 	}
 }
@@ -126,7 +126,7 @@ func (s *site) somethingOfEverything() map[string]string {
 	submit := func(b *browser, title string, fields ...string) string {
 		return targets(b.page(b.mustPost("/submit", append([]string{"community", "gophers", "title", title, "anyway", "1"}, fields...)...)))[0]
 	}
-	post := submit(ann, "A post", "text", "Some *words* & </script>\n\n> said")
+	post := submit(ann, "A post", "tags", "go café", "text", "Some *words* & </script>\n\n> said")
 	link := submit(eve, `<b>Linked</b> "é"`, "link", "https://example.com/", "nsfw", "1")
 	submit(ann, "Shown again", "crosspost", link)
 	submit(eve, "The same", "link", "https://example.com/", "spoiler", "1", "text", "It was the butler")
@@ -298,6 +298,17 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 			found["communities"]++
 		}
 	}
+	for _, told := range top.list("items") {
+		found["told"] += len(told.list("items"))
+	}
+	if sections := doc.all("section", "told"); len(sections) > 0 {
+		require.Len(t, doc.first("main", "").all("ol", "")[0].all("li", ""), len(top.list("items")[0].list("items")))
+		require.Len(t, sections, len(top.list("items")))
+	}
+	if log := doc.all("ul", "decided"); len(log) > 0 {
+		found["decisions"] = len(log[0].all("li", ""))
+		require.Equal(t, len(top.list("items")), found["decisions"])
+	}
 	next := ""
 	for _, a := range doc.all("a", "button") {
 		if a.attr("rel") == "next" {
@@ -394,7 +405,10 @@ func nothingElse(t *testing.T, page, name string, value any) {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, value := range v {
-			if name != "communities" && (name != "community" || v["post"] == nil) { // of which the sidebar does not show all
+			switch {
+			case name == "communities", name == "community" && v["flair"] == nil: // of which other pages than the community's own don't show all
+			case name == "id" && v["unread"] == false: // of which nothing has to be sent
+			default:
 				nothingElse(t, page, name, value)
 			}
 		}
@@ -403,8 +417,9 @@ func nothingElse(t *testing.T, page, name string, value any) {
 			nothingElse(t, page, name, value)
 		}
 	case string:
+		_, notTime := time.Parse(time.RFC3339Nano, v)
 		switch {
-		case strings.HasSuffix(name, "_at"), strings.HasSuffix(name, "_html"), name == "after", name == "next", name == "kind", name == "role", strings.HasSuffix(name, "colour"):
+		case notTime == nil, strings.HasSuffix(name, "_html"), name == "after", name == "next", name == "kind", name == "role", strings.HasSuffix(name, "colour"):
 		case name == "id":
 			id, err := data.ParseID(v)
 			require.NoError(t, err)

@@ -33,6 +33,7 @@ var posts = []object{
 		{from: "EditedAt", name: "edited_at", says: "When it was last edited; null when it is as posted."},
 		{from: "Comments", name: "comments", says: "How many comments it has."},
 		{from: "Votes", as: asInline},
+		{from: "Tags", name: "tags", says: "Its tags, in their order."},
 		{from: "Flair", name: "flair", says: "Its flair; the id is null for none."},
 		{from: "Pinned", name: "pinned", says: "Whether moderators have pinned it."},
 		{from: "Locked", name: "locked", says: "Whether moderators have locked it."},

@@ -49,8 +49,11 @@ CREATE TABLE IF NOT EXISTS users (
   invite_id     INTEGER,                       -- the row of invites by which they came; NULL: by none
   waiting       TEXT,                          -- what they answered when they signed up, until administrators have approved them; NULL: they need not wait
   karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/people/karma.go)
-  karma_turn    INTEGER NOT NULL DEFAULT 0     -- counts the copies
+  karma_turn    INTEGER NOT NULL DEFAULT 0,    -- counts the copies
+  origin        TEXT,                          -- account of another site that this one stands for, such as reddit:ann; NULL: none
+  unclaimed     INTEGER NOT NULL DEFAULT 0     -- 1: it came by an import, and nobody can log in to it until it is claimed
 ) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS users_origin ON users (origin) WHERE origin IS NOT NULL;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
 -- Who came by an invitation.
 CREATE INDEX IF NOT EXISTS users_invited ON users (invite_id) WHERE invite_id IS NOT NULL;
@@ -932,6 +935,12 @@ CREATE INDEX IF NOT EXISTS comments_author_top ON comments (author_name COLLATE 
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS comments_author_controversial ON comments (author_name COLLATE NOCASE, controversy)
   WHERE status = 'published' AND author_id IS NOT NULL AND controversy > 0;
+
+-- Where comments were imported from, as posts.source says it of posts (importer).
+CREATE TABLE IF NOT EXISTS comment_sources (
+  source     TEXT    PRIMARY KEY,
+  comment_id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- The truth about votes: one row a user and target. 0 is a vote taken back. Counters
 -- are the sums of votes of status 0. The others are quarantined until a moderator decides,

@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/communities"
+	"plaza/exchange"
 )
 
 // community is a community that an import writes to.
@@ -17,6 +19,8 @@ type community struct {
 	id     data.ID
 	name   string // as the table spells it
 	oldest time.Time
+	ours   bool               // nobody founded it: it came by an import
+	flairs map[string]data.ID // by text in lower case; nil until one is asked for
 }
 
 // titles are of the subreddits that come with the demo data; others are called by their name.
@@ -50,8 +54,8 @@ func describe(name string) (title, description string) {
 }
 
 const (
-	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
+	insertCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, created_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
 	findCommunity = `SELECT id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at
 FROM communities WHERE name_key = ?`
@@ -64,15 +68,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 // place finds or creates the communities of posts.
 func (w *writer) place(ctx context.Context, posts []*post) error {
 	for _, p := range posts {
-		key := strings.ToLower(p.community)
-		c := w.communities[key]
-		if c == nil {
-			var err error
-			if c, err = w.findOrCreate(ctx, p.community, key); err != nil {
-				return fmt.Errorf("c/%s: %w", p.community, err)
-			}
-			c.oldest = p.created
-			w.communities[key] = c
+		c, err := w.community(ctx, exchange.Community{Name: p.community, CreatedAt: p.created})
+		if err != nil {
+			return err
 		}
 		if p.place = c; p.created.Before(c.oldest) {
 			c.oldest = p.created
@@ -81,15 +79,49 @@ func (w *writer) place(ctx context.Context, posts []*post) error {
 	return nil
 }
 
+// community finds a community or founds it.
+func (w *writer) community(ctx context.Context, about exchange.Community) (*community, error) {
+	key := strings.ToLower(about.Name)
+	c := w.communities[key]
+	if c == nil {
+		var err error
+		if c, err = w.findOrCreate(ctx, about, key); err != nil {
+			return nil, fmt.Errorf("c/%s: %w", about.Name, err)
+		}
+		c.oldest = about.CreatedAt
+		if c.oldest.IsZero() {
+			c.oldest = w.now
+		}
+		w.communities[key] = c
+	}
+	return c, nil
+}
+
+// found finds or founds a community of which a line tells, and gives it flairs if nobody founded it here.
+func (w *writer) found(ctx context.Context, about exchange.Community) error {
+	c, err := w.community(ctx, about)
+	if err != nil {
+		return err
+	}
+	for _, f := range about.Flairs {
+		if _, err := w.defineFlair(ctx, c, f); err != nil {
+			return fmt.Errorf("c/%s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
 // findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, and sees
 // to the shard's copy of it.
-func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community, error) {
-	title, description := describe(name)
+func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
+	row, err := w.rowOf(about)
+	if err != nil {
+		return nil, err
+	}
 	shard := int(hash("shard of "+key) % uint32(len(w.shards)))
 	for salt := uint32(0); ; salt++ {
 		id := data.NewID(w.now, shard, data.KindOther, hash(key)+salt)
-		done, err := w.directory.ExecContext(ctx, insertCommunity, int64(id), name, key, title, description,
-			communities.DefaultColour(name), w.now.UnixMilli())
+		done, err := w.directory.ExecContext(ctx, insertCommunity, append([]any{int64(id), about.Name, key}, row...)...)
 		if err == nil {
 			if n, _ := done.RowsAffected(); n > 0 {
 				w.result.Communities++
@@ -100,7 +132,7 @@ func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community
 			return nil, err
 		}
 	}
-	var row [12]any
+	row = make([]any, 12)
 	into := make([]any, len(row))
 	for i := range row {
 		into[i] = &row[i]
@@ -111,15 +143,45 @@ func (w *writer) findOrCreate(ctx context.Context, name, key string) (*community
 	id, _ := row[0].(int64)
 	c := &community{id: data.ID(id)}
 	c.name, _ = row[1].(string)
+	c.ours = row[9] == nil
 	if c.id.Shard() >= len(w.shards) {
 		return nil, fmt.Errorf("is on shard %d, of which no address was given", c.id.Shard())
 	}
 	if at := w.shards[c.id.Shard()]; at != w.directory {
-		if _, err := at.ExecContext(ctx, copyCommunity, row[:]...); err != nil {
+		if _, err := at.ExecContext(ctx, copyCommunity, row...); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
+}
+
+// rowOf are the columns of insertCommunity after the name's.
+func (w *writer) rowOf(about exchange.Community) ([]any, error) {
+	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)), communities.DescriptionMax)
+	if title == "" { // nothing is known but the name
+		title, description = describe(about.Name)
+	}
+	sidebar, html := strings.TrimSpace(clean(about.Sidebar)), ""
+	if sidebar != "" {
+		html = htmlOf(sidebar, data.SidebarHTMLMax)
+	}
+	rules := []communities.Rule{}
+	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
+		rules = append(rules, communities.Rule{Title: data.Line(clean(r.Title)), Text: data.Plain(clean(r.Text))})
+	}
+	list, err := json.Marshal(rules)
+	if err != nil {
+		return nil, err
+	}
+	colour := about.Colour
+	if data.InPalette(colour) < 0 {
+		colour = communities.DefaultColour(about.Name)
+	}
+	created := w.now
+	if !about.CreatedAt.IsZero() {
+		created = about.CreatedAt
+	}
+	return []any{title, description, sidebar, html, string(list), colour, created.UnixMilli()}, nil
 }
 
 // In an empty database nothing has been counted as new yet, so the week can begin where
@@ -137,8 +199,11 @@ func (w *writer) beginWeeks(ctx context.Context) error {
 	return nil
 }
 
-// finish dates the communities of the import.
-func (w *writer) finish(ctx context.Context) error {
+// finish counts what still waits and dates the communities of the import, if it came to its end.
+func (w *writer) finish(ctx context.Context, whole bool) error {
+	if w.result.Lost = w.lost(); !whole {
+		return nil
+	}
 	for _, c := range w.communities {
 		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {
 			if _, err := db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {

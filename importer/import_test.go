@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/exchange"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -39,6 +40,9 @@ func line(community string, n int, title string) string {
 		1300000000+n*3600, strings.ToLower(community), n, title, community, n)
 }
 
+// redditPost is the source of a post of reddit's.
+func redditPost(id string) string { return sourceOf(exchange.RedditSite, "t3_"+id) }
+
 func many(community string, n int) Source {
 	var b strings.Builder
 	b.WriteString(redditHeader)
@@ -61,7 +65,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("inserts each post once, however often it is run", func(t *testing.T) {
 		db := mustOpen(t)
-		o := Options{Sources: []Source{many("gophers", 250), many("Cooks", 50)}, Now: importNow, Batch: 100}
+		o := Options{Format: RedditCSV, Sources: []Source{many("gophers", 250), many("Cooks", 50)}, Now: importNow, Batch: 100}
 		r, err := Import(ctx, Databases{Directory: db}, o)
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 300, Communities: 2}, r)
@@ -76,7 +80,7 @@ func TestImport(t *testing.T) {
 	t.Run("takes posts for new that are of the last week", func(t *testing.T) {
 		for _, shift := range []bool{false, true} {
 			db := mustOpen(t)
-			_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow, Shift: shift})
 			require.NoError(t, err)
 			want := one[int](t, db, `SELECT count(*) FROM posts WHERE created_at > ?`, importNow.AddDate(0, 0, -7).UnixMilli())
 			require.Equal(t, shift, want > 0)
@@ -87,7 +91,7 @@ func TestImport(t *testing.T) {
 	t.Run("goes on where it was interrupted, with the same shift", func(t *testing.T) {
 		db := mustOpen(t)
 		stop, cancel := context.WithCancel(ctx)
-		o := Options{Sources: []Source{many("gophers", 500)}, Shift: true, Now: importNow, Batch: 100}
+		o := Options{Format: RedditCSV, Sources: []Source{many("gophers", 500)}, Shift: true, Now: importNow, Batch: 100}
 		o.Progress = func(p Progress) {
 			if p.Posts >= 200 {
 				cancel()
@@ -105,7 +109,7 @@ func TestImport(t *testing.T) {
 		require.Equal(t, 500, one[int](t, db, `SELECT count(*) FROM posts`))
 		s := shift{newest: time.Unix(1300000000+499*3600, 0), anchor: importNow.Add(-shiftFresh)}
 		for _, n := range []int{0, 100, 499} {
-			got := one[int64](t, db, `SELECT created_at FROM posts WHERE source = ?`, source(fmt.Sprintf("gophers%d", n)))
+			got := one[int64](t, db, `SELECT created_at FROM posts WHERE source = ?`, redditPost(fmt.Sprintf("gophers%d", n)))
 			require.Equal(t, s.at(time.Unix(int64(1300000000+n*3600), 0)).UnixMilli(), got, n)
 		}
 	})
@@ -122,7 +126,7 @@ func TestImport(t *testing.T) {
 			strings.Replace(line("gophers", 6, "Id"), "gophers6", "../6", 1) +
 			line("gophers", 7, "Good, too"[:4])
 		var said []string
-		r, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{textSource("g.csv", text)}, Now: importNow,
+		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("g.csv", text)}, Now: importNow,
 			Bad: func(b Bad) { said = append(said, b.String()) }})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 2, Bad: 6, Communities: 1}, r)
@@ -139,7 +143,7 @@ func TestImport(t *testing.T) {
 	t.Run("gives posts of one title different slugs", func(t *testing.T) {
 		db := mustOpen(t)
 		for range 2 {
-			_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 60)}, Now: importNow, Batch: 20})
+			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 60)}, Now: importNow, Batch: 20})
 			require.NoError(t, err)
 		}
 		require.Equal(t, 60, one[int](t, db, `SELECT count(DISTINCT slug) FROM posts WHERE slug LIKE 'the-same-title-every-time%'`))
@@ -148,7 +152,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("starts the counters at what the dump says, and the order from them", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 1)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 1)}, Now: importNow})
 		require.NoError(t, err)
 		var ups, downs, baseUps, baseDowns, score, comments int64
 		var hot float64
@@ -165,7 +169,7 @@ func TestImport(t *testing.T) {
 		text := redditHeader +
 			strings.Replace(line("gophers", 1, "A &amp; B &#39;quoted&#39; &copy=1"), "http://example.com/1", "http://i.example.com/a.JPG?x=1&amp;copy=2", 1) +
 			strings.Replace(line("gophers", 2, "Question"), ",,False,False,False,", ",\"&gt; said\n\n**bold**\",True,1300009999.0,True,", 1)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{textSource("x.csv", text)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("x.csv", text)}, Now: importNow})
 		require.NoError(t, err)
 		var kind, title, link, image, domain string
 		require.NoError(t, db.QueryRow(`SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`).Scan(&kind, &title, &link, &image, &domain))
@@ -184,7 +188,7 @@ func TestImport(t *testing.T) {
 		db := mustOpen(t)
 		_, err := db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (7, 'Gophers', 'gophers', 'Ours', '#000', 1, 5)`)
 		require.NoError(t, err)
-		r, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 3)}, Now: importNow})
+		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 3)}, Now: importNow})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 3}, r)
 		require.Equal(t, "Ours", one[string](t, db, `SELECT title FROM communities`))
@@ -192,11 +196,12 @@ func TestImport(t *testing.T) {
 		require.Equal(t, "Gophers", one[string](t, db, `SELECT community_name FROM posts LIMIT 1`))
 	})
 
-	t.Run("gives posts from before ids their own ids all the same", func(t *testing.T) {
+	t.Run("gives posts from before ids their own ids, in the order of time", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Sources: []Source{many("gophers", 5000)}, Now: importNow})
+		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 5000)}, Now: importNow})
 		require.NoError(t, err)
-		latest := data.ID(one[int64](t, db, `SELECT max(id) FROM posts`))
-		require.WithinDuration(t, importNow, latest.Time(), 10*time.Millisecond)
+		require.Equal(t, 5000, one[int](t, db, `SELECT count(*) FROM posts`))
+		require.Zero(t, one[int](t, db, `SELECT count(*) FROM posts p JOIN posts q ON q.id < p.id AND q.created_at > p.created_at + 3000`), "in the order of time")
+		require.WithinRange(t, data.ID(one[int64](t, db, `SELECT max(id) FROM posts`)).Time(), data.Epoch, data.Epoch.Add(earlyInto))
 	})
 }

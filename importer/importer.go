@@ -1,8 +1,9 @@
-// Package importer brings posts of other sites into Plaza's tables. It reads dumps as streams, row by row, and writes
-// through database/sql. It runs natively, for `plaza import` and `plaza dev`; nothing of it is served.
+// Package importer brings communities, posts and comments of other sites into Plaza's tables. It reads dumps as streams, row by row, and
+// writes through database/sql. It runs natively, for `plaza import` and `plaza dev`; nothing of it is served.
 //
-// An import can be repeated and resumed: a post's origin is in posts.source, which is unique, so rows that are there
-// already are passed over. Batches commit on their own, so an interrupted import keeps what it did.
+// An import can be repeated and resumed: where a post comes from is in posts.source, a comment in comment_sources and an author in
+// users.origin, which are unique, so what is there already is passed over. Batches commit on their own, so an interrupted import keeps
+// what it did. The order of files and lines does not matter: a comment waits for what it answers.
 package importer
 
 import (
@@ -17,11 +18,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"plaza/data"
 )
 
-// Source is one dump, plain or gzipped. It may be opened more than once.
+// Source is one dump, plain or packed by gzip or zstd. It may be opened more than once.
 type Source struct {
 	Name string // as problems name it; its base is the community of rows that don't tell theirs
 	Size int64  // bytes as stored, for the progress; 0 when unknown
@@ -55,12 +54,14 @@ type Progress struct {
 	File        string
 	Done, Total int64 // bytes of all sources
 	Posts       int   // inserted
+	Comments    int
 }
 
 // Result counts the rows of an import.
 type Result struct {
-	Posts, Present, Bad int // inserted, there already, skipped
-	Communities         int // created
+	Posts, Comments, Present, Bad int // inserted, inserted, there already, skipped
+	Communities, Accounts         int // created
+	Lost                          int // comments that answer what is neither in the sources nor here
 }
 
 // Databases are where posts go. The directory has every community; the posts of one are all in the shard that
@@ -92,9 +93,10 @@ func (d Databases) all() []*sql.DB {
 // Options say what to import and how.
 type Options struct {
 	Sources []Source
+	Format  Format
 	Shift   bool      // move all times so that the newest post is a few minutes old; see shift
-	Now     time.Time // of the import; ids of posts from before data.Epoch carry it
-	Batch   int       // posts a transaction; 0 for 4,000
+	Now     time.Time // of the import
+	Batch   int       // posts or comments a transaction; 0 for 4,000
 
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil
 	Progress func(Progress) // called after every transaction; may be nil
@@ -107,13 +109,7 @@ const (
 	maxBatchText = 4 << 20 // bytes of text a transaction, whatever the count
 )
 
-// batch is what one transaction writes, in each shard that has some of it.
-type batch struct {
-	posts    []*post
-	progress Progress
-}
-
-// Import reads the sources in order and writes their posts. Rows that can't be read are reported and skipped; the error
+// Import reads the sources in order and writes what they hold. What can't be read is reported and skipped; the error
 // is for what ends the import: a source that can't be opened, a database that refuses.
 func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	if o.Batch <= 0 {
@@ -133,126 +129,49 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 		}
 		at = s.at
 	}
+	w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch, communities: map[string]*community{},
+		accounts: map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait}
+	if err := w.beginWeeks(ctx); err != nil {
+		return Result{}, err
+	}
+	// Comments for which there is no room to wait are found again by reading everything once more, as long as that brings some of them in.
+	for first := true; ; first = false {
+		there := w.result.Present
+		written, left, err := w.pass(ctx, o, at)
+		if !first {
+			w.result.Present = there // they were counted
+		}
+		if o.Bad = func(Bad) {}; err != nil || left == 0 || written == 0 {
+			return w.result, errors.Join(err, w.finish(ctx, err == nil))
+		}
+	}
+}
 
-	var result, written Result
+// pass reads all sources once. It returns how much it wrote, and how many comments found no room to wait.
+func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) (written, left int, err error) {
+	before := w.result
+	w.passedOver = 0
 	batches := make(chan batch, 2)
 	group, ctx := errgroup.WithContext(ctx)
+	bad := 0
 	group.Go(func() error {
 		defer close(batches)
 		r := &reader{o: o, at: at, out: batches}
 		err := r.run(ctx)
-		result.Bad = r.bad
+		bad = r.bad
 		return err
 	})
 	group.Go(func() error {
-		w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, communities: map[string]*community{}}
-		defer func() { written = w.result }()
-		if err := w.beginWeeks(ctx); err != nil {
-			return err
-		}
 		for b := range batches {
 			if err := w.write(ctx, b); err != nil {
 				return err
 			}
-			b.progress.Posts = w.result.Posts
+			b.progress.Posts, b.progress.Comments = w.result.Posts, w.result.Comments
 			o.Progress(b.progress)
 		}
-		return w.finish(ctx)
+		return nil
 	})
-	err := group.Wait()
-	result.Posts, result.Present, result.Communities = written.Posts, written.Present, written.Communities
-	return result, err
-}
-
-// reader turns sources into batches.
-type reader struct {
-	o    Options
-	at   func(time.Time) time.Time
-	out  chan<- batch
-	bad  int
-	done int64 // bytes of the sources before the current one
-	size int64
-
-	posts    []*post // of the batch to come
-	text     int     // bytes of text in it
-	progress Progress
-}
-
-func (r *reader) run(ctx context.Context) error {
-	for _, s := range r.o.Sources {
-		r.size += s.Size
-	}
-	for _, s := range r.o.Sources {
-		if err := r.read(ctx, s); err != nil {
-			return err
-		}
-		r.done += s.Size
-	}
-	return r.flush(ctx)
-}
-
-func (r *reader) read(ctx context.Context, s Source) error {
-	rows, err := openRows(s)
-	if err != nil {
-		return err
-	}
-	defer rows.close()
-	fallback := communityOfFile(s.Name)
-	for {
-		row, err := rows.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		var p *post
-		if err == nil {
-			p, err = readReddit(row, fallback, r.at)
-		}
-		var bad *badRow
-		if errors.As(err, &bad) {
-			r.bad++
-			r.o.Bad(Bad{File: s.Name, Line: bad.line, Reason: bad.reason})
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		r.posts = append(r.posts, p)
-		r.text += len(p.text) + len(p.html)
-		r.progress = Progress{File: s.Name, Done: r.done + min(rows.consumed(), s.Size), Total: r.size}
-		if len(r.posts) >= r.o.Batch || r.text >= maxBatchText {
-			if err := r.flush(ctx); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// flush hands over what has been read.
-func (r *reader) flush(ctx context.Context) error {
-	if len(r.posts) == 0 {
-		return nil
-	}
-	b := batch{r.posts, r.progress}
-	slices.SortStableFunc(b.posts, func(a, b *post) int { return a.created.Compare(b.created) })
-	r.posts, r.text = nil, 0
-	select {
-	case r.out <- b:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// source is what posts.source holds for a post of reddit.
-func source(redditID string) string { return "reddit:t3_" + redditID }
-
-// postID makes the id of a post. One that is older than ids can tell takes the time of the import, n posts into it.
-func postID(p *post, now time.Time, n *uint32, salt uint32) data.ID {
-	shard := p.place.id.Shard()
-	if p.created.Before(data.Epoch) {
-		at := now.Add(time.Duration(*n/2048) * time.Millisecond)
-		*n++
-		return data.NewID(at, shard, data.KindPost, (*n%2048)*2)
-	}
-	return data.NewID(p.created, shard, data.KindPost, hash(p.source)+salt*2)
+	err = group.Wait()
+	w.result.Bad = max(w.result.Bad, bad)
+	return w.result.Posts + w.result.Comments - before.Posts - before.Comments, w.passedOver, err
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"html"
 	"math"
 	"net/url"
 	"path"
@@ -17,28 +16,9 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/posts"
+	"plaza/exchange"
 	"plaza/ranking"
-	"plaza/render"
 )
-
-// The format is that of "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million): one CSV file a subreddit.
-
-// post is a row on its way into the tables.
-type post struct {
-	source, community   string
-	created, edited     time.Time
-	kind, title         string
-	link, image, domain string
-	text, html, excerpt string
-	ups, downs          int64
-	hot                 float64
-	nsfw                bool
-	// What the writer adds.
-	id    data.ID
-	place *community
-	slug  string
-	tries int // slugs that were taken
-}
 
 var needed = []string{"id", "title", "created_utc", "ups", "downs"}
 
@@ -54,12 +34,7 @@ func needColumns(column map[string]int) error {
 var (
 	redditID      = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
 	communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, communities.NameMin, communities.NameMax))
-	entity        = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 )
-
-// unescape undoes the entities that the dump's text carries, once. Only those that end in a semicolon: html's own
-// reading of "&copy=1" in prose or an address would be a copyright sign.
-func unescape(s string) string { return entity.ReplaceAllStringFunc(s, html.UnescapeString) }
 
 // clean makes text that STRICT tables and pages can hold.
 func clean(s string) string {
@@ -72,11 +47,11 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if !redditID.MatchString(id) {
 		return nil, r.badf("id %.40q is not an id of reddit's", id)
 	}
-	p := &post{source: source(id), nsfw: r.get("over_18") == "True"}
+	p := &post{status: "published", source: sourceOf(exchange.RedditSite, "t3_"+id), nsfw: r.get("over_18") == "True"}
 	if p.community = communityOf(r.get("permalink"), fallback); p.community == "" {
 		return nil, r.badf("neither the permalink nor the file's name tells the community")
 	}
-	p.title = data.Line(unescape(clean(r.get("title"))))
+	p.title = data.Line(exchange.Unescape(clean(r.get("title"))))
 	if p.title == "" {
 		return nil, r.badf("the title is empty")
 	}
@@ -114,23 +89,11 @@ func (p *post) readBody(r row) error {
 			return r.badf("url: %v", err)
 		}
 		p.kind, p.link, p.domain = "link", link, posts.Domain(link)
-		if isImage(link) {
+		if exchange.IsImage(link) {
 			p.kind, p.link, p.image = "image", "", link
 		}
 	}
-	text := strings.TrimSpace(unescape(clean(r.get("selftext"))))
-	if text == "" {
-		return nil // a question can be all title
-	}
-	if utf8.RuneCountInString(text) > posts.TextMax {
-		return r.badf("the text has more than %d characters", posts.TextMax)
-	}
-	markup, err := render.RenderMarkdown(text, data.PostHTMLMax)
-	if err != nil {
-		return r.badf("selftext: %v", err)
-	}
-	p.text, p.html, p.excerpt = text, string(markup), render.PlainExcerpt(text, posts.ExcerptLen)
-	return nil
+	return r.bad(p.write(strings.TrimSpace(exchange.Unescape(clean(r.get("selftext"))))))
 }
 
 // communityOf finds golang in http://www.reddit.com/r/golang/comments/….
@@ -194,18 +157,6 @@ func webURL(s string) (string, error) {
 
 // unsafeInURL are the characters that the site's own form refuses in an address.
 var unsafeInURL = strings.NewReplacer(" ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", `\`, "%5C", "`", "%60")
-
-func isImage(link string) bool {
-	u, err := url.Parse(link)
-	if err != nil {
-		return false
-	}
-	switch strings.ToLower(path.Ext(u.Path)) {
-	case ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif":
-		return true
-	}
-	return false
-}
 
 func cut(s string, runes int) string {
 	if utf8.RuneCountInString(s) <= runes {

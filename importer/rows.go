@@ -3,12 +3,10 @@ package importer
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 )
 
 // Bounds of one row. A quote that is never closed would otherwise take the rest of the file with it.
@@ -35,6 +33,14 @@ func (r row) badf(format string, args ...any) *badRow {
 	return &badRow{r.line, fmt.Sprintf(format, args...)}
 }
 
+// bad is a badRow for what is wrong with a row; nil for nil.
+func (r row) bad(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &badRow{r.line, err.Error()}
+}
+
 // badRow is the error of a row that is skipped.
 type badRow struct {
 	line   int
@@ -43,12 +49,11 @@ type badRow struct {
 
 func (b *badRow) Error() string { return fmt.Sprintf("line %d: %s", b.line, b.reason) }
 
-// rows reads a CSV file, plain or gzipped, and finds its feet again after a broken row, which encoding/csv does not:
+// rows reads a CSV file and finds its feet again after a broken row, which encoding/csv does not:
 // one stray quote there swallows everything up to the next.
 type rows struct {
 	in      *bufio.Reader
-	raw     io.ReadCloser
-	count   atomic.Int64
+	opened  *opened
 	back    [][]byte // lines that were read and are to be read again
 	line    int      // number of the next line
 	column  map[string]int
@@ -57,20 +62,11 @@ type rows struct {
 }
 
 func openRows(s Source) (*rows, error) {
-	raw, err := s.Open()
+	in, err := openSource(s)
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{raw: raw, line: 1}
-	r.in = bufio.NewReaderSize(&counter{raw, &r.count}, 64<<10)
-	if magic, _ := r.in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		plain, err := gzip.NewReader(r.in)
-		if err != nil {
-			raw.Close()
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		r.in = bufio.NewReaderSize(plain, 64<<10)
-	}
+	r := &rows{in: bufio.NewReaderSize(in, 64<<10), opened: in, line: 1}
 	if bom, _ := r.in.Peek(3); string(bom) == "\ufeff" {
 		_, _ = r.in.Discard(3)
 	}
@@ -85,25 +81,11 @@ func openRows(s Source) (*rows, error) {
 		err = errors.New("the file is empty")
 	}
 	if err != nil {
-		raw.Close()
+		in.close()
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return r, nil
 }
-
-type counter struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}
-
-func (r *rows) consumed() int64 { return r.count.Load() }
-func (r *rows) close()          { r.raw.Close() }
 
 // readLine returns the next line with its end; nil at the end of the file.
 func (r *rows) readLine() []byte {

@@ -25,7 +25,7 @@ func readAll(t *testing.T, s Source) (titles []string, bad []Bad) {
 	t.Helper()
 	r, err := openRows(s)
 	require.NoError(t, err)
-	defer r.close()
+	defer r.opened.close()
 	for {
 		row, err := r.next()
 		var b *badRow

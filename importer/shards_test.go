@@ -26,7 +26,7 @@ func TestImportOverShards(t *testing.T) {
 			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at) VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
 			require.NoError(t, err)
 			const places = 20
-			o := Options{Now: importNow, Shift: true, Batch: 70}
+			o := Options{Format: RedditCSV, Now: importNow, Shift: true, Batch: 70}
 			for i := range places {
 				o.Sources = append(o.Sources, many(fmt.Sprintf("place%02d", i), 10+i))
 			}
@@ -70,10 +70,10 @@ AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.
 	}
 }
 
-// The sources of many files are more than one value can hold: 10 MB.
+// Many files are told by their first posts.
 func TestShiftOfManyFiles(t *testing.T) {
-	const files, rows = 500, 1000
-	var o Options
+	const files, rows = 500, 100
+	o := Options{Format: RedditCSV}
 	for i := range files {
 		o.Sources = append(o.Sources, Source{Name: fmt.Sprintf("file%03d.csv", i), Open: func() (io.ReadCloser, error) {
 			return many(fmt.Sprintf("file%03dx", i), rows).Open()
@@ -87,7 +87,7 @@ func TestShiftOfManyFiles(t *testing.T) {
 
 	// Any post that an earlier import left tells where the newest went.
 	_, err = db.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, source)
-VALUES (2, 1, 'x', '', 'x', 'link', 'x', 0, ?, ?)`, s.at(time.Unix(1300000000+654*3600, 0)).UnixMilli(), source("file321x654"))
+VALUES (2, 1, 'x', '', 'x', 'link', 'x', 0, ?, ?)`, s.at(time.Unix(1300000000+54*3600, 0)).UnixMilli(), redditPost("file321x54"))
 	require.NoError(t, err)
 	o.Now = importNow.Add(time.Hour)
 	again, err := planShift(context.Background(), []*sql.DB{db}, o)

@@ -36,7 +36,12 @@ type shift struct {
 }
 
 // at maps a time of the dump; times after the newest go to the anchor.
-func (s shift) at(t time.Time) time.Time { return s.anchor.Add(-squeeze(s.newest.Sub(t))) }
+func (s shift) at(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return s.anchor.Add(-squeeze(s.newest.Sub(t)))
+}
 
 // squeeze is the age after the shift, in whole milliseconds.
 func squeeze(age time.Duration) time.Duration {
@@ -47,17 +52,21 @@ func squeeze(age time.Duration) time.Duration {
 	return time.Duration(d).Round(time.Millisecond)
 }
 
+// tell is how many of a source's items tell whether it was imported before. They are in its first batch.
+const tell = 64
+
 // planShift reads the times of all sources and looks for an earlier import of them.
 func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) {
 	var s shift
-	times := map[string]time.Time{} // of each source's first batch: the first rows that an interrupted import wrote
+	times := map[string]time.Time{}
 	for _, src := range o.Sources {
-		if err := eachTime(src, o.Batch, func(id string, t time.Time, early bool) {
+		n := 0
+		if err := eachTime(src, o.Format, func(source string, t time.Time) {
 			if t.After(s.newest) {
 				s.newest = t
 			}
-			if early {
-				times[source(id)] = t
+			if n++; n <= min(tell, o.Batch) {
+				times[source] = t
 			}
 		}); err != nil {
 			return s, err
@@ -93,32 +102,30 @@ func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) 
 // keysTogether is how many sources one statement is given: a value has 10 MB at most.
 const keysTogether = 20_000
 
-// The latest of them: the map is steepest in the past, so the latest tells the anchor best. Unique index on source.
-const oneImported = `SELECT p.source, p.created_at FROM json_each(?) j JOIN posts p ON p.source = j.value
-ORDER BY p.created_at DESC, p.id DESC LIMIT 1`
+// The latest of them: the map is steepest in the past, so the latest tells the anchor best. Unique index on source, primary keys.
+const oneImported = `SELECT source, created_at FROM (
+  SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value
+  UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id)
+ORDER BY created_at DESC, source DESC LIMIT 1`
 
-// eachTime calls f with the id and time of every row that has them.
-func eachTime(s Source, early int, f func(id string, t time.Time, early bool)) error {
-	rows, err := openRows(s)
+// eachTime calls f with the source and time of every post and comment that has them.
+func eachTime(s Source, format Format, f func(source string, t time.Time)) error {
+	items, err := openItems(s, format, func(t time.Time) time.Time { return t })
 	if err != nil {
 		return err
 	}
-	defer rows.close()
-	for n := 0; ; {
-		r, err := rows.next()
+	defer items.close()
+	for {
+		source, t, err := items.time()
 		var bad *badRow
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &bad):
-			continue
 		case err != nil:
 			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		t, err := seconds(r.get("created_utc"))
-		if id := r.get("id"); err == nil && redditID.MatchString(id) {
-			f(id, t, n < early)
-			n++
+		case !t.IsZero():
+			f(source, t)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,9 +22,15 @@ type writer struct {
 	shards      []*sql.DB // by number
 	all         []*sql.DB // each once
 	now         time.Time
+	batch       int
 	communities map[string]*community // by key
-	early       uint32                // posts so far from before data.Epoch
+	accounts    map[string]account    // by origin
+	threads     map[string]thread     // by the post's source
 	result      Result
+
+	waiting    map[string][]*comment // by the source of what they answer
+	room       int                   // bytes that more of them may have
+	passedOver int                   // comments for which there was no room
 }
 
 // Rows travel as one JSON parameter, so the statement is as short for 500 rows as for one: the client lexes every
@@ -41,17 +48,13 @@ ON CONFLICT (post_id) DO NOTHING`
 )
 
 // ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
-// holds, which is none of the dump's: a counter that promised more would never be right.
-var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, source, link_key)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), '',
-  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'),
-  json_extract(value, '$[6]'), json_extract(value, '$[7]'), json_extract(value, '$[8]'),
-  json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
-  json_extract(value, '$[12]'), json_extract(value, '$[11]'), json_extract(value, '$[12]'),
-  json_extract(value, '$[11]') - json_extract(value, '$[12]'), json_extract(value, '$[13]'),
-  ` + ranking.ControversySQL("json_extract(value, '$[11]')", "json_extract(value, '$[12]')") + `,
-  json_extract(value, '$[14]'), json_extract(value, '$[15]'), json_extract(value, '$[16]'), json_extract(value, '$[17]'), json_extract(value, '$[18]')
+// holds, which is none yet.
+var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
+  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, pinned_at, source, link_key, status, flair_id)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10,
+  value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, value ->> 15, value ->> 16, value ->> 15 - value ->> 16, value ->> 17,
+  ` + ranking.ControversySQL("(value ->> 15)", "(value ->> 16)") + `,
+  value ->> 18, value ->> 19, value ->> 20, value ->> 21, value ->> 22, value ->> 23, value ->> 24, value ->> 25
 FROM json_each(?) WHERE true
 ON CONFLICT (source) DO NOTHING`
 
@@ -61,11 +64,33 @@ const slugTries = 8
 // conflictTries bounds how often a batch is written again after another writer took an id or slug in between.
 const conflictTries = 6
 
-// write inserts the posts of a batch that are not there yet, in one transaction a shard.
+// write inserts what of a batch is not there yet, in a transaction or two a shard.
 func (w *writer) write(ctx context.Context, b batch) error {
+	err := w.writePosts(ctx, b)
+	if err == nil {
+		comments := append(b.comments, w.freed(b.posts)...)
+		err = w.writeComments(ctx, comments)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.progress.File, err)
+	}
+	return nil
+}
+
+// writePosts writes the communities, authors and posts of a batch.
+func (w *writer) writePosts(ctx context.Context, b batch) error {
+	for _, c := range b.communities {
+		if err := w.found(ctx, c); err != nil {
+			return err
+		}
+	}
 	if err := w.place(ctx, b.posts); err != nil {
 		return err
 	}
+	if err := w.enrol(ctx, b); err != nil {
+		return err
+	}
+	slices.SortStableFunc(b.posts, func(a, b *post) int { return a.created.Compare(b.created) })
 	byShard := make([][]*post, len(w.shards))
 	for _, p := range b.posts {
 		n := p.place.id.Shard()
@@ -76,7 +101,7 @@ func (w *writer) write(ctx context.Context, b batch) error {
 			continue
 		}
 		if err := w.writeTo(ctx, w.shards[n], list); err != nil {
-			return fmt.Errorf("%s: %w", b.progress.File, err)
+			return err
 		}
 	}
 	return nil
@@ -94,7 +119,9 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 			w.result.Present += len(list)
 			return nil
 		}
-		w.number(fresh, try)
+		if err = w.number(ctx, shard, fresh); err != nil {
+			return err
+		}
 		if err = w.name(ctx, shard, fresh); err != nil {
 			return err
 		}
@@ -143,20 +170,15 @@ func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*pos
 	return fresh, nil
 }
 
-// number gives every post an id that no other of the batch has.
-func (w *writer) number(list []*post, salt uint32) {
-	used := make(map[data.ID]bool, len(list))
-	for _, p := range list {
-		for s := salt; ; s++ {
-			if p.id = postID(p, w.now, &w.early, s); !used[p.id] {
-				break
-			}
-		}
-		used[p.id] = true
-	}
+// number gives every post an id that no other has.
+func (w *writer) number(ctx context.Context, shard *sql.DB, list []*post) error {
+	var given numbers
+	return given.give(ctx, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
+		return idFor(list[i].source, list[i].created, list[i].place.id.Shard(), data.KindPost, salt)
+	}, func(i int, id data.ID) { list[i].id = id })
 }
 
-// name gives every post a slug that no other in its community has: the plain one, or one
+// name gives every post a slug that no other in its community has: the one it had elsewhere, that of its title, or one
 // with three random digits, or with its id when the digits are all taken.
 func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
 	used := make(map[string]bool, len(list))
@@ -171,7 +193,7 @@ func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
 		used[key(p, slug)] = true
 	}
 	for _, p := range list {
-		choose(p, posts.Slug(p.title))
+		choose(p, cmp.Or(p.wanted, posts.Slug(p.title)))
 	}
 	for unsure := list; len(unsure) > 0; {
 		var pairs [][2]any
@@ -220,16 +242,13 @@ func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bo
 func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, error) {
 	var values, texts [][]any
 	for _, p := range list {
-		var edited any
-		if !p.edited.IsZero() {
-			edited = p.edited.UnixMilli()
+		flair, err := w.flair(ctx, p.place, p.flair)
+		if err != nil {
+			return 0, err
 		}
-		nsfw := 0
-		if p.nsfw {
-			nsfw = 1
-		}
-		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.slug, p.kind, p.title, p.link, p.image, p.domain, p.excerpt, nsfw,
-			p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now), edited, p.source, posts.URLKey(cmp.Or(p.link, p.image))})
+		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.author.column(), p.author.name, p.slug, p.kind, p.title, p.link, p.image, p.domain,
+			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now), milli(p.edited),
+			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}
@@ -261,4 +280,27 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 		return 0, err
 	}
 	return int(n), tx.Commit()
+}
+
+// column is a column of an account's id: NULL for nobody.
+func (a account) column() any {
+	if a.id == 0 {
+		return nil
+	}
+	return int64(a.id)
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// milli is a column of a time: NULL for the zero time.
+func milli(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
 }

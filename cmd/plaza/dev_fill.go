@@ -45,7 +45,7 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	quiet := &environment{out: d.env.err, err: d.env.err, getenv: d.env.getenv}
-	if err := importPosts(ctx, quiet, importer.Databases{Directory: db}, sources, true); err != nil {
+	if err := importFiles(ctx, quiet, importer.Databases{Directory: db}, importer.Options{Format: importer.RedditCSV, Sources: sources, Shift: true}); err != nil {
 		return err
 	}
 	if err := seed(ctx, quiet, db, defaultSeed()); err != nil {

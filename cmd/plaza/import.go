@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"plaza/importer"
@@ -12,18 +14,16 @@ import (
 
 func runImport(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "import")
-	format := f.String("format", "", "format of the files: reddit-csv")
-	shift := f.Bool("shift", false, "move the posts' times, in order, so that the newest is a few minutes old")
+	format := f.String("format", "", "`format` of the files: "+formats(", "))
+	shift := f.Bool("shift", false, "move all times, in order, so that the newest is a few minutes old")
 	var addresses addresses
 	addresses.flags(env, f)
 	files, err := parseFlags(f, args)
 	switch {
 	case err != nil:
 		return err
-	case *format == "":
-		return usagef("which format? --format reddit-csv is the one there is")
-	case *format != "reddit-csv":
-		return usagef("the format %q is not known; reddit-csv is", *format)
+	case !slices.Contains(importer.Formats(), importer.Format(*format)):
+		return usagef("which format? --format is one of %s", formats(", "))
 	case len(files) == 0:
 		return usagef("which files?")
 	}
@@ -42,7 +42,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
 		return errors.Join(err, end())
 	}
-	return errors.Join(importPosts(ctx, env, db, sources, *shift), end())
+	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift}), end())
 }
 
 // needTables tells of a database without tables in words that help.
@@ -59,31 +59,37 @@ func needTables(ctx context.Context, databases ...*sql.DB) error {
 	return nil
 }
 
-// importPosts imports with a progress bar and a line at the end.
-func importPosts(ctx context.Context, env *environment, db importer.Databases, sources []importer.Source, shift bool) error {
+// formats are the names of all formats.
+func formats(between string) string {
+	var names []string
+	for _, f := range importer.Formats() {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, between)
+}
+
+// importFiles imports with a progress bar and a line at the end.
+func importFiles(ctx context.Context, env *environment, db importer.Databases, o importer.Options) error {
 	started := time.Now()
-	bar := newBar(env.err, "Importing posts")
-	result, err := importer.Import(ctx, db, importer.Options{
-		Sources: sources,
-		Shift:   shift,
-		Now:     started,
-		Bad:     func(b importer.Bad) { bar.print("skipped " + b.String()) },
-		Progress: func(p importer.Progress) {
-			bar.update(p.Done, p.Total, fmt.Sprintf("%s posts, %s", thousands(p.Posts), p.File))
-		},
-	})
+	bar := newBar(env.err, "Importing")
+	o.Now = started
+	o.Bad = func(b importer.Bad) { bar.print("skipped " + b.String()) }
+	o.Progress = func(p importer.Progress) {
+		bar.update(p.Done, p.Total, fmt.Sprintf("%s posts, %s comments, %s", thousands(p.Posts), thousands(p.Comments), p.File))
+	}
+	result, err := importer.Import(ctx, db, o)
 	bar.close()
 	took := time.Since(started)
-	summary := fmt.Sprintf("Imported %s posts in %.1f s (%s posts/s)", thousands(result.Posts), took.Seconds(),
-		thousands(int(float64(result.Posts)/took.Seconds())))
-	if result.Communities > 0 {
-		summary += fmt.Sprintf(", %d new communities", result.Communities)
-	}
-	if result.Present > 0 {
-		summary += fmt.Sprintf(", %s were there already", thousands(result.Present))
-	}
-	if result.Bad > 0 {
-		summary += fmt.Sprintf(", %s rows skipped", thousands(result.Bad))
+	summary := fmt.Sprintf("Imported %s posts and %s comments in %.1f s (%s/s)", thousands(result.Posts), thousands(result.Comments), took.Seconds(),
+		thousands(int(float64(result.Posts+result.Comments)/took.Seconds())))
+	for _, some := range []struct {
+		n    int
+		what string
+	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Present, "were there already"}, {result.Bad, "lines skipped"},
+		{result.Lost, "comments left out, because what they answer is not here"}} {
+		if some.n > 0 {
+			summary += fmt.Sprintf(", %s %s", thousands(some.n), some.what)
+		}
 	}
 	fmt.Fprintln(env.out, summary+".")
 	return err

@@ -13,8 +13,8 @@ import (
 const (
 	NameMin        = 3
 	NameMax        = 21
-	titleMax       = 100
-	descriptionMax = 500
+	TitleMax       = 100
+	DescriptionMax = 500
 )
 
 // Create is what the form for a new community asks for.
@@ -40,8 +40,8 @@ func (c *Create) validateName() error {
 
 func validateAbout(title, description string) error {
 	return data.AllMistakes(
-		data.MistakeIf(utf8.RuneCountInString(title) > titleMax, "title", "A title has at most 100 characters."),
-		data.MistakeIf(utf8.RuneCountInString(description) > descriptionMax, "description", "A description has at most 500 characters."),
+		data.MistakeIf(utf8.RuneCountInString(title) > TitleMax, "title", "A title has at most 100 characters."),
+		data.MistakeIf(utf8.RuneCountInString(description) > DescriptionMax, "description", "A description has at most 500 characters."),
 	)
 }
 

@@ -88,6 +88,7 @@ var steps = [...]Step{
 	{Name: "flair"},
 	{Name: "own_posts"},
 	{Name: "tags"},
+	{Name: "imported"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

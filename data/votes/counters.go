@@ -105,9 +105,12 @@ func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return
 	}
-	w.Do(foldPostComments, data.Args{"posts": posts})
-	w.Do(foldReplies, data.Args{"posts": posts})
-	w.Do(foldDescendants, data.Args{"posts": posts})
-	w.Do(foldStandings, data.Args{"posts": posts})
-	w.Do(deleteCountDeltas, data.Args{"posts": posts})
+	for _, fold := range FoldComments() {
+		w.Do(fold, data.Args{"posts": posts})
+	}
+}
+
+// FoldComments are the statements, in their order, that add the new comments of the posts :posts, for what writes many at once.
+func FoldComments() []string {
+	return []string{foldPostComments, foldReplies, foldDescendants, foldStandings, deleteCountDeltas}
 }

@@ -401,6 +401,6 @@ func (s *Site) importSample() {
 	require.NoError(s, err)
 	source, err := importer.File(filepath.Join(root, "cmd", "plaza", "sample", "golang.csv.gz"))
 	require.NoError(s, err)
-	_, err = importer.Import(ctx, importer.Databases{Directory: s.Directory, Shards: s.Shards}, importer.Options{Sources: []importer.Source{source}, Shift: true, Now: time.Now()})
+	_, err = importer.Import(ctx, importer.Databases{Directory: s.Directory, Shards: s.Shards}, importer.Options{Format: importer.RedditCSV, Sources: []importer.Source{source}, Shift: true, Now: time.Now()})
 	require.NoError(s, err)
 }

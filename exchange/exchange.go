@@ -1,0 +1,231 @@
+// Package exchange is the neutral format in which communities leave a Plaza site and come to one: lines of JSON, each an
+// object whose type says what it is (docs/exchange.md). It writes and reads the lines, and turns the dumps of other sites
+// into them. It knows no database; `plaza export` and package importer do.
+package exchange
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+)
+
+// Version is that of the format, in the first line of a file.
+const Version = 1
+
+// Header is the first line of a file.
+type Header struct {
+	Type    string    `json:"type"` // export
+	Version int       `json:"version"`
+	Site    string    `json:"site"` // where the ids and names of the file come from, such as reddit or plaza.example
+	At      time.Time `json:"at,omitzero"`
+}
+
+// Community is a community. Its line comes before those of its posts, or is missing: then its name is all that is known.
+type Community struct {
+	Type        string    `json:"type"` // community
+	Name        string    `json:"name"`
+	Title       string    `json:"title,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Sidebar     string    `json:"sidebar,omitempty"` // Markdown
+	Rules       []Rule    `json:"rules,omitempty"`
+	Colour      string    `json:"colour,omitempty"` // such as #00695c
+	CreatedAt   time.Time `json:"created_at,omitzero"`
+	Flairs      []Flair   `json:"flairs,omitempty"`
+}
+
+// Rule is a rule of a community.
+type Rule struct {
+	Title string `json:"title"`
+	Text  string `json:"text,omitempty"`
+}
+
+// Flair is a label that posts of a community can have.
+type Flair struct {
+	Text       string `json:"text"`
+	Colour     string `json:"colour,omitempty"`
+	Restricted bool   `json:"restricted,omitempty"` // only moderators give it
+}
+
+// User is who wrote posts or comments. Without a line, the name is all that is known.
+type User struct {
+	Type      string    `json:"type"` // user
+	ID        string    `json:"id,omitempty"`
+	Name      string    `json:"name"`
+	Bio       string    `json:"bio,omitempty"` // Markdown
+	CreatedAt time.Time `json:"created_at,omitzero"`
+}
+
+// Post is a post. One with an image shows it, else one with a link leads there; any can have a text.
+type Post struct {
+	Type      string    `json:"type"` // post
+	ID        string    `json:"id"`   // no other post or comment of the site has it
+	Community string    `json:"community"`
+	Slug      string    `json:"slug,omitempty"` // of its address
+	Author    string    `json:"author,omitempty"`
+	Title     string    `json:"title,omitempty"`
+	Text      string    `json:"text,omitempty"` // Markdown
+	Link      string    `json:"link,omitempty"`
+	Image     string    `json:"image,omitempty"`
+	Flair     string    `json:"flair,omitempty"` // text of one of the community's
+	NSFW      bool      `json:"nsfw,omitempty"`
+	Spoiler   bool      `json:"spoiler,omitempty"`
+	Locked    bool      `json:"locked,omitempty"`
+	Ups       int64     `json:"ups"`
+	Downs     int64     `json:"downs"`
+	CreatedAt time.Time `json:"created_at"`
+	EditedAt  time.Time `json:"edited_at,omitzero"`
+	PinnedAt  time.Time `json:"pinned_at,omitzero"`
+	Deleted   bool      `json:"deleted,omitempty"` // only its thread is left
+}
+
+// Comment answers a post or another comment.
+type Comment struct {
+	Type      string    `json:"type"` // comment
+	ID        string    `json:"id"`
+	Post      string    `json:"post"`             // a Post's ID
+	Parent    string    `json:"parent,omitempty"` // a Comment's ID; none: it answers the post
+	Author    string    `json:"author,omitempty"`
+	Body      string    `json:"body,omitempty"` // Markdown
+	Ups       int64     `json:"ups"`
+	Downs     int64     `json:"downs"`
+	CreatedAt time.Time `json:"created_at"`
+	EditedAt  time.Time `json:"edited_at,omitzero"`
+	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread is left
+}
+
+var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)
+
+// IsSite tells whether a text can be a Header's Site.
+func IsSite(s string) bool { return siteName.MatchString(s) }
+
+// Bad is the error of a line that can't be read. The next can.
+type Bad struct{ Reason string }
+
+func (b *Bad) Error() string { return b.Reason }
+
+// Badf makes a Bad.
+func Badf(format string, args ...any) *Bad { return &Bad{fmt.Sprintf(format, args...)} }
+
+// MaxLine is how long a line may be, in bytes.
+const MaxLine = 4 << 20
+
+// Lines reads lines of JSON objects.
+type Lines struct {
+	in   *bufio.Reader
+	line int
+	buf  []byte
+}
+
+// NewLines reads lines from r.
+func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(r, 256<<10)} }
+
+// Line is the number of the line that was read last; the first is 1.
+func (l *Lines) Line() int { return l.line }
+
+// Next returns the next line that is not empty, valid until it is called again; a *Bad for one that is too long; io.EOF at the
+// end; or what kept it from reading.
+func (l *Lines) Next() ([]byte, error) {
+	for {
+		l.buf = l.buf[:0]
+		tooLong, some := false, false
+		for {
+			part, err := l.in.ReadSlice('\n')
+			some = some || len(part) > 0
+			if tooLong = tooLong || len(l.buf)+len(part) > MaxLine; !tooLong {
+				l.buf = append(l.buf, part...)
+			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				continue
+			}
+			if err != nil && (!errors.Is(err, io.EOF) || !some) {
+				return nil, err
+			}
+			break
+		}
+		l.line++
+		switch text := trim(l.buf); {
+		case tooLong:
+			return nil, Badf("the line is longer than %d bytes", MaxLine)
+		case len(text) > 0:
+			return text, nil
+		}
+	}
+}
+
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[len(b)-1] == '\n' || b[len(b)-1] == '\r' || b[len(b)-1] == ' ') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Decode reads one line: a Header, Community, User, Post or Comment, or a *Bad.
+func Decode(line []byte) (any, error) {
+	var kind struct{ Type string }
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return nil, Badf("not a JSON object: %v", err)
+	}
+	switch kind.Type {
+	case "export":
+		return into[Header](line)
+	case "community":
+		return into[Community](line)
+	case "user":
+		return into[User](line)
+	case "post":
+		return into[Post](line)
+	case "comment":
+		return into[Comment](line)
+	}
+	return nil, Badf("the type %.40q is not known", kind.Type)
+}
+
+func into[T any](line []byte) (any, error) {
+	var v T
+	if err := json.Unmarshal(line, &v); err != nil {
+		return nil, Badf("%v", err)
+	}
+	return v, nil
+}
+
+// Writer writes lines.
+type Writer struct {
+	out *json.Encoder
+	n   int
+}
+
+// NewWriter writes a file's first line.
+func NewWriter(w io.Writer, site string, at time.Time) (*Writer, error) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return &Writer{out: e}, e.Encode(Header{Type: "export", Version: Version, Site: site, At: at.UTC()})
+}
+
+// Write writes a Community, User, Post or Comment.
+func (w *Writer) Write(item any) error {
+	switch v := item.(type) {
+	case Community:
+		v.Type = "community"
+		item = v
+	case User:
+		v.Type = "user"
+		item = v
+	case Post:
+		v.Type = "post"
+		item = v
+	case Comment:
+		v.Type = "comment"
+		item = v
+	default:
+		return fmt.Errorf("exchange: %T is no line", item)
+	}
+	w.n++
+	return w.out.Encode(item)
+}
+
+// Written is how many lines were written after the first.
+func (w *Writer) Written() int { return w.n }

@@ -1,0 +1,113 @@
+package importer
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"plaza/data"
+)
+
+// Ids say the time since data.Epoch, and lists that go by the id, such as the oldest comments of a thread, have to be in the order of
+// time for what is older as well. So the first earlyInto of the time that ids can tell stand for the earlySpan before, which has the
+// whole of the web's forums.
+const (
+	earlySpan = 32 * 365 * 24 * time.Hour
+	earlyInto = 8 * 24 * time.Hour
+)
+
+// idsAtOnce is how many ids a kind has in a millisecond.
+const idsAtOnce = 2048
+
+// idTime is the time in the id of what was made at t: t itself, unless ids can't tell it.
+func idTime(t time.Time) time.Time {
+	before := data.Epoch.Sub(t)
+	if before <= 0 {
+		return t
+	}
+	return data.Epoch.Add(earlyInto - time.Duration(float64(min(before, earlySpan))/float64(earlySpan)*float64(earlyInto)))
+}
+
+// idFor makes an id for a row. An id of another Plaza, which is the end of source, is used again where it can be: it is in
+// addresses. salt is how many others were taken. Times in whole seconds are spread over the second, so that there are ids for many.
+func idFor(source string, created time.Time, shard int, kind data.Kind, salt uint32) data.ID {
+	if _, text, _ := strings.Cut(source, ":"); salt == 0 && len(text) == data.IDTextLen {
+		id, err := data.ParseID(text)
+		if err == nil && (kind == data.KindOther || id.IsComment() == (kind == data.KindComment)) {
+			return data.NewID(id.Time(), shard, kind, uint32(id))
+		}
+	}
+	h := hash(source)
+	t := idTime(created)
+	if created.Nanosecond() == 0 && t.Equal(created) {
+		t = t.Add(time.Duration(h>>12%1000) * time.Millisecond)
+	}
+	return data.NewID(t.Add(time.Duration(salt/idsAtOnce)*time.Millisecond), shard, kind, h+salt*2)
+}
+
+// numbers gives rows ids that neither another row of theirs nor one in the table has.
+type numbers struct {
+	used map[data.ID]bool
+}
+
+const (
+	// Primary keys.
+	takenPosts    = `SELECT p.id FROM json_each(?) j JOIN posts p ON p.id = j.value`
+	takenComments = `SELECT c.id FROM json_each(?) j JOIN comments c ON c.id = j.value`
+	takenUsers    = `SELECT u.id FROM json_each(?) j JOIN users u ON u.id = j.value`
+)
+
+// give numbers n rows. candidate makes the id of the i-th for a salt, and set takes it.
+func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID, set func(i int, id data.ID)) error {
+	if g.used == nil {
+		g.used = map[data.ID]bool{}
+	}
+	salts := make([]uint32, n)
+	left := make([]int, n)
+	for i := range left {
+		left[i] = i
+	}
+	for len(left) > 0 {
+		ids := make([]data.ID, len(left))
+		for k, i := range left {
+			for ids[k] = candidate(i, salts[i]); g.used[ids[k]]; ids[k] = candidate(i, salts[i]) {
+				salts[i]++
+			}
+			g.used[ids[k]] = true
+		}
+		there, err := idSet(ctx, db, taken, ids)
+		if err != nil {
+			return err
+		}
+		var again []int
+		for k, i := range left {
+			if there[ids[k]] {
+				salts[i]++
+				again = append(again, i)
+				continue
+			}
+			set(i, ids[k])
+		}
+		left = again
+	}
+	return nil
+}
+
+// idSet runs a query over ids and returns those that it finds.
+func idSet(ctx context.Context, db *sql.DB, query string, ids []data.ID) (map[data.ID]bool, error) {
+	rows, err := db.QueryContext(ctx, query, data.JSONIDs(ids))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[data.ID]bool{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		found[data.ID(id)] = true
+	}
+	return found, rows.Err()
+}

@@ -1,0 +1,187 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/exchange"
+	"plaza/ranking"
+	"plaza/render"
+)
+
+// post is a row on its way into the tables.
+type post struct {
+	source, community       string
+	created, edited, pinned time.Time
+	kind, title             string
+	wanted                  string // slug
+	link, image, domain     string
+	text, html, excerpt     string
+	status, flair           string
+	ups, downs              int64
+	hot                     float64
+	nsfw, spoiler, locked   bool
+	author                  account
+	// What the writer adds.
+	id    data.ID
+	place *community
+	slug  string
+	tries int // slugs that were taken
+}
+
+// comment is one.
+type comment struct {
+	source, post, parent string // sources; parent is "" for what answers the post
+	created, edited      time.Time
+	body, html, status   string
+	ups, downs           int64
+	author               account
+	// What the writer adds.
+	id, postID, parentID data.ID
+	path                 string
+	depth                int
+	op                   bool
+}
+
+// person is an author of whom more is known than the name.
+type person struct {
+	exchange.User
+	site string
+}
+
+// account is who wrote something: a name of another site, and the account here that stands for it. The zero value is nobody.
+type account struct {
+	origin, name string // origin is the site's and the name
+	id           data.ID
+}
+
+// sourceOf is what the tables hold for a post or comment that came from elsewhere.
+func sourceOf(site, id string) string { return site + ":" + id }
+
+// idMax is how long an id or name of another site may be, in bytes.
+const idMax = 100
+
+func accountOf(site, name string) (account, error) {
+	if name = clean(name); name == "" {
+		return account{}, nil
+	}
+	if len(name) > idMax {
+		return account{}, fmt.Errorf("the author's name is longer than %d bytes", idMax)
+	}
+	return account{origin: site + ":" + name, name: name}, nil
+}
+
+// postOf checks a post and makes a row of it. at maps its times.
+func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
+	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text", status: "published",
+		flair: data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked, ups: e.Ups, downs: e.Downs}
+	var err error
+	switch {
+	case e.ID == "" || len(e.ID) > idMax:
+		return nil, exchange.Badf("a post has an id of at most %d bytes", idMax)
+	case !communityName.MatchString(e.Community):
+		return nil, exchange.Badf("%.40q is not the name of a community", e.Community)
+	case e.CreatedAt.IsZero():
+		return nil, exchange.Badf("a post has a created_at")
+	case e.Ups < 0 || e.Downs < 0:
+		return nil, exchange.Badf("ups and downs are not below 0")
+	}
+	p.created, p.edited, p.pinned = at(e.CreatedAt), at(e.EditedAt), at(e.PinnedAt)
+	p.hot = ranking.Hot(p.ups, p.downs, p.created)
+	if p.wanted != posts.Slug(p.wanted) {
+		p.wanted = ""
+	}
+	if e.Deleted {
+		p.status, p.title, p.flair = "deleted", "[deleted]", ""
+		return p, nil
+	}
+	if p.title == "" {
+		return nil, exchange.Badf("the title is empty")
+	}
+	p.title = cut(p.title, posts.TitleMax)
+	if p.author, err = accountOf(site, e.Author); err != nil {
+		return nil, exchange.Badf("%v", err)
+	}
+	for _, a := range []struct {
+		address, kind string
+		into          *string
+	}{{e.Link, "link", &p.link}, {e.Image, "image", &p.image}} {
+		if a.address == "" {
+			continue
+		}
+		if *a.into, err = webURL(clean(a.address)); err != nil {
+			return nil, exchange.Badf("%s: %v", a.kind, err)
+		}
+		p.kind = a.kind
+	}
+	p.domain = posts.Domain(cmp.Or(p.link, p.image))
+	if err := p.write(clean(e.Text)); err != nil {
+		return nil, exchange.Badf("%v", err)
+	}
+	return p, nil
+}
+
+// write gives a post its text.
+func (p *post) write(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil // a question can be all title
+	}
+	if utf8.RuneCountInString(text) > posts.TextMax {
+		return fmt.Errorf("the text has more than %d characters", posts.TextMax)
+	}
+	p.text, p.html, p.excerpt = text, htmlOf(text, data.PostHTMLMax), render.PlainExcerpt(text, posts.ExcerptLen)
+	return nil
+}
+
+// htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
+func htmlOf(text string, longest int) string {
+	markup, err := render.RenderMarkdown(text, longest)
+	if err != nil {
+		markup = render.RenderPlain(text)
+	}
+	return string(markup)
+}
+
+// commentOf checks a comment and makes a row of it. at maps its times. A text that is too long is cut, because a comment that was left
+// out would take all answers to it along.
+func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
+	c := &comment{source: sourceOf(site, e.ID), post: sourceOf(site, e.Post), status: "published", ups: e.Ups, downs: e.Downs}
+	switch {
+	case e.ID == "" || len(e.ID) > idMax || len(e.Post) > idMax || len(e.Parent) > idMax:
+		return nil, exchange.Badf("a comment has an id of at most %d bytes, and so have its post and its parent", idMax)
+	case e.Post == "":
+		return nil, exchange.Badf("a comment has a post")
+	case e.CreatedAt.IsZero():
+		return nil, exchange.Badf("a comment has a created_at")
+	case e.Ups < 0 || e.Downs < 0:
+		return nil, exchange.Badf("ups and downs are not below 0")
+	}
+	c.created, c.edited = at(e.CreatedAt), at(e.EditedAt)
+	if e.Parent != "" {
+		c.parent = sourceOf(site, e.Parent)
+	}
+	switch e.Gone {
+	case "":
+	case "deleted", "removed":
+		c.status = e.Gone
+		return c, nil
+	default:
+		return nil, exchange.Badf("gone is %.40q, not deleted or removed", e.Gone)
+	}
+	var err error
+	if c.author, err = accountOf(site, e.Author); err != nil {
+		return nil, exchange.Badf("%v", err)
+	}
+	if c.body = cut(clean(e.Body), threads.CommentMax); data.Blank(c.body) {
+		c.status, c.body, c.author = "deleted", "", account{}
+		return c, nil
+	}
+	c.html = htmlOf(c.body, data.CommentHTMLMax)
+	return c, nil
+}

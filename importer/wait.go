@@ -1,0 +1,41 @@
+package importer
+
+// size is about what a comment takes in memory.
+func (c *comment) size() int { return len(c.body) + len(c.html) + 400 }
+
+// wait keeps a comment until what it answers is written, if there is room.
+func (w *writer) wait(c *comment, answered string) {
+	if w.room < c.size() {
+		w.passedOver++
+		return
+	}
+	w.room -= c.size()
+	w.waiting[answered] = append(w.waiting[answered], c)
+}
+
+// take returns the comments that wait for what has a source, which is there now.
+func (w *writer) take(source string) []*comment {
+	list := w.waiting[source]
+	delete(w.waiting, source)
+	for _, c := range list {
+		w.room += c.size()
+	}
+	return list
+}
+
+// freed are the comments that wait for posts.
+func (w *writer) freed(posts []*post) (list []*comment) {
+	for _, p := range posts {
+		list = append(list, w.take(p.source)...)
+	}
+	return list
+}
+
+// lost is how many comments still wait, those included for which there was no room.
+func (w *writer) lost() int {
+	n := w.passedOver
+	for _, list := range w.waiting {
+		n += len(list)
+	}
+	return n
+}

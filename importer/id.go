@@ -34,7 +34,7 @@ func idTime(t time.Time) time.Time {
 func idFor(source string, created time.Time, shard int, kind data.Kind, salt uint32) data.ID {
 	if _, text, _ := strings.Cut(source, ":"); salt == 0 && len(text) == data.IDTextLen {
 		id, err := data.ParseID(text)
-		if err == nil && (kind == data.KindOther || id.IsComment() == (kind == data.KindComment)) {
+		if err == nil && !id.Time().After(time.Now()) && (kind == data.KindOther || id.IsComment() == (kind == data.KindComment)) {
 			return data.NewID(id.Time(), shard, kind, uint32(id))
 		}
 	}

@@ -134,21 +134,26 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	if err := w.beginWeeks(ctx); err != nil {
 		return Result{}, err
 	}
-	// Comments for which there is no room to wait are found again by reading everything once more, as long as that brings some of them in.
+	err := w.passes(ctx, o, at)
+	return w.result, err
+}
+
+// passes reads all sources, and again as long as that brings in comments for which there was no room to wait.
+func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.Time) error {
 	for first := true; ; first = false {
 		there := w.result.Present
-		written, left, err := w.pass(ctx, o, at)
+		written, err := w.pass(ctx, o, at)
 		if !first {
 			w.result.Present = there // they were counted
 		}
-		if o.Bad = func(Bad) {}; err != nil || left == 0 || written == 0 {
-			return w.result, errors.Join(err, w.finish(ctx, err == nil))
+		if o.Bad = func(Bad) {}; err != nil || w.passedOver == 0 || written == 0 {
+			return errors.Join(err, w.finish(ctx, err == nil))
 		}
 	}
 }
 
-// pass reads all sources once. It returns how much it wrote, and how many comments found no room to wait.
-func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) (written, left int, err error) {
+// pass reads all sources once. It returns how much it wrote.
+func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) (written int, err error) {
 	before := w.result
 	w.passedOver = 0
 	batches := make(chan batch, 2)
@@ -173,5 +178,5 @@ func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Ti
 	})
 	err = group.Wait()
 	w.result.Bad = max(w.result.Bad, bad)
-	return w.result.Posts + w.result.Comments - before.Posts - before.Comments, w.passedOver, err
+	return w.result.Posts + w.result.Comments - before.Posts - before.Comments, err
 }

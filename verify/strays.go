@@ -40,6 +40,7 @@ var strays = []stray{
   WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.made_id)
   WHEN 'community' THEN NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.made_id)
   WHEN 'signup' THEN NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.made_id) ELSE 0 END`, "what was made"},
+	{"comment_sources", []string{"source"}, `NOT EXISTS (SELECT 1 FROM comments c WHERE c.id = x.comment_id)`, "a comment"},
 	{"sessions", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"tokens", []string{"id"}, `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = x.user_id)`, "a member"},
 	{"pushes", []string{"id"}, `NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = x.device_id)`, "a device"},

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -27,13 +29,9 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	case len(files) == 0:
 		return usagef("which files?")
 	}
-	var sources []importer.Source
-	for _, path := range files {
-		s, err := importer.File(path)
-		if err != nil {
-			return err
-		}
-		sources = append(sources, s)
+	sources, err := sourcesOf(files)
+	if err != nil {
+		return err
 	}
 	db, end, err := addresses.open(ctx)
 	if err != nil {
@@ -43,6 +41,29 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		return errors.Join(err, end())
 	}
 	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift}), end())
+}
+
+// sourcesOf are files, and all files of folders in the order of their names.
+func sourcesOf(paths []string) (list []importer.Source, err error) {
+	for _, path := range paths {
+		files := []string{path}
+		if entries, err := os.ReadDir(path); err == nil {
+			files = nil
+			for _, e := range entries {
+				if !e.IsDir() {
+					files = append(files, filepath.Join(path, e.Name()))
+				}
+			}
+		}
+		for _, file := range files {
+			s, err := importer.File(file)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	return list, nil
 }
 
 // needTables tells of a database without tables in words that help.

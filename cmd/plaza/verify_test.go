@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -32,6 +33,7 @@ func TestVerifyCommand(t *testing.T) {
 	code, said := verify()
 	require.Zero(t, code, said)
 	require.Regexp(t, `^Read [\d,]+ rows in .*: 0 differences\.\n$`, said)
+	exportAndImport(t, s)
 
 	_, err := s.Shards[1].Exec(`UPDATE posts SET ups = 5000 WHERE id = (SELECT max(id) FROM posts)`)
 	require.NoError(t, err)
@@ -49,6 +51,30 @@ func TestVerifyCommand(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "shard 1: votes 1000: target_id is 1000 and should be nothing (left as it is: there is no such post or comment)")
 	require.Contains(t, said, "1 difference left")
+}
+
+// exportAndImport exports a site of two databases and imports it into two others, which then agree with themselves and have as much.
+func exportAndImport(t *testing.T, s *sitetest.Site) {
+	site := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
+	file := filepath.Join(t.TempDir(), "site.ndjson.zst")
+	code, out, said := cli(append([]string{"export", "--site", "plaza.example", file}, site...)...)
+	require.Zero(t, code, said)
+	counts := regexp.MustCompile(`^Exported \d+ communities, (\d+) authors, (\d+) posts and (\d+) comments in `).FindStringSubmatch(out)
+	require.Len(t, counts, 4, out)
+
+	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t)}
+	code, _, said = cli("migrate", "--url", urls[0], "--url", urls[1])
+	require.Zero(t, code, said)
+	there := []string{"--url", urls[0], "--shard", urls[0], "--shard", urls[1]}
+	bring := append([]string{"import", "--format", "plaza", filepath.Dir(file)}, there...)
+	code, out, said = cli(bring...)
+	require.Zero(t, code, said)
+	require.Regexp(t, fmt.Sprintf(`^Imported %s posts and %s comments in .*, \d+ new communities, %s new authors\.\n$`, counts[2], counts[3], counts[1]), out)
+	code, out, said = cli(append([]string{"verify"}, there...)...)
+	require.Zero(t, code, out+said)
+	code, out, said = cli(bring...)
+	require.Zero(t, code, said)
+	require.Regexp(t, `^Imported 0 posts and 0 comments .*\), \d+ were there already\.\n$`, out)
 }
 
 // What the last build before there were steps has made is right after it was migrated.

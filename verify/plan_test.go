@@ -24,6 +24,7 @@ var planExceptions = map[string]map[string]string{
 		"SCAN count_deltas USING COVERING INDEX count_deltas_post": once, "SCAN quarantined_votes": once,
 	},
 	"earnedBy":                {"SCAN p": noIndex, "SCAN c": noIndex},
+	"first comment_sources":   {"SCAN x": fromItsFront},
 	"first count_deltas":      {"SCAN x": fromItsFront},
 	"first departures":        {"SCAN x": fromItsFront},
 	"first made":              {"SCAN x": fromItsFront},

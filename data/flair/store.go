@@ -65,7 +65,8 @@ func (s *Set) scan(row *data.Row) {
 const (
 	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
-  WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)) AND ` + communities.ByModerator
+  WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
+    AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` + communities.ByModerator
 	mayUpdate = unchanged + ` AND ` + data.LiveSession
 	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
 	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND id NOT IN (SELECT j.value ->> 0 FROM json_each(:list) j) AND ` + mayUpdate
@@ -97,7 +98,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	if !u.Force {
 		from = u.Revision
 	}
-	args := data.Args{"community": strings.ToLower(community), "allowed": allowed, "from": from}
+	args := data.Args{"community": strings.ToLower(community), "allowed": allowed, "from": from, "list": string(text)}
 	with := func(more data.Args) data.Args {
 		for name, value := range args {
 			more[name] = value
@@ -107,8 +108,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
 	w := s.DB.Write(home)
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, args)
-	w.Do(deleteFlairs, with(data.Args{"list": string(text)}))
-	w.Do(saveFlairs, with(data.Args{"list": string(text)}))
+	w.Do(deleteFlairs, with(data.Args{}))
+	w.Do(saveFlairs, with(data.Args{}))
 	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
 	now := &Set{}
 	w.Find(flairSet, data.Args{"community": args["community"]}, now.scan)

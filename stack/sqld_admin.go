@@ -65,3 +65,8 @@ func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any)
 	}
 	return json.Unmarshal(text, answer)
 }
+
+// ForkNamespace makes a database that is a copy of another.
+func (s *SQLD) ForkNamespace(ctx context.Context, from, name string) error {
+	return s.admin(ctx, http.MethodPost, "/v1/namespaces/"+from+"/fork/"+name, nil, nil)
+}

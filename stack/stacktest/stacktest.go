@@ -5,7 +5,6 @@ package stacktest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -15,6 +14,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,7 +22,6 @@ import (
 	"testing"
 
 	"plaza/data/hrana"
-	"plaza/migrate"
 	"plaza/stack"
 )
 
@@ -80,6 +79,9 @@ func (s *server) start() error {
 	return s.err
 }
 
+// folder is where sqld keeps the files of a database.
+func (s *server) folder(name string) string { return filepath.Join(s.dir, "dbs", name) }
+
 func (s *server) stop() error {
 	if s.sqld != nil {
 		// There is nothing to save.
@@ -109,10 +111,19 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 // URL only works through that client, which also knows the token.
 func OpenDB(t testing.TB) (url string, client *http.Client) {
 	t.Helper()
+	return openDB(t, func(string) error { return nil })
+}
+
+// openDB is OpenDB for a database whose files fill writes into its folder before sqld looks there.
+func openDB(t testing.TB, fill func(folder string) error) (url string, client *http.Client) {
+	t.Helper()
 	if err := shared.start(); err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
 	name := fmt.Sprintf("t%d", shared.next.Add(1))
+	if err := fill(shared.folder(name)); err != nil {
+		t.Fatal(err)
+	}
 	if err := shared.sqld.CreateNamespace(t.Context(), name); err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
@@ -168,25 +179,4 @@ func OpenURL(t testing.TB) string {
 	})
 	t.Cleanup(proxy.Close)
 	return proxy.URL
-}
-
-// OpenSchema creates a database for the test with schema.sql applied.
-func OpenSchema(t testing.TB) *hrana.Client {
-	t.Helper()
-	c := OpenHrana(t)
-	ApplySchema(t, c)
-	return c
-}
-
-// ApplySchema makes the tables of schema.sql, as plaza migrate leaves them.
-func ApplySchema(t testing.TB, c *hrana.Client) {
-	t.Helper()
-	stmts := migrate.Whole()
-	if _, err := c.Tx(t.Context(), stmts...); err != nil {
-		var e *hrana.Error
-		if errors.As(err, &e) && e.Step >= 0 {
-			t.Fatalf("schema.sql: %v\n%s", err, stmts[e.Step].SQL)
-		}
-		t.Fatalf("schema.sql: %v", err)
-	}
 }

@@ -3,6 +3,7 @@ package stack
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"plaza/stack/child"
@@ -37,6 +39,8 @@ type SQLD struct {
 	// Token is what sqld asks every client for; without it, any web page could read and write. It stays the same as
 	// long as SQLDOptions.Dir does.
 	Token string
+	// Authorization is the header that carries it. With Namespaces it is a password's, which sqld checks with less work, and Token is empty.
+	Authorization string
 
 	adminURL string
 	adminKey string
@@ -112,14 +116,22 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 			"--max-concurrent-connections", "4000", "--disable-intelligent-throttling")
 	}
 	s := &SQLD{URL: "http://" + addr, adminURL: "http://" + admin, adminKey: rand.Text()}
-	key, err := tokenKey(o.Dir)
-	if err != nil {
-		return nil, err
+	var secret string
+	if o.Namespaces {
+		s.Authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte("test:"+rand.Text()))
+		secret = "SQLD_HTTP_AUTH=basic:" + strings.TrimPrefix(s.Authorization, "Basic ")
+	} else {
+		key, err := tokenKey(o.Dir)
+		if err != nil {
+			return nil, err
+		}
+		s.Token = signToken(key)
+		s.Authorization = "Bearer " + s.Token
+		secret = "SQLD_AUTH_JWT_KEY=" + publicKey(key)
 	}
-	s.Token = signToken(key)
 	// In the environment and not in the arguments, which everybody on the machine can list.
 	cmd := exec.Command(bin, args...)
-	cmd.Env = append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, "SQLD_AUTH_JWT_KEY="+publicKey(key))
+	cmd.Env = append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, secret)
 	if s.Process, err = child.Start(cmd, child.Options{Name: "sqld", Log: o.Log}); err != nil {
 		return nil, err
 	}

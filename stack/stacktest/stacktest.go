@@ -70,10 +70,11 @@ func (s *server) start() error {
 				return dialer.DialContext(ctx, network, addr)
 			},
 			MaxIdleConnsPerHost: 16,
+			DisableCompression:  !s.unshared, // it costs both sides more than bytes within a machine
 		}}
-		s.http = &http.Client{Transport: bearer{s.sqld.Token, s.streams}}
+		s.http = &http.Client{Transport: authorized{s.sqld.Authorization, s.streams}}
 		if s.unshared {
-			s.http = &http.Client{Transport: bearer{s.sqld.Token, s.streams.next}}
+			s.http = &http.Client{Transport: authorized{s.sqld.Authorization, s.streams.next}}
 		}
 	})
 	return s.err
@@ -93,18 +94,18 @@ func (s *server) stop() error {
 	return os.RemoveAll(s.dir)
 }
 
-// bearer adds the token that sqld asks for to requests that carry none.
-type bearer struct {
-	token string
-	next  http.RoundTripper
+// authorized adds the header that sqld asks for to requests that carry none.
+type authorized struct {
+	header string
+	next   http.RoundTripper
 }
 
-func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("Authorization") == "" {
 		r = r.Clone(r.Context())
-		r.Header.Set("Authorization", "Bearer "+b.token)
+		r.Header.Set("Authorization", a.header)
 	}
-	return b.next.RoundTrip(r)
+	return a.next.RoundTrip(r)
 }
 
 // OpenDB creates an empty database for the test and returns its URL and the client that reaches it: the name in the

@@ -206,6 +206,23 @@ func TestTally(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 2}, []int{passed, failed})
 	require.Equal(t, "SKIPPED a TestSkipped\nFAILED a TestBad/case\n    it broke\nFAILED b \n    b.go:1: no\n", out.String())
+
+	// What ran twice counts twice, and a failure is not forgotten.
+	twice := `{"Action":"run","Package":"a","Test":"TestOne"}
+{"Action":"fail","Package":"a","Test":"TestOne"}
+{"Action":"run","Package":"a","Test":"TestTwo"}
+{"Action":"pass","Package":"a","Test":"TestTwo"}
+{"Action":"run","Package":"a","Test":"TestTwo"}
+{"Action":"pass","Package":"a","Test":"TestTwo"}
+{"Action":"run","Package":"a","Test":"TestOne"}
+{"Action":"pass","Package":"a","Test":"TestOne"}
+{"Action":"fail","Package":"a"}
+`
+	out.Reset()
+	passed, failed, err = tally(strings.NewReader(twice), &out)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 1}, []int{passed, failed})
+	require.Equal(t, "FAILED a TestOne\n", out.String())
 }
 
 func TestThousands(t *testing.T) {

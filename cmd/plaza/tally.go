@@ -18,8 +18,8 @@ type testEvent struct {
 }
 
 // runTally reads go test -json, prints what the failed tests said and which were skipped, and as the last line how many
-// passed and failed. Only tests without tests of their own inside count, so that a table of ten cases is ten. It serves
-// ./build.sh test.
+// passed and failed. Only tests without tests of their own inside count, so that a table of ten cases is ten. A test that
+// ran twice counts twice. It serves ./build.sh test.
 func runTally(_ context.Context, env *environment, args []string) error {
 	if len(args) != 1 {
 		return usagef("give the output of go test -json")
@@ -37,11 +37,16 @@ func runTally(_ context.Context, env *environment, args []string) error {
 // maxSaid is how much of a line is shown: a whole page of HTML helps nobody.
 const maxSaid = 1000
 
-type testKey struct{ pkg, test string }
+// testKey names one run of a test: round counts how often its package had run all of its tests before.
+type testKey struct {
+	pkg, test string
+	round     int
+}
 
 func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 	status := map[testKey]string{}
 	said := map[testKey]*bytes.Buffer{}
+	rounds := map[string]int{}
 	lines := bufio.NewReader(r)
 	for {
 		line, readErr := lines.ReadBytes('\n')
@@ -50,7 +55,11 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 			if e.Package == "" {
 				e.Package = e.ImportPath // of what does not compile
 			}
-			k := testKey{e.Package, e.Test}
+			k := testKey{e.Package, e.Test, rounds[e.Package]}
+			if _, ran := status[k]; ran && e.Action == "run" {
+				rounds[e.Package]++
+				k.round++
+			}
 			switch e.Action {
 			case "pass", "fail", "skip":
 				status[k] = e.Action
@@ -76,7 +85,7 @@ func tally(r io.Reader, out io.Writer) (passed, failed int, err error) {
 	for k, s := range status {
 		for i, c := range k.test {
 			if c == '/' {
-				parents[testKey{k.pkg, k.test[:i]}] = true
+				parents[testKey{k.pkg, k.test[:i], k.round}] = true
 			}
 		}
 		if k.test != "" && s == "fail" {
@@ -122,7 +131,7 @@ func byName(keys []testKey) {
 
 func childFailed(status map[testKey]string, parent testKey) bool {
 	for k, s := range status {
-		if s == "fail" && k.pkg == parent.pkg && strings.HasPrefix(k.test, parent.test+"/") {
+		if s == "fail" && k.pkg == parent.pkg && k.round == parent.round && strings.HasPrefix(k.test, parent.test+"/") {
 			return true
 		}
 	}

@@ -20,6 +20,8 @@ trap 'exit 130' INT TERM
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
 native=(./data/... ./render ./ranking ./unfurl ./webauthn ./totp ./webpush)
+# Tests of the worker with many requests at once.
+bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
 # What starts goroutines itself, and what they share.
 concurrent=(./data ./data/breaker ./data/gate ./data/group ./data/health ./data/hrana ./data/random ./data/upstash ./data/wait ./stack/...)
 
@@ -46,10 +48,10 @@ formatted() {
 	files=$(find . -name '*.go' ! -path './node_modules/*' ! -path './.*' -print0 | xargs -0 gofmt -l) || return
 	[[ -z $files ]] || { echo "gofmt these: $files"; return 1; }
 }
-vet() { go vet ./... && "${wasm[@]}" go vet ./worker/edge ./data/hrana ./data/upstash ./data/wait; } # the others are the same for both
+# For js/wasm only where files differ. go vet would type-check all that they import once more, for a minute where nothing is cached.
 static() {
 	go build -o "$out/staticcheck" honnef.co/go/tools/cmd/staticcheck &&
-		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge
+		"$out/staticcheck" ./... && "${wasm[@]}" "$out/staticcheck" ./worker/edge ./data/hrana ./data/upstash ./data/wait
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {
@@ -128,10 +130,15 @@ in_chromium() {
 	wait "$dev" || { say "plaza dev ended with $?"; failed=$((failed + 1)); }
 }
 
+# of_go: the worker and its stores on one database and then on a directory and three shards, unless another number was asked for; and all others.
 of_go() {
-	local others
-	mapfile -t others < <(go list ./... | grep -vx plaza/worker)
-	go_tests "go test" ./worker "${others[@]}"
+	local shards=${PLAZA_SHARDS:-3} stores others again
+	mapfile -t stores < <(go list ./worker ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
+	mapfile -t others < <(go list ./... | grep -vxF -f <(printf '%s\n' "${stores[@]}"))
+	# Without what needs no more than a thread or the directory, and what the race detector sees with that many shards.
+	again="^($bursts|TestThreadWalk|TestThreadOracle|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$"
+	PLAZA_SHARDS=1 PLAZA_SHARDS_AGAIN=$shards PLAZA_SKIP_AGAIN=$again go_tests "go test of the worker and its stores, 1 and $shards shards" "${stores[@]}"
+	PLAZA_SHARDS=1 go_tests "go test of all others" "${others[@]}"
 }
 
 checks() {
@@ -139,22 +146,17 @@ checks() {
 	check "assets are current" assets
 	check "scripts of pages" scripts
 	check "purity" pure
-	check "go vet, native and js/wasm" vet
+	check "go vet" go vet ./...
 	check "staticcheck" static
 }
 
-# of_shards: what runs several goroutines at once, with the race detector; and the worker and its stores once more, on a
-# directory and three shards, unless another number was asked for.
-of_shards() {
-	local stores race=() bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
+# of_races: what runs several goroutines at once, with the race detector, on a directory and three shards, unless another number was asked for.
+of_races() {
+	local race=()
 	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" "${concurrent[@]}"
 	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker
-	mapfile -t stores < <(go list ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
-	# Without what ran just before, and what needs no more than a thread or the directory.
-	go_tests "go test, $PLAZA_SHARDS shards" -skip "^($bursts|TestThreadWalk|TestThreadOracle|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$" \
-		./worker "${stores[@]}"
 }
 
 of_the_edge() {
@@ -177,7 +179,7 @@ lane() {
 	lanes+=($!)
 }
 
-go_lane() { checks; of_go; of_shards; }
+go_lane() { checks; of_go; of_races; }
 site_lane() { of_the_edge; in_chromium; }
 
 # Many tests of the site wait for a browser or a clock while those of Go keep the processor busy, so they run at the same time. More lanes take

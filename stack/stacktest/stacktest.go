@@ -5,6 +5,8 @@ package stacktest
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -26,8 +28,17 @@ import (
 )
 
 // Main runs the tests and then stops what they started: func TestMain(m *testing.M) { stacktest.Main(m) }.
+// With AgainVariable they run a second time.
 func Main(m *testing.M) {
 	code := m.Run()
+	if shards := os.Getenv(AgainVariable); shards != "" {
+		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)))
+		if set != nil {
+			fmt.Fprintln(os.Stderr, set)
+			code = 1
+		}
+		code = max(code, m.Run())
+	}
 	if err := shared.stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -149,6 +160,13 @@ func OpenHrana(t testing.TB) *hrana.Client {
 // ShardsVariable says how many thread shards the sites of tests have: 1 unless it is set. With more than one, the directory
 // is another database besides them.
 const ShardsVariable = "PLAZA_SHARDS"
+
+// AgainVariable says with how many shards Main runs all tests once more, SkipVariable which it then leaves out, as go test -skip does. A
+// second go test would link the programs again.
+const (
+	AgainVariable = "PLAZA_SHARDS_AGAIN"
+	SkipVariable  = "PLAZA_SKIP_AGAIN"
+)
 
 // Shards is the value of ShardsVariable.
 func Shards(t testing.TB) int {

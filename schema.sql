@@ -51,7 +51,10 @@ CREATE TABLE IF NOT EXISTS users (
   karma         INTEGER NOT NULL DEFAULT 0,    -- copy: what author_karma has of them in all shards together (data/people/karma.go)
   karma_turn    INTEGER NOT NULL DEFAULT 0,    -- counts the copies
   origin        TEXT,                          -- account of another site that this one stands for, such as reddit:ann; NULL: none
-  unclaimed     INTEGER NOT NULL DEFAULT 0     -- 1: it came by an import, and nobody can log in to it until it is claimed
+  unclaimed     INTEGER NOT NULL DEFAULT 0,    -- 1: it came by an import, and nobody can log in to it until it is claimed
+  views         INTEGER NOT NULL DEFAULT 0,    -- of the profile; this and the next two as in posts
+  week_views    INTEGER NOT NULL DEFAULT 0,
+  views_week    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS users_origin ON users (origin) WHERE origin IS NOT NULL;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
@@ -717,6 +720,10 @@ CREATE TABLE IF NOT EXISTS posts (
   answer         TEXT    NOT NULL DEFAULT '', -- HTML: what an automatic rule answers
   flair_id       INTEGER,                     -- NULL: none; the flair may have been deleted since
   tags           TEXT    NOT NULL DEFAULT '', -- as tags.Parse returns them: sorted, one space between them
+  -- How many people have looked at it, each counted once a week (data/views). Of these views, week_views are of the week views_week.
+  views          INTEGER NOT NULL DEFAULT 0,
+  week_views     INTEGER NOT NULL DEFAULT 0,
+  views_week     INTEGER NOT NULL DEFAULT 0,
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -750,6 +757,10 @@ CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments)
   WHERE status = 'published' AND comments > 0;
 CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
   WHERE status = 'published' AND comments > 0;
+CREATE INDEX IF NOT EXISTS posts_views ON posts (community_id, age, views)
+  WHERE status = 'published' AND views > 0;
+CREATE INDEX IF NOT EXISTS posts_site_views ON posts (age, views)
+  WHERE status = 'published' AND views > 0;
 -- Which posts have outgrown their age.
 CREATE INDEX IF NOT EXISTS posts_aging ON posts (age, created_at) WHERE age < 5;
 -- By name, so that a profile needs no look-up of the id first. Names follow when they change.
@@ -757,6 +768,8 @@ CREATE INDEX IF NOT EXISTS posts_author ON posts (author_name COLLATE NOCASE, cr
   WHERE status = 'published' AND author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS posts_author_top ON posts (author_name COLLATE NOCASE, score)
   WHERE status = 'published' AND author_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS posts_author_views ON posts (author_name COLLATE NOCASE, views)
+  WHERE status = 'published' AND author_id IS NOT NULL AND views > 0;
 -- An author's posts, the newest last.
 CREATE INDEX IF NOT EXISTS posts_by ON posts (author_id, created_at) WHERE status = 'published' AND author_id IS NOT NULL;
 

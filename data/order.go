@@ -11,11 +11,12 @@ const (
 	OrderRising        Order = 'r'
 	OrderControversial Order = 'c'
 	OrderComments      Order = 'm' // most commented
+	OrderViews         Order = 'v' // most viewed
 )
 
 // HasWindows tells whether the order lists only the posts of a window of time. Other orders list all posts.
 func (o Order) HasWindows() bool {
-	return o == OrderTop || o == OrderControversial || o == OrderComments
+	return o == OrderTop || o == OrderControversial || o == OrderComments || o == OrderViews
 }
 
 // The orders of a member's own lists: by the time at which the member put something there.

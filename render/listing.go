@@ -28,6 +28,7 @@ type PostItem struct {
 	CreatedAt    time.Time
 	EditedAt     time.Time // zero when it is as posted
 	Comments     int64
+	Views        int64
 	Votes        Votes
 	Locked       bool
 	NSFW         bool
@@ -213,7 +214,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	if showCommunity && !isProfile(p.Community) {
 		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
-	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`).tags(p.Tags)
+	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`).views(p.Views).tags(p.Tags)
 	m.lit(`</p>`)
 }
 

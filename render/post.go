@@ -24,7 +24,8 @@ type PostPage struct {
 	Waiting   []*Comment // the viewer's own that wait for a moderator
 	More      *More      // further roots
 	Total     int64
-	Reply     Form // the form under the post
+	View      string // what the page's script sends to /view when somebody looks at it; "" for nothing
+	Reply     Form   // the form under the post
 	CanReply  bool
 	Banned    *Banned // nil for who may write in the community
 	Archived  bool    // too old for votes and comments
@@ -67,7 +68,7 @@ func PostView(p PostPage) g.Node {
 
 func fullPost(p PostPage) g.Node {
 	post := p.Post
-	return h.Article(h.Class("full"), h.ID("p-"+post.ID),
+	return h.Article(h.Class("full"), h.ID("p-"+post.ID), viewMark(p.View),
 		postPlace(p),
 		h.H1(titleText(post)),
 		component(func(m *markup) { m.fullByline(&post, p.Now) }),
@@ -100,7 +101,7 @@ func postPlace(p PostPage) g.Node {
 
 // fullByline is the byline of a post's own page, which tells when it was edited.
 func (m *markup) fullByline(p *PostItem, now time.Time) {
-	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).tags(p.Tags).lit(`</p>`)
+	m.lit(`<p class="by">`).postMarks(p).writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).edited(p.EditedAt, now).views(p.Views).tags(p.Tags).lit(`</p>`)
 }
 
 // waits tells whether the post is held until a moderator has decided.

@@ -20,6 +20,8 @@ type ProfilePage struct {
 	JoinedAt     time.Time
 	Followers    int64
 	Following    int64
+	Views        int64
+	View         string // as in PostPage
 	IsFollowed   bool
 	IsBlocked    bool // by the viewer
 	IsSelf       bool
@@ -48,7 +50,7 @@ type ProfileComment struct {
 // Profile is a person's page with their posts or comments.
 func Profile(p ProfilePage) g.Node {
 	return page(p.Frame, "About "+p.Name, profileSide(p),
-		h.Div(h.Class("head"),
+		h.Div(h.Class("head"), viewMark(p.View),
 			avatar(p.Name, p.Avatar),
 			h.Div(
 				h.H1(g.Text(p.Name)),
@@ -100,6 +102,7 @@ func profileSide(p ProfilePage) g.Node {
 			fact("Comment karma", g.Text(exact(p.CommentKarma))),
 			fact("Followers", h.A(h.Href(profileURL(p.Name)+"/followers"), g.Text(exact(p.Followers)))),
 			fact("Following", h.A(h.Href(profileURL(p.Name)+"/following"), g.Text(exact(p.Following)))),
+			fact("Profile views", g.Text(exact(p.Views))),
 			g.If(!p.JoinedAt.IsZero(), fact("Joined", component(func(m *markup) { m.date(p.JoinedAt) }))),
 		),
 	)

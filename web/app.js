@@ -290,6 +290,20 @@
     on("timeout", () => say(failure()));
   };
 
+  // --- Views -------------------------------------------------------------------
+  // Pages come from a cache, or in advance. So it is told from here that somebody looks at
+  // one, once a week for each thing. What this device has told of is remembered here alone.
+  const look = () => {
+    const mark = document.querySelector("[data-view]")?.dataset.view;
+    if (!mark || document.visibilityState === "hidden" || !navigator.sendBeacon) return;
+    document.removeEventListener("visibilitychange", look);
+    const week = String(Math.floor(Date.now() / 6048e5));
+    const told = (recall("viewed") || "").split(" ");
+    if (told[0] === week && told.includes(mark)) return;
+    if (!navigator.sendBeacon("/view", new URLSearchParams({ of: mark }))) return;
+    remember("viewed", [week, ...(told[0] === week ? told.slice(1).slice(-limit) : []), mark].join(" "));
+  };
+
   // --- Start -------------------------------------------------------------------
   const start = () => {
     if (!ownTheme) showTheme(theme);
@@ -334,6 +348,8 @@
       const tabs = new BroadcastChannel("logged-in");
       if (done) tabs.postMessage(""); else tabs.onmessage = () => awaits.requestSubmit(awaits.querySelector("[formaction='/login/continue']"));
     }
+    document.addEventListener("visibilitychange", look);
+    look();
     inPlace();
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

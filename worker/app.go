@@ -55,6 +55,7 @@ import (
 	"plaza/data/threads"
 	"plaza/data/timelines"
 	"plaza/data/upstash"
+	"plaza/data/views"
 	"plaza/data/visits"
 	"plaza/data/votes"
 	"plaza/mail"
@@ -138,6 +139,7 @@ type App struct {
 	notes       *standing.Notes
 	rules       *rules.Store
 	visits      *visits.Store
+	views       *views.Store
 	previews    *linkstore.Store
 	web         *links.Client
 	looks       *links.Previews
@@ -218,6 +220,7 @@ func New(c Config) (*App, error) {
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: answerHTML},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
+		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
 		hot:         hot,
 		mux:         http.NewServeMux(),

@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
+const viewsEvery = 5
+
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
@@ -17,6 +20,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.sessions.PurgeTokens, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.settings.Purge, a.rules.Purge, a.reports.Purge, a.bans.Purge, a.tokens.Purge)
+	}
+	if at.Minute()%viewsEvery == 0 {
+		jobs = append(jobs, a.views.Flush)
 	}
 	var err error
 	for _, job := range jobs {

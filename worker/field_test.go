@@ -125,6 +125,8 @@ func (e *everything) posts() {
 	e.deliver()
 	const n = "CAST(substr(slug, 6) AS INTEGER)" // of the post
 	e.exec("UPDATE posts SET base_ups = 4700 - " + n + ", base_downs = 500, ups = 4701 - " + n + ", downs = 500, score = 4201 - " + n + " WHERE community_name = 'gardens'")
+	e.exec("UPDATE posts SET views = 1300 - " + n + " WHERE community_name = 'gardens'")
+	e.exec("UPDATE users SET views = 7")
 	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id} {
 		e.visitor().page(address)
 		e.reader.page(address)

@@ -53,6 +53,9 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 // tighter limits.
 func (a *App) checkLimit(c *call) error {
 	l := c.route.limit
+	if l == limitView {
+		return a.spendCall(c, l)
+	}
 	if c.actor != nil && !l.network {
 		now := a.Source.Now()
 		counted, err := a.count(c, l, c.actor.UserID.Text(), now)

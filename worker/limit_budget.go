@@ -58,14 +58,30 @@ func (a *App) metered(c *call) (context.Context, func()) {
 	ctx, meter := hrana.WithMeter(c.r.Context())
 	return ctx, func() {
 		rows, reader, now := meter.RowsRead(), c.reader(), a.Source.Now()
-		if rows == 0 || reader == "" {
-			return
+		if rows > 0 {
+			a.spend(reader, float64(rows), now)
 		}
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if len(a.spent) >= budgetsKept {
-			clear(a.spent)
-		}
-		a.spent[reader] = spending{a.spent[reader].by(now) + float64(rows), now}
 	}
+}
+
+// spend adds to what was read for a reader.
+func (a *App) spend(reader string, rows float64, now time.Time) {
+	if reader == "" {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.spent) >= budgetsKept {
+		clear(a.spent)
+	}
+	a.spent[reader] = spending{a.spent[reader].by(now) + rows, now}
+}
+
+// spendCall counts a call of a route as rows, so many that the budget of a period lasts for as many calls as the limit allows.
+func (a *App) spendCall(c *call, l limit) error {
+	if err := a.mayRead(c); err != nil {
+		return err
+	}
+	a.spend(c.reader(), budgetPerMin*l.per.Minutes()/float64(l.max), a.Source.Now())
+	return nil
 }

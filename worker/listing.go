@@ -26,6 +26,7 @@ var listingOrders = []struct {
 	{"rising", data.OrderRising, "Rising", false},
 	{"controversial", data.OrderControversial, "Controversial", false},
 	{"comments", data.OrderComments, "Most commented", false},
+	{"views", data.OrderViews, "Most viewed", false},
 }
 
 // listingWindows are the windows of an order, as tabs show them, and what a page's title says of them.

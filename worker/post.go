@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/inbox"
+	"plaza/data/views"
 	"plaza/render"
 )
 
@@ -58,6 +59,13 @@ func (a *App) showPost(c *call) error {
 		a.noteVisit(c, post.ID, at)
 	}
 	p := a.postPage(c, community, v)
+	if post.Status == "published" && !c.isViewer(post.AuthorID) {
+		look := views.Subject{Post: post.ID}
+		p.View = a.viewMark(c, look)
+		if views.Week(visit.Seen()) != views.Week(c.at) {
+			a.noteView(c, look)
+		}
+	}
 	p.FirstNew, p.New = leadOn(p.Comments)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {

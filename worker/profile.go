@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/listings"
 	"plaza/data/people"
+	"plaza/data/views"
 	"plaza/render"
 )
 
@@ -76,8 +77,13 @@ func (a *App) showProfile(c *call) error {
 		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
 		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
-		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.blocks(user.ID),
+		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.blocks(user.ID), Views: user.Views,
 		Empty: user.Username + profileTabs[active].empty,
+	}
+	if !p.IsSelf {
+		seen := views.Subject{Member: user.ID}
+		p.View = a.viewMark(c, seen)
+		a.noteView(c, seen)
 	}
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
@@ -120,34 +126,40 @@ func profileLinks(list []people.Link) (links []render.ProfileLink) {
 	return links
 }
 
-// profileOrders are the orders of the lists of a profile. An address that names none shows the first.
-var profileOrders = []struct {
+// profileOrder is an order of a list of a profile.
+type profileOrder struct {
 	name  string
 	order data.Order
 	label string
-}{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"controversial", data.OrderControversial, "Controversial"}}
+}
 
-// profileList is which page of which list of a profile the address asks for: its order, by its place in profileOrders, and
-// the cursor. orders is how many of them the list has. Invalid.
-func (c *call) profileList(orders int) (order int, after data.Cursor, err error) {
-	for i, o := range profileOrders[:orders] {
+// The orders of a profile's posts and comments. An address that names none shows the first.
+var (
+	profilePostOrders    = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"views", data.OrderViews, "Most viewed"}}
+	profileCommentOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"controversial", data.OrderControversial, "Controversial"}}
+)
+
+// profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
+// the cursor. Invalid.
+func (c *call) profileList(orders []profileOrder) (order int, after data.Cursor, err error) {
+	for i, o := range orders {
 		if c.r.URL.Query().Get("sort") == o.name {
 			order = i
 		}
 	}
-	after, err = data.ParseCursor(byte(profileOrders[order].order), c.r.URL.Query().Get("after"))
+	after, err = data.ParseCursor(byte(orders[order].order), c.r.URL.Query().Get("after"))
 	return order, after, err
 }
 
 // fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
-func fillOrders(p *render.ProfilePage, base string, orders, order int, next data.Cursor) {
+func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order int, next data.Cursor) {
 	address := func(i int) string {
 		if i == 0 {
 			return base
 		}
-		return base + "?sort=" + profileOrders[i].name
+		return base + "?sort=" + orders[i].name
 	}
-	for i, o := range profileOrders[:orders] {
+	for i, o := range orders {
 		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: address(i), Active: i == order})
 	}
 	if !next.IsZero() {
@@ -161,31 +173,30 @@ func fillOrders(p *render.ProfilePage, base string, orders, order int, next data
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
 func (a *App) profilePosts(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
-	const orders = 2
-	order, after, err := c.profileList(orders)
+	order, after, err := c.profileList(profilePostOrders)
 	if err != nil {
 		return nil, err
 	}
 	l, err := a.listings.Find(c.r.Context(), r, listings.Query{
-		Author: of.name, Former: of.former, Order: profileOrders[order].order, After: after, Limit: profilePage, Viewer: c.viewerID()})
+		Author: of.name, Former: of.former, Order: profilePostOrders[order].order, After: after, Limit: profilePage, Viewer: c.viewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = c.postItems(l.Items())
-		fillOrders(p, "/u/"+p.Name, orders, order, l.Next())
+		fillOrders(p, "/u/"+p.Name, profilePostOrders, order, l.Next())
 	}, err
 }
 
 // profileComments is profilePosts for comments.
 func (a *App) profileComments(c *call, r *data.Read, of author) (func(*render.ProfilePage), error) {
-	order, after, err := c.profileList(len(profileOrders))
+	order, after, err := c.profileList(profileCommentOrders)
 	if err != nil {
 		return nil, err
 	}
-	l := a.comments.FindByAuthor(r, of.name, of.former, profileOrders[order].order, after, profilePage, c.viewerID())
+	l := a.comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.viewerID())
 	return func(p *render.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{
 				Comment: *c.commentView(&ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.URL(), Community: ac.Post.Community})
 		}
-		fillOrders(p, "/u/"+p.Name+"/comments", len(profileOrders), order, l.Next())
+		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())
 	}, nil
 }

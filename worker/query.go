@@ -12,7 +12,7 @@ import (
 // answer for all other values (worker/edge/shim/address.mjs).
 var shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
-	"sort":  "best|top|new|old|controversial|qa|growth",
+	"sort":  "best|top|new|old|controversial|qa|growth|views",
 	"after": "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
 	"left":  "[0-9]{1,9}",
 	"url":   "[^]{1,2048}",

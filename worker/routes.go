@@ -81,6 +81,7 @@ var (
 	limitContact   = limit{"contact", 5, time.Hour, true}
 	limitInvite    = limit{"invite", 30, time.Hour, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
+	limitView      = limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
 )
 
 // route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
@@ -107,6 +108,7 @@ var routes = []route{
 	{"GET", "/rising[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/controversial[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/comments[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/views[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", yoursHot + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
 	{"GET", yoursNew + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
@@ -130,6 +132,7 @@ var routes = []route{
 	{"GET", "/c/{community}/rising[.json]?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/controversial[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/comments[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/views[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
 	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
@@ -199,6 +202,7 @@ var routes = []route{
 	{"GET", "/saved[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/saved/comments[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/hidden[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/view", (*App).countView, public, noToken, cacheNever, limitView, nil},
 	{"POST", "/vote", (*App).vote, member, writes, cacheNever, limitVote, nil},
 
 	{"GET", "/settings/notifications", (*App).showNotifications, member, reads, cacheNever, limit{}, nil},

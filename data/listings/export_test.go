@@ -14,7 +14,7 @@ func Assembled() map[string]string {
 	}
 	for viewer, to := range map[string]reader{"": forMember, " of a visitor": forVisitor} {
 		for scope, whose := range map[string]string{"community": ofCommunity, "site": ofSite} {
-			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial, data.OrderComments} {
+			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial, data.OrderComments, data.OrderViews} {
 				windows := []ranking.Window{""}
 				if order.HasWindows() {
 					windows = ranking.Windows()
@@ -33,6 +33,7 @@ func Assembled() map[string]string {
 		all["other discussions"+viewer] = listingSQL(to, ofThing, data.OrderNew, "")
 		all["listing of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderNew, noWindow)
 		all["top of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderTop, noWindow)
+		all["views of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderViews, noWindow)
 	}
 	all["rest of a listing"] = listingSQL(forMember, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, ofSite+notHidden, data.OrderHot, "")

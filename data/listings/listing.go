@@ -18,7 +18,7 @@ type Query struct {
 	Community string  // "" is site-wide
 	Flair     data.ID // of the community's posts, those of this flair, in the order hot, new or top; 0 is all
 	Former    string  // a name under which some of the author's posts may still be
-	Author    string  // posts of one author, in the order new or top and of all time; excludes Community
+	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
 	About     string  // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time

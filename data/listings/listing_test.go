@@ -128,6 +128,7 @@ func TestPaging(t *testing.T) {
 		{"top of all time", data.OrderTop, ranking.WindowAll, false},
 		{"controversial of the year", data.OrderControversial, ranking.WindowYear, false},
 		{"most commented of all time", data.OrderComments, ranking.WindowAll, false},
+		{"most viewed of the year", data.OrderViews, ranking.WindowYear, false},
 		{"hot from the database", data.OrderHot, "", false},
 		{"hot from Redis", data.OrderHot, "", true},
 	} {

@@ -58,7 +58,7 @@ func TestRowsRead(t *testing.T) {
 			q := listings.Query{Community: l.scope, Order: l.order, Window: l.window, Limit: items, FromDatabase: true}
 			if l.deep {
 				// The middle of what the order lists, whatever the window.
-				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150, data.OrderControversial: 500, data.OrderComments: 18}
+				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150, data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23}
 				q.After = data.Cursor{Order: byte(l.order), Value: value[l.order], ID: data.ID(middle)}
 			}
 			var rows int64
@@ -87,7 +87,7 @@ func TestRowsRead(t *testing.T) {
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "rows read for a page of %d items, by posts in the community: %v\n", items, sizes)
-	names := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments"}
+	names := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
 	for _, l := range lists {
 		where, page := "community", "first"
 		if l.scope == "" {
@@ -128,8 +128,8 @@ func fill(s *storetest.Stores, community string, n int) {
 
 // Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
 // a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community.
-const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, downs, score, hot, controversy, comments, created_at, age)
-SELECT (?1 - n) << 22, ?3, 'big', 'ann', printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, ?2 - ago,
+const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, downs, score, hot, controversy, comments, views, created_at, age)
+SELECT (?1 - n) << 22, ?3, 'big', 'ann', printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
   CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3 WHEN ago < 31536000000 THEN 4 ELSE 5 END
 FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 % 2147483647) % 1000) / 1000 AS s, CASE
   WHEN value < ?1*2/100 THEN value * 3600000 / (?1*2/100)

@@ -19,13 +19,13 @@ type scope struct {
 
 // The conditions of scopes, and their indexes.
 const (
-	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments.
+	// posts_hot, posts_new, posts_top, posts_controversial, posts_comments, posts_views.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// posts_flair_hot, posts_flair_new, posts_flair_top.
 	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
 	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
-	// posts_author for new, posts_author_top for top; both of all time.
+	// posts_author for new, posts_author_top for top, posts_author_views for views; all of all time.
 	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 	// posts_same; new only.
 	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
@@ -43,6 +43,8 @@ func sortValue(o data.Order) (column, only string) {
 		return "p.controversy", " AND p.controversy > 0"
 	case data.OrderComments:
 		return "p.comments", " AND p.comments > 0"
+	case data.OrderViews:
+		return "p.views", " AND p.views > 0"
 	}
 	return "p.created_at", "" // new; rising picks from the newest
 }

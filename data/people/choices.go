@@ -26,7 +26,7 @@ const (
 
 // orders and commentOrders are those that can be chosen, by their names in addresses.
 var (
-	orders        = []string{"", "new", "top", "rising", "controversial", "comments"}
+	orders        = []string{"", "new", "top", "rising", "controversial", "comments", "views"}
 	commentOrders = []string{"", "top", "new", "old", "controversial", "qa"}
 )
 

@@ -26,6 +26,7 @@ type User struct {
 	Followers    int64
 	Following    int64
 	CreatedAt    time.Time
+	Views        int64 // people who have looked at the profile, each counted once a week
 	passwordHash string
 }
 
@@ -53,7 +54,7 @@ func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming`
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
 	// Primary key.
@@ -78,7 +79,7 @@ func (s *Store) FindName(r *data.Read, id data.ID) *string {
 func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
-	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former = row.Int(), row.Int(), row.Time(), row.Text(), row.Text()
+	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(), row.Int()
 }
 
 // Named is how others see a member.

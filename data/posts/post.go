@@ -35,6 +35,7 @@ type Post struct {
 	Downs        int64
 	Hot          float64
 	Comments     int64
+	Views        int64 // people who have looked at it, each counted once a week (package views)
 	CreatedAt    time.Time
 	EditedAt     time.Time
 	Original     *Original // what it shows again, if it is a crosspost

@@ -89,6 +89,7 @@ var steps = [...]Step{
 	{Name: "own_posts"},
 	{Name: "tags"},
 	{Name: "imported"},
+	{Name: "views"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -57,6 +57,9 @@ func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visi
 	return v
 }
 
+// Seen is when the member looked at the thread last; zero for never.
+func (v *Visit) Seen() time.Time { return v.seen }
+
 // Stale tells whether a page of the thread that is shown at now has to be noted.
 func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
 

@@ -1,0 +1,82 @@
+package worker
+
+import (
+	"context"
+	"crypto/hmac"
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/views"
+)
+
+// Views are counted in two ways. A member's page is made for them, so what it shows is counted when it was made. Visitors read copies
+// from the edge, and any page may be asked for in advance: such pages carry a mark, which their script sends to /view once somebody looks
+// at them.
+
+// viewMark is what a page has to send to /view when somebody looks at it; "" when this call counts already, or nobody is to be counted.
+// The signature keeps anybody from having counts made of things that are not there.
+func (a *App) viewMark(c *call, subject views.Subject) string {
+	if c.byToken || c.actor != nil && c.seen() {
+		return ""
+	}
+	return a.signedView(subject.String())
+}
+
+func (a *App) signedView(subject string) string {
+	return subject + "." + a.secretKey("view", subject)[:16]
+}
+
+// noteView counts a member who looks at something, after the answer.
+func (a *App) noteView(c *call, subject views.Subject) {
+	if c.byToken || c.actor == nil || !c.seen() {
+		return
+	}
+	a.Background(c.r.Context(), func(ctx context.Context) { a.tellViews(ctx, c.id, subject, viewerOf(a, c)) })
+}
+
+// viewerOf tells viewers apart: members by their id, and visitors by their network and browser, of which Redis gets a keyed hash.
+func viewerOf(a *App, c *call) string {
+	if c.actor != nil {
+		return c.actor.UserID.Text()
+	}
+	near, _ := networksOf(c.r.RemoteAddr)
+	return a.secretKey("viewer", near+"\x00"+c.r.UserAgent())
+}
+
+func (a *App) tellViews(ctx context.Context, request string, subject views.Subject, who string) {
+	if err := a.views.Count(ctx, subject, who); err != nil {
+		a.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
+	}
+}
+
+// countView is what the script of a page sends when somebody looks at it.
+func (a *App) countView(c *call) error {
+	text, _, _ := strings.Cut(c.value("of"), ".")
+	subject, ok := views.ParseSubject(text)
+	if !ok || !hmac.Equal([]byte(c.value("of")), []byte(a.signedView(text))) {
+		return data.Mistake("of", "That is not the mark of a page.")
+	}
+	if !isBot(c.r.UserAgent()) && !c.isViewer(subject.Member) {
+		a.tellViews(c.r.Context(), c.id, subject, viewerOf(a, c))
+		if c.actor != nil && subject.Post != 0 {
+			a.noteVisit(c, subject.Post, c.at)
+		}
+	}
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// botNames are parts of the names by which programs call themselves, in lower case.
+var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", "facebookexternalhit", "headless", "lighthouse", "pagespeed", "monitor", "curl/", "wget/", "python", "go-http", "java/", "okhttp", "axios"}
+
+// isBot tells whether a User-Agent is that of a program and not of a person's browser. Programs that hide it, and run scripts, are counted.
+func isBot(agent string) bool {
+	agent = strings.ToLower(agent)
+	for _, name := range botNames {
+		if strings.Contains(agent, name) {
+			return true
+		}
+	}
+	return agent == ""
+}

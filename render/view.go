@@ -7,7 +7,10 @@ func (m *markup) views(n int64) *markup {
 	if n == 0 {
 		return m
 	}
-	return m.counted(n, "view", "views")
+	if n >= 1000 {
+		return m.counted(n, "view", "views")
+	}
+	return m.lit(`<span>`).plural(n, "view", "views").lit(`</span>`)
 }
 
 // viewMark is the attribute by which the script knows what to count; nil for none.

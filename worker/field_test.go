@@ -127,7 +127,7 @@ func (e *everything) posts() {
 	e.exec("UPDATE posts SET base_ups = 4700 - " + n + ", base_downs = 500, ups = 4701 - " + n + ", downs = 500, score = 4201 - " + n + " WHERE community_name = 'gardens'")
 	e.exec("UPDATE posts SET views = 1300 - " + n + " WHERE community_name = 'gardens'")
 	e.exec("UPDATE users SET views = 7")
-	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id} {
+	for _, address := range []string{first, again, "/", "/new", "/top?t=all", "/c/gardens", "/discussions?post=" + id, "/u/founder"} {
 		e.visitor().page(address)
 		e.reader.page(address)
 		e.founder.page(address)

@@ -56,6 +56,7 @@ var people = []object{
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "BioHTML", name: "bio_html", says: "What the member says of themselves, as safe HTML."},
 		{from: "Links", name: "links", says: "Links of the member."},
+		{from: "Views", name: "views", says: "How many people have looked at the profile, each counted once a week."},
 		{from: "PostKarma", name: "post_karma", says: "Karma of posts."},
 		{from: "CommentKarma", name: "comment_karma", says: "Karma of comments."},
 		{from: "JoinedAt", name: "joined_at", says: "When the member signed up; null where that isn't known."},
@@ -67,7 +68,7 @@ var people = []object{
 		{from: "Posts", name: "posts", says: "Posts of the member, on `/u/{user}.json`."},
 		{from: "Comments", name: "comments", says: "Comments of the member, on `/u/{user}/comments.json`."},
 		{from: "People", name: "people", says: "Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`."},
-	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short"))},
+	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "View"))},
 	{"ProfileLink", render.ProfileLink{}, []field{
 		{from: "Name", name: "name", says: "What it is called."},
 		{from: "Link", name: "link", says: "Where it leads."},

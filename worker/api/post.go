@@ -32,6 +32,7 @@ var posts = []object{
 		{from: "CreatedAt", name: "created_at", says: "When it was posted."},
 		{from: "EditedAt", name: "edited_at", says: "When it was last edited; null when it is as posted."},
 		{from: "Comments", name: "comments", says: "How many comments it has."},
+		{from: "Views", name: "views", says: "How many people have looked at it, each counted once a week."},
 		{from: "Votes", as: asInline},
 		{from: "Tags", name: "tags", says: "Its tags, in their order."},
 		{from: "Flair", name: "flair", says: "Its flair; the id is null for none."},

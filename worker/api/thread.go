@@ -73,7 +73,7 @@ var threads = []object{
 		{from: "Banned", name: "banned", says: "Why the viewer may not write in the community; null for who may."},
 		{from: "Draft", name: "draft", says: "Of a post that is not published yet; else null."},
 		{from: "Watch", name: "watch", says: "What the viewer is told of the thread."},
-	}, without("Sorts", "Reply", "FirstNew"))},
+	}, without("Sorts", "Reply", "FirstNew", "View"))},
 	{"Banned", render.Banned{}, []field{{from: "Says", name: "says", says: "Why, and until when."}}},
 	{"Draft", render.Draft{}, []field{{from: "PublishAt", name: "publish_at", says: "When it will be published; null for one that waits for its author."}}},
 	{"Watch", render.Watch{}, slices.Concat([]field{

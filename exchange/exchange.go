@@ -71,6 +71,7 @@ type Post struct {
 	Link      string    `json:"link,omitempty"`
 	Image     string    `json:"image,omitempty"`
 	Flair     string    `json:"flair,omitempty"` // text of one of the community's
+	Tags      []string  `json:"tags,omitempty"`
 	NSFW      bool      `json:"nsfw,omitempty"`
 	Spoiler   bool      `json:"spoiler,omitempty"`
 	Locked    bool      `json:"locked,omitempty"`

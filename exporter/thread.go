@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"plaza/data"
+	"plaza/data/tags"
 	"plaza/exchange"
 )
 
 const (
 	// Unique index on (community_id, slug), primary keys. An archived thread is one that everybody reads.
 	postPage = `SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.text, ''), p.link, p.image,
-  coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.nsfw, p.spoiler, p.locked, p.ups, p.downs, p.comments,
+  coalesce((SELECT f.text FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id), ''), p.tags, p.nsfw, p.spoiler, p.locked, p.ups, p.downs, p.comments,
   p.created_at, coalesce(p.edited_at, 0), coalesce(p.pinned_at, 0)
 FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id
 WHERE p.community_id = ? AND p.slug > ? AND p.status IN ('published', 'archived', 'deleted') AND p.held = 0 ORDER BY p.slug LIMIT 500`
@@ -43,13 +44,14 @@ func (e *exporter) posts(ctx context.Context, shard *sql.DB, c community, after 
 	var page []post
 	if err := each(ctx, shard, postPage, func(rows *sql.Rows) error {
 		var p post
-		var status string
+		var status, tagged string
 		var created, edited, pinned int64
-		err := rows.Scan(&p.id, &p.author, &p.Slug, &status, &p.Title, &p.Text, &p.Link, &p.Image, &p.Flair, &p.NSFW, &p.Spoiler, &p.Locked,
+		err := rows.Scan(&p.id, &p.author, &p.Slug, &status, &p.Title, &p.Text, &p.Link, &p.Image, &p.Flair, &tagged, &p.NSFW, &p.Spoiler, &p.Locked,
 			&p.Ups, &p.Downs, &p.comments, &created, &edited, &pinned)
 		p.ID, p.Community, p.CreatedAt, p.EditedAt, p.PinnedAt = data.ID(p.id).Text(), c.Name, moment(created), moment(edited), moment(pinned)
+		p.Tags = tags.Split(tagged)
 		if p.Deleted = status == "deleted"; p.Deleted {
-			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair = 0, "", "", "", "", ""
+			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair, p.Tags = 0, "", "", "", "", "", nil
 		}
 		page = append(page, p)
 		return err

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -41,9 +42,8 @@ var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, created_at, edited_at)
 SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
   ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") + `, created_at, edited_at
-FROM (SELECT value ->> 0 AS id, value ->> 1 AS post_id, value ->> 2 AS parent_id, value ->> 3 AS path, value ->> 4 AS depth, value ->> 5 AS author_id,
-  value ->> 6 AS author_name, value ->> 7 AS op, value ->> 8 AS body, value ->> 9 AS body_html, value ->> 10 AS status, value ->> 11 AS ups,
-  value ->> 12 AS downs, value ->> 13 AS created_at, value ->> 14 AS edited_at FROM json_each(?))`
+FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id, v ->> 6 AS author_name, v ->> 7 AS op,
+  v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body, v ->> 14 AS body_html FROM ` + rowsOfJSON + `)`
 
 // writeComments writes comments that are not there yet, and those that have waited for them. What answers something that is not there
 // has to wait.
@@ -249,21 +249,21 @@ func insertAll(ctx context.Context, shard *sql.DB, list []*comment) error {
 	if len(list) == 0 {
 		return nil
 	}
-	sorted := slices.Clone(list) // siblings together: most indexes only grow at their end
-	slices.SortStableFunc(sorted, func(a, b *comment) int { return int(min(max(a.postID-b.postID, -1), 1)) })
+	sorted := slices.Clone(list) // so that the table only grows at its end
+	slices.SortFunc(sorted, func(a, b *comment) int { return cmp.Compare(a.id, b.id) })
 	var rows, sources [][]any
 	var posts, answers []data.ID
-	for i, c := range sorted {
-		rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op), c.body, c.html, c.status,
-			c.ups, c.downs, c.created.UnixMilli(), milli(c.edited)})
+	for _, c := range sorted {
+		rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op), c.ups, c.downs,
+			c.created.UnixMilli(), milli(c.edited), c.status, c.body, c.html})
 		sources = append(sources, []any{c.source, int64(c.id)})
-		if i == 0 || sorted[i-1].postID != c.postID {
-			posts = append(posts, c.postID)
-		}
+		posts = append(posts, c.postID)
 		if c.op && c.parentID != 0 {
 			answers = append(answers, c.id)
 		}
 	}
+	slices.Sort(posts)
+	posts = slices.Compact(posts)
 	rowList, err := json.Marshal(rows)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
+	"plaza/data/tags"
 	"plaza/data/threads"
 	"plaza/exchange"
 	"plaza/ranking"
@@ -23,7 +24,7 @@ type post struct {
 	wanted                  string // slug
 	link, image, domain     string
 	text, html, excerpt     string
-	status, flair           string
+	status, flair, tags     string
 	ups, downs              int64
 	hot                     float64
 	nsfw, spoiler, locked   bool
@@ -120,11 +121,25 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		}
 		p.kind = a.kind
 	}
+	p.tags = tagsOf(e.Tags)
 	p.domain = posts.Domain(cmp.Or(p.link, p.image))
 	if err := p.write(clean(e.Text)); err != nil {
 		return nil, exchange.Badf("%v", err)
 	}
 	return p, nil
+}
+
+// tagsOf are the first tags of a list that posts here can have, as posts.tags keeps them.
+func tagsOf(list []string) string {
+	var kept []string
+	for _, name := range list {
+		name = strings.Trim(strings.ToLower(strings.NewReplacer(" ", "-", "_", "-").Replace(name)), "-")
+		if tags.IsName(name) && len(kept) < tags.Max {
+			kept = append(kept, name)
+		}
+	}
+	text, _ := tags.Parse(strings.Join(kept, " ")) // each of them is one
+	return text
 }
 
 // write gives a post its text.

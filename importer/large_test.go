@@ -41,9 +41,35 @@ func TestLarge(t *testing.T) {
 			}})
 		require.NoError(t, err)
 		took := time.Since(began)
-		t.Logf("%s: %+v of %d MB in %.1f s: %.0f/s", run, r, s.Size>>20, took.Seconds(), float64(r.Posts+r.Comments+r.Present)/took.Seconds())
+		own, theirs := processorTime(t)
+		t.Logf("%s: %+v of %d MB in %.1f s: %.0f/s; so far %v of this process and %v of sqld", run, r, s.Size>>20, took.Seconds(),
+			float64(r.Posts+r.Comments+r.Present)/took.Seconds(), own, theirs)
 	}
 	require.Equal(t, n, one[int](t, db.Directory, `SELECT count(*) FROM comments`))
+}
+
+// processorTime is what this process and those that it started have used.
+func processorTime(t *testing.T) (own, theirs time.Duration) {
+	all, err := filepath.Glob("/proc/[0-9]*/stat")
+	require.NoError(t, err)
+	for _, file := range all {
+		text, _ := os.ReadFile(file) // it may have ended
+		_, rest, _ := strings.Cut(string(text), ") ")
+		f := strings.Fields(rest) // from the third on: state, parent, …, utime and stime
+		if len(f) < 13 {
+			continue
+		}
+		user, _ := strconv.Atoi(f[11])
+		system, _ := strconv.Atoi(f[12])
+		used := time.Duration(user+system) * 10 * time.Millisecond
+		switch pid := strconv.Itoa(os.Getpid()); {
+		case filepath.Base(filepath.Dir(file)) == pid:
+			own += used
+		case f[1] == pid:
+			theirs += used
+		}
+	}
+	return own, theirs
 }
 
 // writeDump makes a dump like reddit's: comments in the order of time, among them the posts that they are about.

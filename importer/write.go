@@ -47,15 +47,18 @@ FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE t
 ON CONFLICT (post_id) DO NOTHING`
 )
 
+// rowsOfJSON are the rows v of a JSON parameter. As binary JSON, once a row, they take half the time that json_each alone takes.
+const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_each(?)) SELECT v FROM r)`
+
 // ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
 // holds, which is none yet.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
-  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, pinned_at, source, link_key, status, flair_id)
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10,
-  value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16, value ->> 15, value ->> 16, value ->> 15 - value ->> 16, value ->> 17,
-  ` + ranking.ControversySQL("(value ->> 15)", "(value ->> 16)") + `,
-  value ->> 18, value ->> 19, value ->> 20, value ->> 21, value ->> 22, value ->> 23, value ->> 24, value ->> 25
-FROM json_each(?) WHERE true
+  excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, edited_at, pinned_at, source, link_key, status, flair_id, tags)
+SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
+  v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,
+  ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
+  v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26
+FROM ` + rowsOfJSON + ` WHERE true
 ON CONFLICT (source) DO NOTHING`
 
 // slugTries bounds the random suffixes that a post is offered; then it takes its id, as a post of a member does.
@@ -248,7 +251,7 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 		}
 		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.author.column(), p.author.name, p.slug, p.kind, p.title, p.link, p.image, p.domain,
 			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now), milli(p.edited),
-			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair})
+			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair, p.tags})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

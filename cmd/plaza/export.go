@@ -45,45 +45,50 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	return errors.Join(err, end())
 }
 
-// exportTo writes a file, which is there only when it is whole.
 func exportTo(ctx context.Context, env *environment, db importer.Databases, path, site string, communities []string) error {
 	started := time.Now()
-	partial := path + ".partial"
-	file, err := os.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	bar := newBar(env.err, "Exporting")
+	var result exporter.Result
+	err := writeFile(path, func(out io.Writer) error {
+		w, err := exchange.NewWriter(out, site, started)
+		if err != nil {
+			return err
+		}
+		result, err = exporter.Export(ctx, db, w, exporter.Options{Communities: communities, Progress: func(r exporter.Result) {
+			bar.update(0, 0, fmt.Sprintf("%s posts, %s comments", thousands(r.Posts), thousands(r.Comments)))
+		}})
+		return err
+	})
+	bar.close()
 	if err != nil {
 		return err
-	}
-	bar := newBar(env.err, "Exporting")
-	result, err := writeExport(ctx, db, file, strings.HasSuffix(path, ".zst"), site, exporter.Options{Communities: communities, Progress: func(r exporter.Result) {
-		bar.update(0, 0, fmt.Sprintf("%s posts, %s comments", thousands(r.Posts), thousands(r.Comments)))
-	}})
-	bar.close()
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(partial, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(partial))
 	}
 	fmt.Fprintf(env.out, "Exported %s communities, %s authors, %s posts and %s comments in %.1f s.\n", thousands(result.Communities), thousands(result.Users),
 		thousands(result.Posts), thousands(result.Comments), time.Since(started).Seconds())
 	return nil
 }
 
-func writeExport(ctx context.Context, db importer.Databases, file io.Writer, packed bool, site string, o exporter.Options) (exporter.Result, error) {
-	out := bufio.NewWriterSize(file, 1<<20)
-	finish := out.Flush
-	to := io.Writer(out)
-	if packed {
-		z, err := zstd.NewWriter(out)
-		if err != nil {
-			return exporter.Result{}, err
-		}
-		to, finish = z, func() error { return errors.Join(z.Close(), out.Flush()) }
-	}
-	w, err := exchange.NewWriter(to, site, time.Now())
+// writeFile writes a file, packed if its name ends in .zst. It is there only when it is whole.
+func writeFile(path string, write func(io.Writer) error) error {
+	partial := path + ".partial"
+	file, err := os.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return exporter.Result{}, err
+		return err
 	}
-	result, err := exporter.Export(ctx, db, w, o)
-	return result, errors.Join(err, finish())
+	out := bufio.NewWriterSize(file, 1<<20)
+	if strings.HasSuffix(path, ".zst") {
+		var z *zstd.Encoder
+		if z, err = zstd.NewWriter(out); err == nil {
+			err = errors.Join(write(z), z.Close())
+		}
+	} else {
+		err = write(out)
+	}
+	if err = errors.Join(err, out.Flush(), file.Close()); err == nil {
+		err = os.Rename(partial, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(partial))
+	}
+	return nil
 }

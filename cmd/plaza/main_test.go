@@ -156,6 +156,29 @@ func TestImportCommand(t *testing.T) {
 	})
 }
 
+func TestConvertCommand(t *testing.T) {
+	dir := t.TempDir()
+	story, into := filepath.Join(dir, "story.json"), filepath.Join(dir, "out.ndjson")
+	require.NoError(t, os.WriteFile(story, []byte(`{"short_id":"a","title":"A story","created_at":"2024-01-01T00:00:00Z","url":"https://go.dev/","submitter_user":"ann"} {}`), 0o600))
+	code, out, said := cli("convert", "--from", "lobsters", "--site", "lobste.rs", "--community", "crabs", "--into", into, story)
+	require.Zero(t, code, said)
+	require.Equal(t, "Wrote 1 lines.\n", out)
+	require.Equal(t, "skipped document 2 of "+story+": a story has a short_id and a title\n", said)
+	text, err := os.ReadFile(into)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"site":"lobste.rs"`)
+	code, _, said = cli("convert", "--from", "lobsters", "--site", "lobste.rs", "--into", into, story)
+	require.Equal(t, 2, code)
+	require.Contains(t, said, "into which community?")
+	require.NoError(t, os.WriteFile(story, []byte(`{`), 0o600))
+	code, _, _ = cli("convert", "--from", "lobsters", "--site", "lobste.rs", "--community", "crabs", "--into", into+"2", story)
+	require.Equal(t, 1, code)
+	_, err = os.Stat(into + "2")
+	require.ErrorIs(t, err, os.ErrNotExist, "a file is there only when it is whole")
+	_, err = os.Stat(into + "2.partial")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
 func TestImportOverDatabases(t *testing.T) {
 	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t), stacktest.OpenURL(t)}
 	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))

@@ -1,0 +1,65 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Converter turns what other software shows of itself as JSON into lines.
+type Converter struct {
+	From      string // one of Converters
+	Community string // where what has no community of its own goes
+	Out       *Writer
+	Bad       func(document int, reason string) // called for every document that was skipped, from 1
+
+	categories map[int64]string // names of communities
+	numbers    map[place]int64  // ids of posts
+	public     map[int64]bool   // topics
+}
+
+// place is how a topic calls a post of it.
+type place struct{ topic, post int64 }
+
+// Converters are the kinds of software.
+func Converters() []string { return []string{"lobsters", "discourse"} }
+
+// Convert reads JSON documents, one after the other or in arrays. It may be called for several readers.
+func (c *Converter) Convert(r io.Reader) error {
+	convert := map[string]func([]byte) error{"lobsters": c.lobsters, "discourse": c.discourse}[c.From]
+	if convert == nil {
+		return fmt.Errorf("%q can't be converted", c.From)
+	}
+	if c.categories == nil {
+		c.categories, c.numbers, c.public = map[int64]string{}, map[place]int64{}, map[int64]bool{}
+	}
+	in := json.NewDecoder(r)
+	for n := 1; ; n++ {
+		var text json.RawMessage
+		if err := in.Decode(&text); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("document %d: %w", n, err)
+		}
+		documents := []json.RawMessage{text}
+		if bytes.HasPrefix(text, []byte("[")) {
+			if err := json.Unmarshal(text, &documents); err != nil {
+				return fmt.Errorf("document %d: %w", n, err)
+			}
+		}
+		for _, d := range documents {
+			err := convert(d)
+			var bad *Bad
+			if errors.As(err, &bad) {
+				c.Bad(n, bad.Reason)
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// out writes a line.
+func (c *Converter) out(item any) error { return c.Out.Write(item) }

@@ -876,6 +876,21 @@ WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + excluded.posts, week_posts = week_posts + excluded.week_posts;
 END;
 
+-- How many published posts were made on each day, for sitemaps (data/sitemaps). Triggers keep it.
+CREATE TABLE IF NOT EXISTS post_days (
+  day   INTEGER PRIMARY KEY,                  -- days since 1970, UTC
+  posts INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS post_days_made AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
+  INSERT INTO post_days (day, posts) VALUES (new.created_at / 86400000, 1) ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
+END;
+CREATE TRIGGER IF NOT EXISTS post_days_changed AFTER UPDATE OF status, created_at ON posts
+WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'published' AND old.created_at <> new.created_at BEGIN
+  UPDATE post_days SET posts = posts - 1 WHERE old.status = 'published' AND day = old.created_at / 86400000;
+  INSERT INTO post_days (day, posts) SELECT new.created_at / 86400000, 1 WHERE new.status = 'published'
+  ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
+END;
+
 -- What of a member's posts and comments in a community is shown, by which their standing goes (data/standing). Comments are added by the
 -- fold, from count_deltas; what becomes of them afterwards by a trigger.
 CREATE TABLE IF NOT EXISTS standings (

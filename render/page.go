@@ -22,7 +22,10 @@ type Frame struct {
 	Title       string // of this page; the site name is appended
 	Description string // for search engines and link previews
 	Canonical   string // absolute URL
-	Path        string // path and query of the request, where forms return to
+	SiteURL     string // scheme and host of the site
+	Picture     Picture
+	Posting     *Posting // nil for what is no post
+	Path        string   // path and query of the request, where forms return to
 	SiteName    string
 	Viewer      *Viewer
 	Notice      string // one sentence of good news above the page
@@ -97,17 +100,13 @@ func (m *markup) head(f *Frame) {
 	if f.Canonical != "" {
 		m.lit(`<link rel="canonical" href="`).text(f.Canonical).lit(`">`)
 	}
-	m.meta(`property="og:site_name"`, f.SiteName)
-	m.meta(`property="og:title"`, f.Title)
-	m.meta(`property="og:description"`, f.Description)
-	m.meta(`property="og:url"`, f.Canonical)
+	m.previewHead(f)
 	m.lit(headOfEveryPage)
 }
 
 // headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
 // origin. app.js is small and not deferred, because it sets the chosen theme before anything is painted: otherwise the page would flash.
-const headOfEveryPage = `<meta property="og:type" content="website">` +
-	`<meta name="color-scheme" content="light dark">` +
+const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +
 	`<meta name="theme-color" content="#f3f5f1" media="(prefers-color-scheme: light)">` +
 	`<meta name="theme-color" content="#111614" media="(prefers-color-scheme: dark)">` +
 	`<meta name="htmx-config" content="{&#34;allowEval&#34;:false,&#34;includeIndicatorStyles&#34;:false,&#34;selfRequestsOnly&#34;:true}">` +

@@ -65,6 +65,8 @@ var damages = []damage{
 	{"a community's posts", `SELECT min(community_id) FROM community_stats WHERE posts > 2`, `UPDATE community_stats SET posts = 0 WHERE community_id = ?1`, "community_stats", "posts", false},
 	{"a community's posts of the week", `SELECT min(community_id) FROM community_stats WHERE week_posts > 2`, `UPDATE community_stats SET week_posts = 99 WHERE community_id = ?1`,
 		"community_stats", "week_posts", false},
+	{"how many posts a day has", `SELECT max(day) FROM post_days`, `UPDATE post_days SET posts = posts + 9 WHERE day = ?1`, "post_days", "posts", false},
+	{"a day that is missing", `SELECT min(day) FROM post_days WHERE posts > 0`, `DELETE FROM post_days WHERE day = ?1`, "post_days", "posts", false},
 	{"a community's open cases", `SELECT community_id FROM community_stats WHERE cases > 0`, `UPDATE community_stats SET cases = 0 WHERE community_id = ?1`, "community_stats", "cases", false},
 	{"whom a member blocks", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET blocked = '5,6' WHERE id = ?1`, "users", "blocked", false},
 	{"a member's followers", `SELECT id FROM users WHERE followers > 2`, `UPDATE users SET followers = 1 WHERE id = ?1`, "users", "followers", false},

@@ -16,7 +16,7 @@ func Statements() map[string]string {
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
 		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "countReasons": countReasons,
 	}
-	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, caseCounters, reportCounters, waitingCounters} {
+	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, caseCounters, reportCounters, waitingCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {

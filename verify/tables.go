@@ -183,6 +183,22 @@ computed AS (
 	columns: columnsOf("posts", "week_posts", "cases", "waiting"),
 }
 
+// dayCounters are the counts of the posts of each day: index posts_site_new.
+var dayCounters = check{
+	table: "post_days", key: "day", size: 50, upsert: true,
+	pages: `SELECT id FROM (
+  SELECT id FROM (SELECT day AS id FROM post_days WHERE day > :after ORDER BY day LIMIT :limit)
+  UNION SELECT id FROM (WITH RECURSIVE d (id) AS (
+    SELECT min(created_at) / 86400000 FROM posts WHERE status = 'published' AND created_at >= (:after + 1) * 86400000
+    UNION ALL SELECT (SELECT min(p.created_at) / 86400000 FROM posts p WHERE p.status = 'published' AND p.created_at >= (d.id + 1) * 86400000) FROM d WHERE d.id IS NOT NULL
+    LIMIT :limit) SELECT id FROM d WHERE id IS NOT NULL)
+) ORDER BY id LIMIT :limit`,
+	with: `computed AS (
+  SELECT page.id, (SELECT count(*) FROM posts p WHERE p.status = 'published' AND p.created_at >= page.id * 86400000 AND p.created_at < (page.id + 1) * 86400000) AS posts
+  FROM page)`,
+	columns: columnsOf("posts"),
+}
+
 // waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it. Primary keys.
 // They come before what they are the sum of, whose repair changes them by a trigger.
 var waitingCounters = check{

@@ -171,7 +171,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		check
 		each eachPage
 	}{
-		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
+		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
 		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {

@@ -50,6 +50,7 @@ import (
 	"plaza/data/rules"
 	"plaza/data/saves"
 	"plaza/data/site"
+	"plaza/data/sitemaps"
 	"plaza/data/spent"
 	"plaza/data/standing"
 	"plaza/data/threads"
@@ -140,6 +141,7 @@ type App struct {
 	rules       *rules.Store
 	visits      *visits.Store
 	views       *views.Store
+	sitemaps    *sitemaps.Store
 	previews    *linkstore.Store
 	web         *links.Client
 	looks       *links.Previews
@@ -219,6 +221,7 @@ func New(c Config) (*App, error) {
 		notes:       &standing.Notes{DB: c.DB, Source: c.Source},
 		settings:    &site.Store{DB: c.DB, Source: c.Source},
 		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: answerHTML},
+		sitemaps:    &sitemaps.Store{DB: c.DB},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
 		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
 		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},

@@ -23,7 +23,7 @@ func (c *call) frame(a *App, title, description, canonical string) render.Frame 
 		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
 	}
 	if canonical != "" {
-		f.Canonical = a.SiteURL + canonical
+		f.Canonical, f.SiteURL, f.Picture = a.SiteURL+canonical, a.SiteURL, a.cardOf(siteCard)
 	}
 	if c.actor != nil {
 		f.Viewer = &render.Viewer{Name: c.actor.Name}

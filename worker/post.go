@@ -94,10 +94,12 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 	switch post.Status {
 	case "published", "archived":
 		p.Answer = render.HTML(post.Answer)
+		p.Picture, p.Posting = a.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: a.embedURL(post)}
 	case "draft", "scheduled":
+		p.Picture = render.Picture{}
 		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
 	default:
-		p.NoIndex, p.Description = true, ""
+		p.NoIndex, p.Description, p.Picture = true, "", render.Picture{}
 		if p.Post.Removal == nil || p.Post.Removed {
 			p.TextHTML = ""
 		}

@@ -18,6 +18,8 @@ var shapes = map[string]string{
 	"url":   "[^]{1,2048}",
 	"flair": "[0-9a-z]{13}|[0-9]{1,19}",
 	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
+
+	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
 }
 
 // pattern is the route's pattern as http.ServeMux takes it.

@@ -315,10 +315,15 @@ var routes = []route{
 	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, noToken, cacheNever, limitAdmin, nil},
 
 	{"GET", "/img/logo/{sum}", (*App).showLogo, public, reads, cacheHour, limit{}, nil},
+	{"GET", "/img/card/{post}", (*App).showCard, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/img/card/c/{community}", (*App).showCommunityCard, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/oembed?url&format&maxwidth&maxheight", (*App).showEmbed, public, reads, cacheThread, limit{}, nil},
 	{"GET", "/img/{post}", (*App).showImage, public, reads, cacheHour, limit{}, nil},
 	{"GET", "/healthz", (*App).health, public, noToken, cacheNever, limit{}, nil},
 	{"GET", securityURL, (*App).showSecurity, public, reads, cacheHour, limit{}, nil},
 	{"GET", "/robots.txt", (*App).robots, public, reads, cacheHour, limit{}, nil},
+	{"GET", sitemapURL, (*App).showSitemaps, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/sitemap/{part}", (*App).showSitemap, public, reads, cacheThread, limit{}, nil},
 }
 
 // noRoute answers whatever the table does not name.

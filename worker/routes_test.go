@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -55,12 +56,15 @@ func TestRoutes(t *testing.T) {
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
 	decision := data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	things := map[string]string{"part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)
 		if rt.Pattern == "/reply" {
 			path += "?to=" + comment
+		}
+		if rt.Pattern == "/oembed" {
+			path += "?url=" + url.QueryEscape("https://plaza.example"+address)
 		}
 		if rt.Pattern == "/discussions" {
 			path += "?post=" + id

@@ -30,8 +30,11 @@ func (a *App) showSecurity(c *call) error {
 
 const securityURL = "/.well-known/security.txt"
 
-// robots keeps crawlers from pages that show them nothing.
+// notForRobots are pages that show crawlers nothing of their own.
+var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
+
+// robots keeps crawlers from pages that show them nothing, and tells them where all others are.
 func (a *App) robots(c *call) error {
 	return c.send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: /login\nDisallow: /signup\nDisallow: /submit\nDisallow: /reply\nDisallow: /edit\nDisallow: /delete\nDisallow: /draft\nDisallow: /discussions\nDisallow: /c/*/submit\n"))
+		[]byte("User-agent: *\nDisallow: "+strings.Join(notForRobots, "\nDisallow: ")+"\n\nSitemap: "+a.SiteURL+sitemapURL+"\n"))
 }

@@ -90,6 +90,8 @@ var steps = [...]Step{
 	{Name: "tags"},
 	{Name: "imported"},
 	{Name: "views"},
+	{Name: "post_days"},
+	{Name: "post_days_counted", Batch: Batch{Table: "post_days", Key: []string{"day"}, Rows: 10}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -43,6 +43,18 @@ test("a visitor's page is stored and the next visitor's never enters Go", async 
   assert.equal(again.body, "");
 });
 
+test("a page that has not changed since a time is not sent again", async () => {
+  const path = page(LONG);
+  const first = await stored(path);
+  const since = first.headers.get("last-modified");
+  assert.ok(Date.parse(since) <= Date.now());
+  assert.equal((await ask(path, { "if-modified-since": since })).status, 304);
+  const before = new Date(Date.parse(since) - 1000).toUTCString();
+  assert.equal((await ask(path, { "if-modified-since": before })).status, 200);
+  assert.equal((await ask(path, { "if-modified-since": since, "if-none-match": '"x"' })).status, 200, "the tag goes first");
+  assert.equal((await ask(path, { "if-modified-since": "yesterday" })).status, 200);
+});
+
 test("HEAD is answered from the page, and never stored as one", async () => {
   const path = page(LONG);
   const head = await ask(path, {}, { method: "HEAD" });

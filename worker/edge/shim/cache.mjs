@@ -81,13 +81,13 @@ export async function cached(request, ctx, ask) {
   const fresh = Number(found?.headers.get("x-plaza-fresh"));
   if (found && age < fresh) return serve(request, found, "HIT", age);
   if (found && age < fresh + Number(found.headers.get("x-plaza-stale"))) {
-    if (!renewing(key)) ctx.waitUntil(renew(request, shared, ctx, ask));
+    if (!renewing(key)) ctx.waitUntil(renew(request, shared, ctx, ask, found));
     return serve(request, found, "STALE", age);
   }
   if (found?.status !== 200) return finish(request, key, ctx, await ask(shared));
   if (isLate(key)) return serve(request, found, "STALE", age);
   renewing(key);
-  const renewed = renew(request, shared, ctx, ask);
+  const renewed = renew(request, shared, ctx, ask, found);
   ctx.waitUntil(renewed);
   return (await inTime(renewed)) ?? serve(request, found, "STALE", age);
 }
@@ -107,11 +107,11 @@ function isLate(key) {
 }
 
 // renew has Go make a page of which there is a copy, and returns what to serve, or null when Go cannot make it.
-async function renew(request, shared, ctx, ask) {
+async function renew(request, shared, ctx, ask, copy) {
   const { key } = shared;
   try {
     const response = await ask(shared);
-    return response.status >= 500 || response.status === 429 ? null : await finish(request, key, ctx, response);
+    return response.status >= 500 || response.status === 429 ? null : await finish(request, key, ctx, response, copy);
   } catch (error) {
     console.error(`plaza: renewing ${key}: ${error?.stack || error}`);
     return null;
@@ -120,8 +120,8 @@ async function renew(request, shared, ctx, ask) {
   }
 }
 
-async function finish(request, key, ctx, response) {
-  const copy = await store(request, key, response, (task) => ctx.waitUntil(task));
+async function finish(request, key, ctx, response, before) {
+  const copy = await store(request, key, response, (task) => ctx.waitUntil(task), before);
   return serve(request, copy || response, "MISS", 0, !copy);
 }
 
@@ -157,7 +157,7 @@ async function visitorsCopy(request) {
   if (found?.status !== 200 || !/^text\/html/.test(found.headers.get("content-type") || "")) return null;
   const minutes = Math.floor((Date.now() - found.headers.get("x-plaza-stored")) / 60_000);
   const headers = new Headers(found.headers);
-  for (const name of [...MINE, "etag", "age", "content-length", "cf-cache-status"]) headers.delete(name);
+  for (const name of [...MINE, "etag", "last-modified", "age", "content-length", "cf-cache-status"]) headers.delete(name);
   headers.set("cache-control", "private, no-store");
   headers.set("x-cache", "COPY");
   vary(headers);
@@ -175,14 +175,19 @@ async function look(key) {
   }
 }
 
-// store keeps a copy when Go allows it, and returns what to serve, or null when nothing was kept.
-async function store(request, key, response, later) {
+// store keeps a copy when Go allows it, and returns what to serve, or null when nothing was kept. As long as it says the same as the
+// copy before, it also keeps the time since when it says so.
+async function store(request, key, response, later, before) {
   const life = lifetimes(response);
   if (!life) return null;
   if (isPersonal(request)) throw new Error("a member's answer was about to be cached");
   const bytes = await response.arrayBuffer();
   const headers = new Headers(response.headers);
   if (!headers.has("etag")) headers.set("etag", `W/"${await digest(bytes)}"`);
+  if (!headers.has("last-modified")) {
+    const since = before?.headers.get("etag") === headers.get("etag") && before?.headers.get("last-modified");
+    headers.set("last-modified", since || new Date().toUTCString());
+  }
   headers.set("x-plaza-stored", String(Date.now()));
   headers.set("x-plaza-fresh", String(life.fresh));
   headers.set("x-plaza-stale", String(life.stale));
@@ -221,12 +226,18 @@ function serve(request, response, state, age, untouched = false) {
   for (const name of MINE) headers.delete(name);
   headers.delete("cf-cache-status");
   const { status } = response;
-  if (status === 200 && !untouched && matches(request.headers.get("if-none-match"), headers.get("etag"))) {
+  if (status === 200 && !untouched && unchanged(request.headers, headers)) {
     headers.delete("content-type");
     headers.delete("content-length");
     return new Response(null, { status: 304, headers });
   }
   return new Response(request.method === "HEAD" ? null : response.body, { status, headers });
+}
+
+// unchanged tells whether the client has this copy already, by its tag or, where it names none, by its time (RFC 9110, 13.2.2).
+function unchanged(asked, copy) {
+  if (asked.has("if-none-match")) return matches(asked.get("if-none-match"), copy.get("etag"));
+  return Date.parse(asked.get("if-modified-since")) >= Date.parse(copy.get("last-modified"));
 }
 
 function matches(asked, tag) {

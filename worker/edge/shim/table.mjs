@@ -4,7 +4,10 @@
 export const SHAPES = {
   after: "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
   flair: "[0-9a-z]{13}|[0-9]{1,19}",
+  format: "json|xml",
   left: "[0-9]{1,9}",
+  maxheight: "[0-9]{1,5}",
+  maxwidth: "[0-9]{1,5}",
   post: "[0-9a-z]{13}|[0-9]{1,19}",
   sort: "best|top|new|old|controversial|qa|growth|views",
   t: "hour|day|week|month|year|all",
@@ -56,9 +59,14 @@ export const ADDRESSES = {
   "/privacy": "",
   "/terms": "",
   "/img/logo/{sum}": "",
+  "/img/card/{post}": "",
+  "/img/card/c/{community}": "",
+  "/oembed": "url format maxwidth maxheight",
   "/img/{post}": "",
   "/.well-known/security.txt": "",
   "/robots.txt": "",
+  "/sitemap.xml": "",
+  "/sitemap/{part}": "",
 };
 
 /** FORMATS are the endings of addresses of cached pages in other formats. */

@@ -1,0 +1,78 @@
+package sitemaps
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Part is one sitemap: the posts of a day, or one of several equal lengths of that day.
+type Part struct {
+	Day    time.Time // its beginning, UTC
+	Number int       // of the part, from 1
+	Of     int       // parts of the day
+}
+
+const (
+	// together is how many posts a part is meant to have. Most have fewer; a part that people have written more in has more.
+	together = 500
+	// partsMax is how many parts a day has at most, of a minute and a half each.
+	partsMax = 960
+	dayForm  = "2006-01-02"
+)
+
+func daysOf(counts map[int64]int64) []Day {
+	days := make([]Day, 0, len(counts))
+	for _, day := range slices.Sorted(maps.Keys(counts)) {
+		days = append(days, Day{Begin: time.Unix(day*int64(dayLength/time.Second), 0).UTC(), Posts: counts[day]})
+	}
+	return days
+}
+
+// Parts are the sitemaps of a day.
+func (d Day) Parts() []Part {
+	n := int(min((d.Posts+together-1)/together, partsMax))
+	parts := make([]Part, n)
+	for i := range parts {
+		parts[i] = Part{Day: d.Begin, Number: i + 1, Of: n}
+	}
+	return parts
+}
+
+// String names the part in its address: 2026-11-22, or 2026-11-22-3-of-8.
+func (p Part) String() string {
+	day := p.Day.Format(dayForm)
+	if p.Of == 1 {
+		return day
+	}
+	return fmt.Sprintf("%s-%d-of-%d", day, p.Number, p.Of)
+}
+
+// ParsePart reads what String has written; ok is false for every other text.
+func ParsePart(s string) (p Part, ok bool) {
+	if len(s) < len(dayForm) {
+		return p, false
+	}
+	day, err := time.Parse(dayForm, s[:len(dayForm)])
+	if err != nil {
+		return p, false
+	}
+	p = Part{Day: day, Number: 1, Of: 1}
+	if rest := s[len(dayForm):]; rest != "" {
+		if _, err := fmt.Sscanf(rest, "-%d-of-%d", &p.Number, &p.Of); err != nil {
+			return p, false
+		}
+	}
+	return p, p.Number >= 1 && p.Number <= p.Of && p.Of <= partsMax && p.String() == s
+}
+
+// Span is the time of the part: from a moment until before another.
+func (p Part) Span() (from, to time.Time) {
+	length := dayLength / time.Duration(p.Of)
+	from = p.Day.Add(time.Duration(p.Number-1) * length)
+	if p.Number == p.Of {
+		return from, p.Day.Add(dayLength)
+	}
+	return from, from.Add(length)
+}

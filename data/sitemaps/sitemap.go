@@ -1,0 +1,59 @@
+// Package sitemaps finds all published posts by the days on which they were made, for search engines. post_days counts the posts
+// of each day, so that the index of all sitemaps reads a row for each day and none of the posts.
+package sitemaps
+
+import (
+	"time"
+
+	"plaza/data"
+)
+
+// Store reads sitemaps.
+type Store struct{ DB *data.DB }
+
+// Day is a day on which posts were made, UTC.
+type Day struct {
+	Begin time.Time
+	Posts int64
+}
+
+const dayLength = 24 * time.Hour
+
+// Primary key.
+const allDays = `SELECT day, posts FROM post_days WHERE day > 0 AND posts > 0 ORDER BY day`
+
+// FindDays reads the days that have posts along with a page, the oldest first. Call the result after Run.
+func (s *Store) FindDays(r *data.Read) func() []Day {
+	counts := map[int64]int64{}
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, allDays, nil, func(row *data.Row) {
+			day := row.Int()
+			counts[day] += row.Int()
+		})
+	}
+	return func() []Day { return daysOf(counts) }
+}
+
+// Post is a post's address and when it was written or edited last.
+type Post struct {
+	Community, Slug string
+	At              time.Time
+}
+
+// PartMax is how many posts of one shard a part has at most.
+const PartMax = 10_000
+
+// Index posts_site_new.
+const postsOfPart = `SELECT p.community_name, p.slug, coalesce(p.edited_at, p.created_at) FROM posts p
+WHERE p.status = 'published' AND p.created_at >= :from AND p.created_at < :to ORDER BY p.created_at LIMIT :limit`
+
+// FindPosts reads the posts that were made from a moment until before another along with a page.
+func (s *Store) FindPosts(r *data.Read, from, to time.Time) *[]Post {
+	list := &[]Post{}
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, postsOfPart, data.Args{"from": from, "to": to, "limit": PartMax}, func(row *data.Row) {
+			*list = append(*list, Post{Community: row.Text(), Slug: row.Text(), At: row.Time()})
+		})
+	}
+	return list
+}

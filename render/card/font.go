@@ -1,0 +1,183 @@
+package card
+
+import (
+	"image"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+)
+
+// face is the font of the cards in one size. It has the letters of Latin, Greek and Cyrillic.
+type face struct {
+	font *sfnt.Font
+	size fixed.Int26_6
+}
+
+type faces struct{ title, small face }
+
+// fonts reads the font when the first card is drawn.
+var fonts = sync.OnceValues(func() (*faces, error) {
+	f, err := sfnt.Parse(gobold.TTF)
+	if err != nil {
+		return nil, err
+	}
+	return &faces{face{f, fixed.I(titlePx)}, face{f, fixed.I(smallPx)}}, nil
+})
+
+// pen draws with a face. It belongs to one card.
+type pen struct {
+	face
+	buffer sfnt.Buffer
+	raster vector.Rasterizer
+}
+
+func (f face) pen() *pen { return &pen{face: f} }
+
+// glyph is the number of a letter's shape in the font; 0 where it has none.
+func (p *pen) glyph(r rune) sfnt.GlyphIndex {
+	index, err := p.font.GlyphIndex(&p.buffer, r)
+	if err != nil {
+		return 0
+	}
+	return index
+}
+
+func (p *pen) advance(g sfnt.GlyphIndex) fixed.Int26_6 {
+	a, err := p.font.GlyphAdvance(&p.buffer, g, p.size, font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return a
+}
+
+// width is how wide a text is, in pixels.
+func (p *pen) width(s string) int {
+	var w fixed.Int26_6
+	for _, r := range s {
+		w += p.advance(p.glyph(r))
+	}
+	return w.Ceil()
+}
+
+// lines breaks a text into at most n lines of a width, the last of which ends in an ellipsis where there is more. It leaves out signs
+// that the font doesn't have, and returns nothing for a text in whose letters the font has gaps.
+func (p *pen) lines(s string, width, n int) (list []string) {
+	s, ok := p.shown(s)
+	if !ok {
+		return nil
+	}
+	line := ""
+	words := strings.Fields(s)
+	for i := 0; i < len(words); i++ {
+		longer := strings.TrimSpace(line + " " + words[i])
+		if p.width(longer) <= width {
+			line = longer
+			continue
+		}
+		if len(list) == n-1 {
+			return append(list, p.cut(longer, width))
+		}
+		if line == "" { // a word that is longer than a line
+			part := p.fitting(words[i], width)
+			list, words[i] = append(list, words[i][:part]), words[i][part:]
+		} else {
+			list, line = append(list, line), ""
+		}
+		i--
+	}
+	if line != "" {
+		list = append(list, line)
+	}
+	return list
+}
+
+// shown is a text without what the font doesn't have. ok is false when letters or digits are missing.
+func (p *pen) shown(s string) (kept string, ok bool) {
+	var b strings.Builder
+	for i, r := range s {
+		if i > 2000 {
+			break
+		}
+		switch {
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case p.glyph(r) != 0:
+			b.WriteRune(r)
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// fitting is how many bytes of a text fit into a width, at least one letter.
+func (p *pen) fitting(s string, width int) int {
+	var w fixed.Int26_6
+	for i, r := range s {
+		w += p.advance(p.glyph(r))
+		if i > 0 && w.Ceil() > width {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cut shortens a text to a width with an ellipsis.
+func (p *pen) cut(s string, width int) string {
+	return strings.TrimRight(s[:p.fitting(s, width-p.width("…"))], " ,;:.") + "…"
+}
+
+// draw writes a line; x is where it begins and y its baseline.
+func (p *pen) draw(to picture, x, y int, line string) {
+	dot := fixed.P(x, y)
+	for _, r := range line {
+		g := p.glyph(r)
+		p.shape(to, g, dot)
+		dot.X += p.advance(g)
+	}
+}
+
+// shape draws one glyph at a point of the baseline.
+func (p *pen) shape(to picture, g sfnt.GlyphIndex, at fixed.Point26_6) {
+	segments, err := p.font.LoadGlyph(&p.buffer, g, p.size, nil)
+	if err != nil || len(segments) == 0 {
+		return
+	}
+	bounds := segments.Bounds()
+	box := image.Rect((at.X + bounds.Min.X).Floor(), (at.Y + bounds.Min.Y).Floor(), (at.X + bounds.Max.X).Ceil(), (at.Y + bounds.Max.Y).Ceil())
+	p.raster.Reset(box.Dx(), box.Dy())
+	point := func(q fixed.Point26_6) (x, y float32) {
+		return float32(at.X+q.X)/64 - float32(box.Min.X), float32(at.Y+q.Y)/64 - float32(box.Min.Y)
+	}
+	for _, s := range segments {
+		ax, ay := point(s.Args[0])
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			p.raster.ClosePath()
+			p.raster.MoveTo(ax, ay)
+		case sfnt.SegmentOpLineTo:
+			p.raster.LineTo(ax, ay)
+		case sfnt.SegmentOpQuadTo:
+			bx, by := point(s.Args[1])
+			p.raster.QuadTo(ax, ay, bx, by)
+		}
+	}
+	p.raster.ClosePath()
+	mask := image.NewAlpha(image.Rect(0, 0, box.Dx(), box.Dy()))
+	p.raster.Draw(mask, mask.Rect, image.Opaque, image.Point{})
+	visible := box.Intersect(image.Rect(0, 0, Width, Height))
+	for y := visible.Min.Y; y < visible.Max.Y; y++ {
+		row := mask.Pix[mask.PixOffset(0, y-box.Min.Y):]
+		for x := visible.Min.X; x < visible.Max.X; x++ {
+			if level := uint8(int(row[x-box.Min.X]) * steps / 255); level > 0 {
+				to.shade(x, y, level)
+			}
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 // streams lets requests to a database share connections, one request at a time each. Plaza's client asks for a new connection with
 // every request, and sqld reads the whole schema for each: with Plaza's schema that is most of the work that tests make. A request that
 // begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the statements do and
-// answer stays the same. Requests of another form, such as those of database/sql or those with a transaction over several requests, pass
-// unchanged.
+// answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a transaction over several
+// requests, pass unchanged.
 type streams struct {
 	next http.RoundTripper
 	mu   sync.Mutex
@@ -49,13 +49,16 @@ var (
 )
 
 func (s *streams) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Path != pipelinePath || r.Body == nil {
+	if r.URL.Path != pipelinePath && r.URL.Path != pipelinePathJSON || r.Body == nil {
 		return s.next.RoundTrip(r)
 	}
 	body, err := io.ReadAll(r.Body)
 	r.Body.Close()
 	if err != nil {
 		return nil, err
+	}
+	if r.URL.Path == pipelinePathJSON {
+		return s.roundTripJSON(r, body)
 	}
 	if len(body) == 0 || body[0] != fieldRequests || !bytes.HasSuffix(body, closing) {
 		return s.send(r, body)
@@ -121,6 +124,12 @@ func (s *streams) take(host string) string {
 	return last.baton
 }
 
+func (s *streams) keep(host, baton string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[host] = append(s.open[host], stream{baton, time.Now()})
+}
+
 // forget is for a database that goes: sqld closes its streams.
 func (s *streams) forget(host string) {
 	s.mu.Lock()
@@ -134,9 +143,7 @@ func (s *streams) leave(r *http.Request, answer []byte) {
 	switch {
 	case baton == "":
 	case bytes.HasSuffix(answer, idle):
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.open[r.URL.Host] = append(s.open[r.URL.Host], stream{baton, time.Now()})
+		s.keep(r.URL.Host, baton)
 	default:
 		if res, err := s.send(r, onStream(baton, closing)); err == nil {
 			res.Body.Close()

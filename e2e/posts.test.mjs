@@ -188,6 +188,35 @@ for (const javaScriptEnabled of [true, false]) {
       assert.match(await full(b.page).innerText(), /Now it is/);
     });
 
+    test("what is written is kept as a draft, and on the device", { skip: !javaScriptEnabled && "a script does that" }, async () => {
+      const { page } = a;
+      const form = `${base}/c/${community}/submit`;
+      await page.goto(form);
+      await page.locator("#title").fill("Long in the making");
+      await page.locator("#text").fill("The beginning");
+      const left = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as when another tab is opened
+      await left();
+      await page.locator("#kept", { hasText: "Saved as a draft" }).waitFor();
+      assert.match(page.url(), /\/draft\?target=/);
+      const draft = page.url();
+      await page.locator("#text").fill("The beginning and the middle");
+      await left();
+      await until("the draft has more", async () => (await (await a.context.request.get(draft)).text()).includes("the middle</textarea>"));
+      await page.route("**/draft", (route) => route.fulfill({ status: 429, contentType: "application/json", body: '{"error": {"code": "rate_limited"}}' }));
+      await page.locator("#text").fill("The beginning, the middle and the end");
+      await page.goto(`${base}/drafts`);
+      await page.unroute("**/draft");
+      await page.getByRole("link", { name: "Long in the making", exact: true }).waitFor();
+      await page.goto(draft);
+      assert.equal(await page.locator("#text").inputValue(), "The beginning and the middle");
+      await page.getByRole("button", { name: "Bring it back" }).click();
+      assert.equal(await page.locator("#text").inputValue(), "The beginning, the middle and the end");
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.waitForURL(`${base}/c/${community}/p/long-in-the-making`);
+      assert.match(await full(page).innerText(), /the middle and the end/);
+      assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:"))), []);
+    });
+
     test("deleted, the words are gone and the thread stays", async () => {
       await a.page.goto(post);
       await own(comment(a.page, "The second comment"), "Reply").click();

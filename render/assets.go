@@ -4,9 +4,10 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS    = "/_/app.000c4b27b3.css"
-	AppJS     = "/_/app.4eeb731ddf.js"
-	HTMXJS    = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS = "/_/passkey.ea5a5735ab.js"
-	PushJS    = "/_/push.8b93786cd4.js"
+	AppCSS     = "/_/app.000c4b27b3.css"
+	AppJS      = "/_/app.7d78f0d1eb.js"
+	AutosaveJS = "/_/autosave.9d3812cbb9.js"
+	HTMXJS     = "/_/htmx.d6fdc75f20.js"
+	PasskeyJS  = "/_/passkey.ea5a5735ab.js"
+	PushJS     = "/_/push.8b93786cd4.js"
 )

@@ -18,6 +18,7 @@ type SubmitPage struct {
 	Draft       string     // text id of the unpublished post that is changed; "" for a new one
 	Banned      *Banned    // what keeps the author of a draft from publishing it; nil for nothing
 	Newer       string     // text that was saved since the form of a draft was made
+	Autosave    string     // address to which the form is saved while it is written; "" for none
 	Form        Form
 }
 
@@ -55,8 +56,17 @@ func Submit(p SubmitPage) g.Node {
 			marks(f),
 			preview(f),
 			submitButtons(p),
+			kept(p),
 		),
 	)
+}
+
+// kept says where what is typed was saved last. web/autosave.js fills it.
+func kept(p SubmitPage) g.Node {
+	if p.Viewer == nil {
+		return nil
+	}
+	return g.Group{h.P(h.Class("hint"), h.ID("kept"), h.Role("status"), h.Data("member", p.Viewer.Name), h.Data("save", p.Autosave)), h.Script(h.Src(AutosaveJS), h.Defer())}
 }
 
 // postedBefore asks whether a link that was posted of late is to be posted again, and shows where. It is no error: posting it again is

@@ -304,6 +304,22 @@
     remember("viewed", [week, ...(told[0] === week ? told.slice(1).slice(-limit) : []), mark].join(" "));
   };
 
+  // --- Posts that are written (autosave.js) ------------------------------------
+  // What the device has kept of a post goes when the post is there, and all of it when its author logs out.
+  const forget = () => {
+    try {
+      const sent = sessionStorage.getItem("sent");
+      if (sent && /^\/c\/[^/]+\/p\//.test(location.pathname)) {
+        localStorage.removeItem(sent);
+        sessionStorage.removeItem("sent");
+      }
+    } catch { /* then nothing is kept */ }
+    document.addEventListener("submit", (event) => {
+      if (event.target.getAttribute("action") !== "/logout") return;
+      try { Object.keys(localStorage).filter((key) => key.startsWith("kept:")).forEach((key) => localStorage.removeItem(key)); } catch { /* the same */ }
+    });
+  };
+
   // --- Start -------------------------------------------------------------------
   const start = () => {
     if (!ownTheme) showTheme(theme);
@@ -314,6 +330,7 @@
       showTheme(theme);
     });
     restore(document);
+    forget();
     document.addEventListener("toggle", onToggle, true);
     document.addEventListener("keydown", onKey);
     document.addEventListener("focusin", (event) => {

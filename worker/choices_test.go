@@ -133,6 +133,8 @@ func TestChoices(t *testing.T) {
 		require.Equal(t, at.UnixMilli(), s.one("SELECT publish_at FROM posts WHERE slug = 'soon'"))
 		page = ben.page("/draft?target=" + data.ID(s.one("SELECT id FROM posts WHERE slug = 'soon'").(int64)).Text())
 		require.Contains(t, page, `value="`+local+`"`)
+		gap := ben.post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", "2027-03-28T02:30", "zone", "Europe/Berlin")
+		require.Contains(t, gap.Body.String(), "There is no such time on that day")
 		res := ben.post("/submit", "community", "gophers", "title", "", "text", "x", "status", "scheduled", "publish_at", local, "zone", "Asia/Kolkata")
 		require.Contains(t, res.Body.String(), `value="`+local+`"`, "what was typed stays")
 		require.Contains(t, res.Body.String(), "Day and time, in Asia/Kolkata")

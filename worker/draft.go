@@ -59,6 +59,9 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		p.Original = originalView(post.Original)
 		p.Flairs = flairs
 	}
+	if post.Status == "draft" && data.ErrorCode(refused) != data.Conflict { // what is scheduled is not to be published half written
+		p.Autosave = "/draft"
+	}
 	c.inZone(&p.Form)
 	p.Frame = c.frame(a, "Draft", "", "")
 	p.NoIndex = true

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -102,6 +103,43 @@ func TestDrafts(t *testing.T) {
 		}
 		require.Equal(t, http.StatusNotFound, ann.get(empty).Code)
 	})
+}
+
+// TestDraftsAreSavedWhileTheyAreWritten does what web/autosave.js does.
+func TestDraftsAreSavedWhileTheyAreWritten(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	program := s.visitor().withHeader("Accept", "application/json")
+	program.cookie = ann.cookie
+	save := func(path string, fields ...string) (status int, saved struct{ ID, Revision string }) {
+		t.Helper()
+		res := program.post(path, fields...)
+		var answer struct {
+			ID       string
+			Revision json.Number
+		}
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer))
+		saved.ID, saved.Revision = answer.ID, answer.Revision.String()
+		return res.Code, saved
+	}
+	require.Contains(t, ann.page("/c/gophers/submit"), `data-save="/drafts"`)
+	const token = "a-token-of-this-form-alone"
+	first := []string{"community", "gophers", "title", "Begun", "text", "A few", "token", token}
+	status, draft := save("/drafts", first...)
+	require.Equal(t, http.StatusOK, status)
+	_, again := save("/drafts", first...)
+	require.Equal(t, draft.ID, again.ID, "its answer may have been lost")
+	form := ann.page("/draft?target=" + draft.ID)
+	require.Contains(t, form, `data-save="/draft"`)
+
+	_, more := save("/draft", "target", draft.ID, "revision", revisionIn(t, form), "title", "Begun", "text", "A few more words")
+	require.Contains(t, ann.page("/draft?target="+draft.ID), "A few more words</textarea>")
+	require.Contains(t, program.post("/draft", "target", draft.ID, "revision", revisionIn(t, form), "title", "Begun", "text", "From another device").Body.String(), `"code":"conflict"`)
+	ann.mustPost("/publish", "target", draft.ID, "revision", more.Revision, "title", "Begun", "text", "Done", "status", "scheduled", "publish_at", "2026-12-24T18:00")
+	require.Contains(t, ann.page("/draft?target="+draft.ID), `data-save=""`, "what is scheduled is not to be published half written")
+	require.Equal(t, int64(1), s.one("SELECT count(*) FROM posts"))
+	require.Equal(t, http.StatusNotFound, s.visitor().get("/c/gophers/p/begun").Code)
 }
 
 func TestScheduling(t *testing.T) {

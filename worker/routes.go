@@ -66,6 +66,7 @@ var (
 	limitPost      = limit{"post", 20, time.Hour, false}
 	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
 	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
+	limitDraft     = limit{"draft", 30, time.Hour, false}
 	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
 	limitMessage   = limit{"message", 30, time.Hour, false}
 	limitAppeal    = limit{"appeal", 20, time.Hour, true}
@@ -189,6 +190,7 @@ var routes = []route{
 	{"POST", "/draft", (*App).saveDraft, member, writes, cacheNever, limitEdit, (*App).refuseDraft},
 	{"POST", "/publish", (*App).publish, member, writes, cacheNever, limitPost, (*App).refuseDraft},
 	{"GET", "/drafts", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/drafts", (*App).keepDraft, member, writes, cacheNever, limitDraft, (*App).refusePost},
 	{"GET", "/drafts/scheduled", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/drafts/published", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/drafts/archived", (*App).showDesk, member, reads, cacheNever, limit{}, nil},

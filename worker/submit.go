@@ -32,7 +32,7 @@ func (a *App) showSubmit(c *call) error {
 // submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
 // is the tab that is shown first. before are posts of the same link that are there already.
 func (a *App) submitPage(c *call, status int, f render.Form, kind string, before ...render.PostItem) error {
-	p := render.SubmitPage{Form: c.withToken(f), Kind: kind}
+	p := render.SubmitPage{Form: c.withToken(f), Kind: kind, Autosave: "/drafts"}
 	name := c.r.PathValue("community")
 	if name == "" {
 		name = c.value("in") // the form is shown at another address, such as that of logging in
@@ -114,6 +114,12 @@ func (a *App) createPost(c *call) error {
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
+// keepDraft keeps a new draft.
+func (a *App) keepDraft(c *call) error {
+	c.form.Set("status", "draft")
+	return a.createPost(c)
+}
+
 // typedCommunity is the community that a form names in its field.
 func typedCommunity(c *call) string {
 	return strings.TrimPrefix(strings.TrimSpace(c.value("community")), "c/")
@@ -155,6 +161,9 @@ func statusOfForm(c *call, cp *posts.Create) error {
 		cp.Status = posts.Scheduled
 		text := c.value("publish_at")
 		at, err := time.ParseInLocation(scheduleLayout, text, people.LoadZone(c.value("zone")))
+		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
+			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "There is no such time on that day, because clocks are put forward."}
+		}
 		if err != nil {
 			at, err = time.Parse(time.RFC3339, text)
 		}

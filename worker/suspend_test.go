@@ -111,6 +111,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/comment":                         {"post", post, "body", "text"},
 		"/preview":                         {"preview", "reply", "post", post, "body", "**text**"},
 		"/edit":                            {"target", own(), "text", "changed"},
+		"/drafts":                          {"community", "gophers", "title", "Kept", "text", "text"},
 		"/draft":                           {"target", own("status", "draft"), "title", "Changed", "text", "text"},
 		"/publish":                         {"target", own("status", "draft")},
 		"/delete":                          {"target", own()},

@@ -14,9 +14,9 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
-		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "countReasons": countReasons,
+		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags, "mendTags": mendTags, "countReasons": countReasons,
 	}
-	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, caseCounters, reportCounters, waitingCounters} {
+	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters, caseCounters, reportCounters, waitingCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()
 	}
 	for _, s := range strays {

@@ -165,13 +165,16 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.reasons(ctx, db); err != nil {
 		return fmt.Errorf("report_reasons: %w", err)
 	}
+	if err := v.tagged(ctx, db); err != nil {
+		return fmt.Errorf("post_tags: %w", err)
+	}
 	sums := newTally()
 	defer sums.close()
 	for _, c := range []struct {
 		check
 		each eachPage
 	}{
-		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
+		{followCounters, nil}, {memberCounters, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil}, {tagCounters, nil}, {caseCounters, v.deciders}, {reportCounters, nil},
 		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {

@@ -149,6 +149,26 @@
     if (event.target.matches && event.target.matches(".linkcard img")) event.target.classList.add("lost");
   }, true);
 
+  // --- Tags --------------------------------------------------------------------
+  // The field of a post's tags offers tags that begin like its last word.
+  let offering;
+  document.addEventListener("input", (event) => {
+    const field = event.target;
+    if (!field.matches('[list="tag-names"]')) return;
+    clearTimeout(offering);
+    const [, before, word] = /^(.*[\s,])?(.*)$/s.exec(field.value);
+    if (!word) return;
+    offering = setTimeout(async () => {
+      try {
+        const answer = await fetch("/tags/suggest?q=" + encodeURIComponent(word));
+        if (!answer.ok) return;
+        const options = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("option");
+        for (const option of options) option.value = (before || "") + option.value;
+        field.list.replaceChildren(...options);
+      } catch { /* nothing is offered */ }
+    }, 150);
+  });
+
   // --- In place, with htmx -----------------------------------------------------
   const failure = (xhr) => {
     if (!xhr || !xhr.status) return "No connection. Nothing was changed; please try again.";

@@ -53,6 +53,7 @@ import (
 	"plaza/data/sitemaps"
 	"plaza/data/spent"
 	"plaza/data/standing"
+	"plaza/data/tags"
 	"plaza/data/threads"
 	"plaza/data/timelines"
 	"plaza/data/upstash"
@@ -128,6 +129,7 @@ type App struct {
 	pushes      *pushes.Store
 	moderation  *moderation.Store
 	flairs      *flair.Store
+	tags        *tags.Store
 	bans        *bans.Store
 	passkeys    *passkeys.Store
 	identities  *identities.Store
@@ -215,6 +217,7 @@ func New(c Config) (*App, error) {
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
+		tags:        &tags.Store{DB: c.DB},
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},

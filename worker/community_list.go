@@ -60,6 +60,7 @@ func (a *App) communitiesIn(c *call, address string) error {
 	if c.actor != nil {
 		p.Tabs = append(p.Tabs, render.Tab{Label: "Yours", URL: ownCommunities, Active: p.Own})
 	}
+	p.Tabs = append(p.Tabs, render.Tab{Label: "Tags", URL: "/tags"})
 	var err error
 	if q.After, err = data.ParseCursor(byte(q.Order), c.r.URL.Query().Get("after")); err != nil {
 		return err

@@ -79,7 +79,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"posts", "comments", "communities", "people", "told", "decisions"} {
+	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "told", "decisions"} {
 		require.NotZero(t, shown[kind], kind)
 	}
 }
@@ -173,7 +173,7 @@ func (s *site) somethingOfEverything() map[string]string {
 	for _, b := range []*browser{ann, eve} { // nothing is unread, so pages have nothing to note
 		b.mustPost("/inbox/read", "newest", regexp.MustCompile(`name="newest" value="([0-9a-z]+)"`).FindStringSubmatch(b.page("/inbox"))[1])
 	}
-	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann"}
+	return map[string]string{"community": "gophers", "slug": "a-post", "comment": reply, "user": "ann", "tags": "go"}
 }
 
 // element is one of a page that a browser has read.
@@ -292,6 +292,12 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 				continue
 			}
 			community := top.list("items")[i]
+			if tag := row.first("h2", "").text(); strings.HasPrefix(tag, "#") {
+				require.Equal(t, "#"+fmt.Sprint(community["name"]), tag)
+				require.Contains(t, row.text(), fmt.Sprint(community["count"], " post"))
+				found["tags"]++
+				continue
+			}
 			require.Equal(t, "/c/"+community["name"].(string), row.first("h2", "").first("a", "").attr("href"))
 			require.Contains(t, row.text(), fmt.Sprint(community["members"], " member"))
 			require.Contains(t, row.text(), community["description"])

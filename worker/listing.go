@@ -55,6 +55,7 @@ type listing struct {
 	order     int     // in listingOrders
 	usual     int     // the order of an address that names none
 	window    int     // in listingWindows; -1 where the order has none
+	tags      string  // of which it has the posts; "" for all
 	flair     data.ID // lists its posts alone; 0 for all
 	after     data.Cursor
 }
@@ -64,6 +65,9 @@ type listing struct {
 func (a *App) findListing(c *call, r *data.Read, base, community string) (*listing, error) {
 	var err error
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
+	if l.tags, err = tagsOfAddress(c); err != nil {
+		return nil, err
+	}
 	query := c.r.URL.Query()
 	if community != "" {
 		for i, o := range listingOrders {
@@ -86,7 +90,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	if l.flair != 0 && !listingOrders[l.order].flair {
 		l.order = 0 // the member's usual order has no list of a flair
 	}
-	q := listings.Query{Community: community, Flair: l.flair, Pins: pins && community != "" && l.flair == 0, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	q := listings.Query{Community: community, Flair: l.flair, Tags: l.tags, Pins: pins && community != "" && l.flair == 0, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {

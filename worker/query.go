@@ -17,6 +17,7 @@ var shapes = map[string]string{
 	"left":  "[0-9]{1,9}",
 	"url":   "[^]{1,2048}",
 	"flair": "[0-9a-z]{13}|[0-9]{1,19}",
+	"q":     "[^]{1,200}",
 	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed

@@ -135,6 +135,17 @@ var routes = []route{
 	{"GET", "/c/{community}/comments[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/c/{community}/views[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
+	{"GET", "/tags[.json]?q", (*App).showTags, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tags/suggest?q", (*App).suggestTags, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}[.json]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/hot[.json]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/new[.json]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/top[.json]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/rising[.json]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/controversial[.json]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/comments[.json]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/tag/{tags}/views[.json]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+
 	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
 	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/queue", (*App).showModQueue, approver, moderates, cacheNever, limit{}, nil},

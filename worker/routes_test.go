@@ -29,7 +29,7 @@ func TestRoutes(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
-	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text", "tags", "go gophers")
 	id := targets(ann.page(address))[0]
 	for range 3 {
 		ann.mustPost("/comment", "post", id, "body", "a comment")
@@ -56,7 +56,7 @@ func TestRoutes(t *testing.T) {
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
 	decision := data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	things := map[string]string{"tags": "go", "part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

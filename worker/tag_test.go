@@ -3,6 +3,7 @@ package worker_test
 import (
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ func TestTags(t *testing.T) {
 			for _, address := range []string{post, "/new", "/c/gophers/new", "/u/ben"} {
 				page := b.page(address)
 				for _, name := range names {
-					require.Contains(t, page, ">#"+name+"<", address)
+					require.Contains(t, page, `href="/tag/`+name+`">#`+name+"<", address)
 				}
 			}
 		}
@@ -67,11 +68,59 @@ func TestTags(t *testing.T) {
 		require.NotContains(t, ben.page(post), "#later")
 		require.Equal(t, "", s.one("SELECT tags FROM posts WHERE title = '[deleted]'"))
 	})
+	t.Run("list posts in all orders, alone and together", func(t *testing.T) {
+		one := ben.mustPost("/c/gophers/submit", "title", "One of them", "text", "x", "tags", "big größe wasm")
+		ben.mustPost("/c/gophers/submit", "title", "The other", "text", "x", "tags", "big go")
+		ben.mustPost("/c/gophers/submit", "title", "A draft", "text", "x", "tags", "big", "status", "draft")
+		ann.mustPost("/comment", "post", targets(ann.page(one))[0], "body", "first")
+		ann.mustPost("/vote", "target", targets(ann.page(one))[0], "value", "-1")
+		s.deliver()
+		for _, b := range []*browser{s.visitor(), ann} {
+			for _, order := range []string{"", "/hot", "/new", "/top", "/top?t=all", "/rising"} {
+				page := b.page("/tag/big" + order)
+				require.Contains(t, page, "The other", order)
+				require.NotContains(t, page, "A draft")
+				require.Contains(t, page, `href="/tag/big/new"`, "the other orders")
+			}
+			for _, address := range []string{"/tag/big+wasm", "/tag/big+gr%C3%B6%C3%9Fe+wasm/new", "/tag/big+gr%C3%B6%C3%9Fe/top?t=all", "/tag/big/comments", "/tag/big/controversial"} {
+				page := b.page(address)
+				require.Contains(t, page, "One of them", address)
+				require.NotContains(t, page, "The other", address)
+			}
+			require.Contains(t, b.page("/tag/big"), `href="/tag/big+wasm">#wasm<`)
+			require.Contains(t, b.page("/tag/big+wasm"), `Without</span><a class="mark" href="/tag/wasm">#big<`)
+			require.Contains(t, b.page("/tag/nowhere"), "Nothing here yet.")
+			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big", "/tag/GRÖSSE": "/tag/gr%C3%B6sse"} {
+				w := b.get(asked)
+				require.Equal(t, http.StatusSeeOther, w.Code, asked)
+				require.Equal(t, leads, w.Header().Get("Location"))
+			}
+			w := b.get("/tag/a+b+c+d")
+			require.Equal(t, http.StatusBadRequest, w.Code)
+			require.Contains(t, w.Body.String(), "at most 3 tags at once")
+			require.Equal(t, http.StatusNotFound, b.get("/tag/c++").Code)
+		}
+	})
+	t.Run("are found by use and by their letters", func(t *testing.T) {
+		for _, b := range []*browser{s.visitor(), ann} {
+			all := b.page("/tags")
+			require.Contains(t, all, `<a href="/tag/big">#big</a></h2><p class="muted"><span title="2 posts">2 posts`)
+			require.Less(t, strings.Index(all, "#big"), strings.Index(all, "#wasm"))
+			require.NotContains(t, all, "#later", "its only post is deleted")
+			require.Contains(t, b.page("/tags?q=%23Gr"), "#größe")
+			require.NotContains(t, b.page("/tags?q=gr"), "#big")
+			require.Contains(t, b.page("/tags?q=<b>"), "No post has a tag that begins like this.")
+			require.Equal(t, `<option value="big"></option>`, b.page("/tags/suggest?q=B"))
+			require.Empty(t, b.page("/tags/suggest"))
+		}
+	})
 	t.Run("of what moderators remove are hidden", func(t *testing.T) {
 		post = ben.mustPost("/c/gophers/submit", "title", "Taken away", "text", "x", "tags", "spam")
 		target := targets(ben.page(post))[0]
 		ann.mustPost("/c/gophers/mod/decide", "target", target, "decision", "remove", "rule", "Spam")
 		require.NotContains(t, s.visitor().page(post), "#spam")
+		require.NotContains(t, s.visitor().page("/tag/spam"), "Taken away")
+		require.NotContains(t, s.visitor().page("/tags"), "#spam")
 		require.Contains(t, ben.page(post), "#spam")
 	})
 }

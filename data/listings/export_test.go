@@ -13,29 +13,30 @@ func Assembled() map[string]string {
 		"listByIDs": forMember.byIDs(), "listByIDs of a visitor": forVisitor.byIDs(),
 	}
 	for viewer, to := range map[string]reader{"": forMember, " of a visitor": forVisitor} {
-		for scope, whose := range map[string]string{"community": ofCommunity, "site": ofSite} {
+		for name, whose := range map[string]scope{"community": {rows: fromPosts, condition: ofCommunity}, "site": {rows: fromPosts, condition: ofSite}, "tags": {rows: fromTags, condition: ofTags}} {
 			for _, order := range []data.Order{data.OrderHot, data.OrderNew, data.OrderRising, data.OrderTop, data.OrderControversial, data.OrderComments, data.OrderViews} {
 				windows := []ranking.Window{""}
 				if order.HasWindows() {
 					windows = ranking.Windows()
 				}
 				for _, w := range windows {
-					all[fmt.Sprintf("listing %c %s of %s%s", order, w, scope, viewer)] = listingSQL(to, whose, order, w)
+					all[fmt.Sprintf("listing %c %s of %s%s", order, w, name, viewer)] = listingSQL(to, whose.rows, whose.condition, order, w)
 				}
 			}
 		}
 		for _, order := range []data.Order{data.OrderHot, data.OrderNew} {
-			all[fmt.Sprintf("listing %c of a flair%s", order, viewer)] = listingSQL(to, ofFlair, order, "")
+			all[fmt.Sprintf("listing %c of a flair%s", order, viewer)] = listingSQL(to, fromPosts, ofFlair, order, "")
 		}
 		for _, w := range ranking.Windows() {
-			all[fmt.Sprintf("listing t %s of a flair%s", w, viewer)] = listingSQL(to, ofFlair, data.OrderTop, w)
+			all[fmt.Sprintf("listing t %s of a flair%s", w, viewer)] = listingSQL(to, fromPosts, ofFlair, data.OrderTop, w)
 		}
-		all["other discussions"+viewer] = listingSQL(to, ofThing, data.OrderNew, "")
-		all["listing of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderNew, noWindow)
-		all["top of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderTop, noWindow)
-		all["views of an author"+viewer] = listingSQL(to, ofAuthor, data.OrderViews, noWindow)
+		all["other discussions"+viewer] = listingSQL(to, fromPosts, ofThing, data.OrderNew, "")
+		all["listing of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderNew, noWindow)
+		all["top of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderTop, noWindow)
+		all["views of an author"+viewer] = listingSQL(to, fromPosts, ofAuthor, data.OrderViews, noWindow)
 	}
-	all["rest of a listing"] = listingSQL(forMember, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
-	all["rest of the site's"] = listingSQL(forMember, ofSite+notHidden, data.OrderHot, "")
+	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
+	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
+	all["rest of tags"] = listingSQL(forMember, fromTags, ofTags+notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
 	return all
 }

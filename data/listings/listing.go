@@ -17,6 +17,7 @@ import (
 type Query struct {
 	Community string  // "" is site-wide
 	Flair     data.ID // of the community's posts, those of this flair, in the order hot, new or top; 0 is all
+	Tags      string  // posts that have these tags (tags.ParseAddress), of all communities; "" is all
 	Former    string  // a name under which some of the author's posts may still be
 	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
 	About     string  // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
@@ -63,7 +64,7 @@ func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) 
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
 		l.findPins(r)
 	}
-	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && !q.FromDatabase {
+	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase {
 		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if page.OK {
 			l.findByIDs(r, page.Members)
@@ -104,7 +105,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Author != "" {
 		window = noWindow
 	}
-	sql := listingSQL(columns, condition, q.Order, window)
+	sql := listingSQL(columns, of.rows, condition, q.Order, window)
 	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
 		former := maps.Clone(args)
 		former["author"] = q.Former
@@ -145,15 +146,17 @@ func (q *Query) bounded() bool { return q.Order.HasWindows() && q.Window.Duratio
 func (q *Query) scope() scope {
 	switch {
 	case q.About != "":
-		return scope{ofThing, "about", q.About}
+		return scope{fromPosts, ofThing, "about", q.About}
 	case q.Author != "":
-		return scope{ofAuthor, "author", q.Author}
+		return scope{fromPosts, ofAuthor, "author", q.Author}
+	case q.Tags != "":
+		return scope{fromTags, ofTags, "tags", q.Tags}
 	case q.Flair != 0:
-		return scope{ofFlair, "flair", q.Flair}
+		return scope{fromPosts, ofFlair, "flair", q.Flair}
 	case q.Community != "":
-		return scope{ofCommunity, "community", strings.ToLower(q.Community)}
+		return scope{fromPosts, ofCommunity, "community", strings.ToLower(q.Community)}
 	}
-	return scope{condition: ofSite}
+	return scope{rows: fromPosts, condition: ofSite}
 }
 
 // findByIDs reads the posts whose ids came from Redis.

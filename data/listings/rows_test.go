@@ -120,14 +120,17 @@ func fill(s *storetest.Stores, community string, n int) {
 	for _, row := range indexes {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
 	}
-	run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community))
+	for from := n - 1; from >= 0; from -= 100_000 { // a statement has ten seconds
+		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-99_999, 0))
+	}
 	for _, row := range indexes {
 		run(row[2].(string))
 	}
 }
 
 // Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
-// a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community.
+// a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community,
+// ?4 to ?5 which of them.
 const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, downs, score, hot, controversy, comments, views, created_at, age)
 SELECT (?1 - n) << 22, ?3, 'big', 'ann', printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
   CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3 WHEN ago < 31536000000 THEN 4 ELSE 5 END
@@ -138,4 +141,4 @@ FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 %
   WHEN value < ?1*30/100 THEN 604800000 + (value-?1*15/100) * 1987200000 / (?1*15/100)
   WHEN value < ?1*60/100 THEN 2592000000 + (value-?1*30/100) * 28944000000 / (?1*30/100)
   ELSE 31536000000 + (value-?1*60/100) * 126144000000 / (?1*40/100) END AS ago
-FROM generate_series(?1 - 1, 0, -1))`
+FROM generate_series(?4, ?5, -1))`

@@ -92,6 +92,7 @@ var steps = [...]Step{
 	{Name: "views"},
 	{Name: "post_days"},
 	{Name: "post_days_counted", Batch: Batch{Table: "post_days", Key: []string{"day"}, Rows: 10}},
+	{Name: "tag_keys"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -78,6 +78,10 @@ func CheckPlans(t *testing.T, p Plans) {
 			t.Errorf("%s: %d of %d keysets seek to the id: the index ends in the value, ascending, and the id compares with a parameter COLLATE BINARY\n%s\n%s",
 				name, seeks, keysets, statements[name], strings.Join(plan, "\n"))
 		}
+		keysets = strings.Count(statements[name], ".post_id) < (") // of tables whose indexes name it
+		if seeks := strings.Count(strings.Join(plan, "\n"), ",post_id)<(?,?))"); seeks != keysets {
+			t.Errorf("%s: %d of %d keysets seek to the post\n%s\n%s", name, seeks, keysets, statements[name], strings.Join(plan, "\n"))
+		}
 		for _, line := range plan {
 			if _, ok := p.Exceptions[name][line]; ok {
 				delete(unused, name+": "+line)

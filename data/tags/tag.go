@@ -14,6 +14,8 @@ import (
 const (
 	Max     = 5
 	NameMax = 30 // characters of one
+	// CombinationMax is how many tags a listing may ask for at once.
+	CombinationMax = 3
 )
 
 // Parse reads the tags that somebody has typed, separated by spaces or commas, with or without "#". It returns them as posts.tags keeps
@@ -51,6 +53,29 @@ func IsName(name string) bool {
 		}
 	}
 	return true
+}
+
+// ParseAddress reads the tags of the address /tag/a+b. It returns them as Parse does. Invalid.
+func ParseAddress(part string) (string, error) {
+	list := strings.Split(strings.ToLower(part), "+")
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if len(list) > CombinationMax {
+		return "", &data.Error{Code: data.Invalid, Field: "tags", Message: "A list has the posts of at most 3 tags at once."}
+	}
+	if !slices.ContainsFunc(list, func(name string) bool { return !IsName(name) }) {
+		return strings.Join(list, " "), nil
+	}
+	return "", &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens between them."}
+}
+
+// Letters is what tags begin with that somebody has begun to type; "" if no tag begins like this.
+func Letters(typed string) string {
+	letters := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
+	if IsName(letters) || IsName(strings.TrimSuffix(letters, "-")) {
+		return letters
+	}
+	return ""
 }
 
 // Split returns the tags that posts.tags keeps.

@@ -141,7 +141,7 @@ func (s *Site) Community(name string, shard int) {
 // Post posts a text, or a link.
 func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	s.Helper()
-	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true}
+	c := posts.Create{Community: community, Title: title, Link: link, Anyway: true, Tags: []string{"", "go", "go wasm", "a b c d e"}[s.rng.IntN(4)]}
 	if link == "" {
 		c.Text, c.TextHTML, c.Excerpt = "text", "<p>text</p>", "text"
 	}

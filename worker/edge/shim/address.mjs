@@ -4,7 +4,7 @@
 
 import { ADDRESSES, FORMATS, SHAPES } from "./table.mjs";
 
-const NAMES = new Set(["community", "user"]); // the same in any letter case
+const NAMES = new Set(["community", "user", "tags"]); // the same in any letter case
 const NONE = "!"; // stands for every value that doesn't have the shape of its parameter (SHAPES)
 
 const shapes = Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, new RegExp(`^(?:${shape})$`)]));

@@ -1,0 +1,76 @@
+package tags
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"plaza/data"
+)
+
+// Tag is a tag and how many published posts have it.
+type Tag struct {
+	Name  string
+	Posts int64
+	heat  float64 // the column tag_keys.heat
+}
+
+// Store reads which tags there are. Each shard counts those of its own posts (the triggers of post_tags in schema.sql), so a page asks all
+// of them, at the same time.
+type Store struct{ DB *data.DB }
+
+const (
+	// Index tag_keys_heat, from its end.
+	trending = `SELECT k.name, k.posts, k.heat FROM tag_keys k WHERE k.posts > 0 ORDER BY k.heat DESC LIMIT :limit`
+	// Index tag_keys_begin: of the tags from :from up to :end those whose number of posts has nine digits, then eight, and so on. It reads a row
+	// for each tag and one for each number of digits. The loops are in this order, and so are the rows: of CROSS JOIN, SQLite promises it.
+	beginning = `SELECT k.name, k.posts, k.heat FROM json_each('[9,8,7,6,5,4,3,2,1]') d CROSS JOIN tag_keys k
+WHERE k.posts > 0 AND length(k.posts) = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
+)
+
+// FindTrending reads, along with a page, the tags that are used most these days: a post counts less the older it is.
+func (s *Store) FindTrending(r *data.Read, limit int) *Tags {
+	return s.find(r, trending, data.Args{"limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.heat, a.heat) })
+}
+
+// FindBeginning reads, along with a page, tags that begin with some letters, those with the most posts first. Of many tags that have about as
+// many posts, it finds the first by their letters.
+func (s *Store) FindBeginning(r *data.Read, letters string, limit int) *Tags {
+	return s.find(r, beginning, data.Args{"from": letters, "end": letters + "\U0010FFFF", "limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
+}
+
+func (s *Store) find(r *data.Read, sql string, args data.Args, limit int, order func(a, b Tag) int) *Tags {
+	t := &Tags{limit: limit, order: order}
+	for _, shard := range s.DB.Shards() {
+		r.Find(shard, sql, args, t.scan)
+	}
+	return t
+}
+
+// Tags is a list of tags. Read it after Run.
+type Tags struct {
+	limit int
+	order func(a, b Tag) int
+	list  []Tag
+}
+
+// scan reads a tag, and adds it to what other shards have of it.
+func (t *Tags) scan(r *data.Row) {
+	tag := Tag{r.Text(), r.Int(), r.Float()}
+	i := slices.IndexFunc(t.list, func(other Tag) bool { return other.Name == tag.Name })
+	if i < 0 {
+		t.list = append(t.list, tag)
+		return
+	}
+	other := &t.list[i]
+	other.Posts += tag.Posts
+	high, low := max(other.heat, tag.heat), min(other.heat, tag.heat)
+	other.heat = high + math.Log1p(math.Exp(low-high))
+}
+
+// Items are the tags in their order.
+func (t *Tags) Items() []Tag {
+	slices.SortFunc(t.list, func(a, b Tag) int { return cmp.Or(t.order(a, b), strings.Compare(a.Name, b.Name)) })
+	return t.list[:min(len(t.list), t.limit)]
+}

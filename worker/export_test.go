@@ -13,6 +13,7 @@ import (
 	"plaza/data/mails"
 	"plaza/data/people"
 	"plaza/mail"
+	"plaza/worker/api"
 )
 
 // SetLetter adds a kind of mails.
@@ -53,6 +54,22 @@ func Actions() (list []ActionInfo) {
 	}
 	return list
 }
+
+// APIRoutes lists the table for the OpenAPI document.
+func APIRoutes() (list []api.Route) {
+	for _, rt := range routes {
+		r := api.Route{Method: rt.Method, Pattern: rt.pattern(), Parameters: rt.parameters(), Member: rt.access != public,
+			Max: rt.limit.max, Per: rt.limit.per, JSON: slices.Contains(rt.endings(), ".json")}
+		if rt.scope != noToken {
+			r.Scope = rt.scope.String()
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// Shapes are those of parameters.
+func Shapes() map[string]string { return shapes }
 
 // YoungLimits says how often new members may do something.
 func YoungLimits() (list []string) {

@@ -30,9 +30,10 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 	people := map[string]*browser{"visitor": s.visitor(), "moderator": s.logIn("ann", ""), "member": s.logIn("eve", "")}
 	var view any
 	defer worker.Watch(func(v any) { view = v })()
+	document := readOpenAPI(t)
 	shown := map[string]int{}
 	for _, rt := range worker.Routes() {
-		if !slices.Contains(rt.Formats, ".json") {
+		if !slices.Contains(rt.Formats, ".json") || rt.Pattern == "/api" { // whose JSON is for machines
 			continue
 		}
 		require.Equal(t, http.MethodGet, rt.Method)
@@ -72,6 +73,11 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 
 					require.Equal(t, page.Header().Get("Cache-Control"), res.Header().Get("Cache-Control"))
 					require.JSONEq(t, string(same), res.Body.String())
+					var said any
+					require.NoError(t, json.Unmarshal(res.Body.Bytes(), &said))
+					answer := document.Paths[strings.TrimSuffix(rt.Pattern, "{$}")+".json"]["get"].Responses["200"].Content["application/json"].Schema
+					require.NotEmpty(t, answer.Ref)
+					document.holds(t, answer, said, "answer")
 					for kind, n := range comparePage(t, page.Body.String(), res.Body.String()) {
 						shown[kind] += n
 					}
@@ -115,6 +121,27 @@ func TestAddressesOfFormats(t *testing.T) {
 	require.Contains(t, res.Header().Get("Access-Control-Allow-Headers"), "Authorization")
 	require.Empty(t, res.Header().Get("Access-Control-Allow-Credentials"))
 	require.Empty(t, s.visitor().get("/new").Header().Get("Access-Control-Allow-Origin"))
+}
+
+// TestRateLimitHeaders: an action says how much of its limit is left, and so does what a member reads as JSON. What the edge keeps for
+// everybody says nothing of anybody.
+func TestRateLimitHeaders(t *testing.T) {
+	s := mustOpen(t)
+	strict := openSite(t, s.sql, s.redis, 1)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	b := &browser{site: strict, cookie: ann.cookie, header: http.Header{}}
+	for left := 59; left > 56; left-- {
+		h := b.post("/subscribe", "community", "gophers", "on", "1").Header()
+		require.Equal(t, `"subscribe";q=60;w=60`, h.Get("RateLimit-Policy"))
+		require.Regexp(t, fmt.Sprintf(`^"subscribe";r=%d;t=\d+$`, left), h.Get("RateLimit"))
+	}
+	b.get("/c/gophers.json")
+	h := b.get("/c/gophers.json").Header()
+	require.Equal(t, `"reading";q=150000;w=300`, h.Get("RateLimit-Policy"))
+	require.Regexp(t, `^"reading";r=149\d\d\d;t=1$`, h.Get("RateLimit"))
+	require.Empty(t, s.visitor().get("/c/gophers.json").Header().Get("RateLimit"))
+	require.Contains(t, s.visitor().get("/api.json").Body.String(), `"openapi": "3.1.0"`)
 }
 
 // somethingOfEverything is a site whose community gophers, of ann, has posts and comments of all kinds. It returns what fills

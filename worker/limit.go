@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net"
+	"net/http"
 	"net/netip"
 	"strconv"
 	"time"
@@ -62,6 +63,7 @@ func (a *App) checkLimit(c *call) error {
 		if err != nil {
 			return err
 		}
+		l.tell(c.w.Header(), l.max*a.LimitFactor, counted, now)
 		if wait := l.waitAt(now, l.max*a.LimitFactor, counted); wait > 0 {
 			return errTooFast(c, wait)
 		}
@@ -105,7 +107,22 @@ func (a *App) countCall(c *call, l limit, subject string) (wait int, err error) 
 	if err != nil {
 		return 0, err
 	}
+	l.tell(c.w.Header(), l.max*a.LimitFactor, counted, now)
 	return l.waitAt(now, l.max*a.LimitFactor, counted), nil
+}
+
+// tell puts a limit and what is left of it into the headers of an answer, as draft-ietf-httpapi-ratelimit-headers-10 writes them.
+func (l limit) tell(h http.Header, most int, counted limited, now time.Time) {
+	ago := time.Duration(now.UnixNano() % int64(l.per))
+	before := float64(min(counted.before, int64(most))) * float64(l.per-ago) / float64(l.per)
+	left := max(int64(float64(most)-before-float64(counted.count)), 0)
+	tellLimit(h, l.name, int64(most), l.per, left, l.per-ago)
+}
+
+func tellLimit(h http.Header, name string, most int64, per time.Duration, left int64, until time.Duration) {
+	seconds := func(d time.Duration) string { return strconv.Itoa(int((d + time.Second - 1) / time.Second)) }
+	h.Set("RateLimit-Policy", `"`+name+`";q=`+strconv.FormatInt(most, 10)+`;w=`+seconds(per))
+	h.Set("RateLimit", `"`+name+`";r=`+strconv.FormatInt(left, 10)+`;t=`+seconds(until))
 }
 
 // count counts a call in a sliding window: the calls of this window and, in proportion to the time that is left

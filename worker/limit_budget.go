@@ -45,6 +45,10 @@ func (a *App) mayRead(c *call) error {
 	spent := a.spent[c.reader()].by(a.Source.Now())
 	a.mu.Unlock()
 	over := spent/float64(a.LimitFactor) - budgetRows
+	if c.actor != nil && (c.byToken || c.format != nil) { // never on an answer that the edge keeps for others
+		tellLimit(c.w.Header(), "reading", budgetRows, budgetRows*time.Minute/budgetPerMin, int64(max(-over, 0)),
+			time.Duration((over+budgetRows)/budgetPerMin*float64(time.Minute)))
+	}
 	if over <= 0 {
 		return nil
 	}

@@ -14,7 +14,7 @@ var pages = []object{
 	{"Frame", render.Frame{}, slices.Concat([]field{
 		{from: "Title", name: "title", says: "Title of the page, without the name of the site."},
 		{from: "Description", name: "description", says: "One sentence about the page."},
-		{from: "Canonical", name: "canonical", as: asText, says: "Absolute address of the page for people."},
+		{from: "Canonical", name: "canonical", as: asText, says: "Absolute address of the page for people; null where it is no page of its own."},
 		{from: "SiteName", name: "site_name", says: "Name of the site."},
 		{from: "Viewer", name: "viewer", says: "The member who asks; null for a visitor."},
 	}, without("Path", "Notice", "Now", "Tagline", "Letter", "Logo", "Accent", "Inviting", "NoIndex", "SiteURL", "Picture", "Posting"))},

@@ -25,7 +25,7 @@ var posts = []object{
 		{from: "Picture", name: "picture", as: asText, says: "Address on this site of a picture: its own image, or that of the page behind its link; null for none.", made: pictureOf},
 		{from: "Preview", name: "preview", says: "What the linked page says of itself; null where that isn't known."},
 		{from: "Excerpt", name: "excerpt", says: "The first characters of the text, without formatting; empty for a spoiler.", made: excerptOf},
-		{from: "Community", name: "community", says: "Name of its community; that of a profile begins with `u_`."},
+		{from: "Community", name: "community", says: "Name of its community; that of a profile begins with `u-`."},
 		{from: "Colour", name: "community_colour", says: "Colour of the community's icon."},
 		{from: "Author", name: "author", says: "Username of its author; empty when deleted or nobody's."},
 		{from: "Avatar", name: "author_avatar", says: "The author's tile."},
@@ -72,7 +72,7 @@ var posts = []object{
 		{from: "ID", name: "id", as: asID, says: "Id of the flair; null for none."},
 		{from: "Text", name: "text", says: "What it says."},
 		{from: "Colour", name: "colour", says: "Name of its colour."},
-		{from: "URL", name: "posts", as: asAddress, says: "Address of the community's posts with it."},
+		{from: "URL", name: "posts", as: asAddress, says: "Address of the community's posts with it; null for none."},
 	}},
 	{"Removal", render.Removal{}, []field{
 		{from: "Rule", name: "rule", says: "The rule that was cited; empty where that isn't known."},

@@ -67,7 +67,7 @@ var threads = []object{
 		{from: "Permalink", name: "single", says: "Whether the address names one comment, and `comments` is its part of the thread."},
 		{from: "Later", name: "later", says: "Whether `comments` begins after others."},
 		{from: "FullURL", name: "thread", as: asAddress, says: "Address of the whole thread."},
-		{from: "AboveURL", name: "above", as: asAddress, says: "Address of what the outermost comment answers, if that isn't here."},
+		{from: "AboveURL", name: "above", as: asAddress, says: "Address of what the outermost comment answers, if that isn't here; else null."},
 		{from: "CanReply", name: "can_reply", says: "Whether the post takes comments."},
 		{from: "Archived", name: "archived", says: "Whether it is too old for votes and comments."},
 		{from: "Banned", name: "banned", says: "Why the viewer may not write in the community; null for who may."},

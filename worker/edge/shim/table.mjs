@@ -69,6 +69,7 @@ export const ADDRESSES = {
   "/rules": "",
   "/privacy": "",
   "/terms": "",
+  "/api": "",
   "/img/logo/{sum}": "",
   "/img/card/{post}": "",
   "/img/card/c/{community}": "",
@@ -124,4 +125,5 @@ export const FORMATS = {
   "/rules": ".json",
   "/privacy": ".json",
   "/terms": ".json",
+  "/api": ".json",
 };

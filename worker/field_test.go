@@ -231,6 +231,7 @@ SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.usern
 	e.exec("UPDATE posts SET created_at = 1 WHERE slug = 'post-03'")
 	e.reader.page("/c/gardens/p/post-03")
 	e.root.page("/admin")
+	e.visitor().page("/api")
 	e.visitor().page("/rules")
 	e.root.page("/rules")
 	e.root.page("/admin/pages/rules")

@@ -26,6 +26,7 @@ var acts = map[string]struct {
 	"/hide":                         {"hide", "Hides a post, or ends that.", "target on"},
 	"/edit":                         {"edit", "Edits one's own post or comment.", "target"},
 	"/delete":                       {"remove", "Deletes one's own post, draft or comment.", "target"},
+	"/drafts":                       {"keepDraft", "Keeps a new draft.", ""},
 	"/draft":                        {"saveDraft", "Saves a draft.", "target"},
 	"/publish":                      {"publish", "Publishes a draft.", "target"},
 	"/report":                       {"report", "Reports a post, comment or member to moderators.", ""},

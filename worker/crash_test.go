@@ -76,7 +76,7 @@ func TestPublishingInterruptedAtEveryStep(t *testing.T) {
 	titled := func(what string, n int) string { return fmt.Sprintf("%s %02d", what, n) }
 	send := func(b *browser, what string, n int, more ...string) {
 		title := titled(what, n)
-		b.post("/submit", append([]string{"community", "gophers", "title", title, "text", "Hello @ann and @ben", "flair", flair,
+		b.post("/submit", append([]string{"community", "gophers", "title", title, "text", "Hello @ann and @ben", "flair", flair, "tags", "go news",
 			"link", "https://example.org/" + strings.ReplaceAll(title, " ", "-")}, more...)...)
 	}
 	id := func(what string, n int) data.ID {
@@ -134,5 +134,5 @@ func (s *site) isWhole(t *testing.T, what string, like data.ID) {
 		require.Equal(t, whole, trace, "%s %s", what, data.ID(id).Text())
 	}
 	require.Equal(t, int64(len(ids)), s.one(`SELECT count(*) FROM posts p JOIN link_previews l ON l.url = p.link
-WHERE p.title GLOB ?1 AND p.status = 'published' AND p.score = 1 AND p.flair_id IS NOT NULL AND l.title = 'Something to read'`, what+" *"))
+WHERE p.title GLOB ?1 AND p.status = 'published' AND p.score = 1 AND p.flair_id IS NOT NULL AND p.tags = 'go news' AND l.title = 'Something to read'`, what+" *"))
 }

@@ -21,9 +21,13 @@ import (
 	"plaza/worker/links"
 )
 
-// This build misbehaves on demand, under /__test/, for e2e/edge. It is never deployed.
+// This build misbehaves on demand, under /__test/, for e2e/edge; with the variable PLAZA_DOOMED it is the site, whose instances die on demand,
+// for e2e/faults. It is never deployed.
 func init() {
-	makeApp = func(environment) (app, error) {
+	makeApp = func(env environment) (app, error) {
+		if env.Getenv("PLAZA_DOOMED") != "" {
+			return newDoomedSite(env)
+		}
 		f := &faults{mux: http.NewServeMux()}
 		f.routes()
 		return f, nil

@@ -126,6 +126,7 @@ var parameterTexts = map[string]string{
 	"conversation": "Id of a conversation.", "decision": "Id of a decision.",
 	"after": "Cursor of the page, as the page before has it in `after`.", "left": "How many comments follow; of the address in `more`.",
 	"t": "The time; a day if there is none.", "sort": "The order.", "url": "A web address.", "post": "Id of a post.", "flair": "Id of a flair, whose posts are listed alone.",
+	"tags": "Up to three tags, with `+` between them.", "q": "The beginning of the name.",
 	"month": "The month, such as `2026-11`.",
 }
 

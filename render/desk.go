@@ -67,7 +67,7 @@ func (m *markup) deskState(d *DeskItem, now time.Time) {
 	case d.Removed:
 		m.lit(`removed by a moderator, published `).timeAgo(d.Post.CreatedAt, now)
 	default:
-		m.lit(`published `).timeAgo(d.Post.CreatedAt, now).lit(` · `).counted(d.Post.Votes.Score, "point", "points").lit(` · `).counted(d.Post.Comments, "comment", "comments")
+		m.lit(`published `).timeAgo(d.Post.CreatedAt, now).lit(` · `).counted(d.Post.Votes.Score, "point", "points").lit(` · `).counted(d.Post.Comments, "comment", "comments").lit(` · `).counted(d.Post.Views, "view", "views")
 	}
 	m.lit(`</p>`)
 }

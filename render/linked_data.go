@@ -103,7 +103,7 @@ func commentsData(list []*Comment, site string, left *int) (told []commentData) 
 
 func person(name, site string) personData {
 	if name == "" {
-		return personData{Type: "Person", Name: "[unknown]"}
+		return personData{Type: "Person", Name: nobody}
 	}
 	return personData{"Person", name, site + profileURL(name)}
 }

@@ -25,6 +25,7 @@ type Frame struct {
 	SiteURL     string // scheme and host of the site
 	Picture     Picture
 	Posting     *Posting // nil for what is no post
+	FeedURL     string   // path of the feed of what the page shows; "" for none
 	Path        string   // path and query of the request, where forms return to
 	SiteName    string
 	Viewer      *Viewer
@@ -101,6 +102,9 @@ func (m *markup) head(f *Frame) {
 		m.lit(`<link rel="canonical" href="`).text(f.Canonical).lit(`">`)
 	}
 	m.previewHead(f)
+	if f.FeedURL != "" {
+		m.lit(`<link rel="alternate" type="application/atom+xml" href="`).text(f.FeedURL).lit(`">`)
+	}
 	m.lit(headOfEveryPage)
 }
 
@@ -181,5 +185,8 @@ func (m *markup) footer(f *Frame) {
 	m.lit(`<footer class="foot"><p>`).text(f.SiteName)
 	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
 	m.lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a href="/contact">Contact</a>`)
+	if f.FeedURL != "" {
+		m.lit(`<a href="`).text(f.FeedURL).lit(`">Feed</a>`)
+	}
 	m.when(f.Viewer == nil, `<button id="theme" type="button">Theme: as the device</button>`).lit(`</p></footer>`)
 }

@@ -16,4 +16,9 @@ func (m *markup) xml(s string) *markup {
 	return m.text(s[start:])
 }
 
+// element writes an element that has text only.
+func (m *markup) element(name literal, text string) *markup {
+	return m.lit(`<`).lit(name).lit(`>`).xml(text).lit(`</`).lit(name).lit(">\n")
+}
+
 const xmlDeclaration literal = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"

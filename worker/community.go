@@ -58,7 +58,7 @@ func (a *App) showCommunity(c *call) error {
 		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
 		Community: communityView(community), Listing: a.listingView(c, listing, true), Own: c.ownView(owned),
 	}
-	p.Picture = a.cardOf("c/" + community.Name)
+	p.Picture, p.FeedURL = a.cardOf("c/"+community.Name), "/c/"+community.Name+"/new"+atomEnding
 	return show(c, http.StatusOK, render.CommunityView, p)
 }
 

@@ -129,6 +129,7 @@ func (a *App) showFront(c *call) error {
 		}
 	}
 	p.Frame, p.Listing = c.frame(a, "", a.about(), "/"), v
+	p.FeedURL = siteFeed
 	return show(c, http.StatusOK, render.Front, p)
 }
 

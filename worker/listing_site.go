@@ -26,5 +26,6 @@ func (a *App) showSiteListing(c *call) error {
 		Frame:   c.frame(a, listing.title(), a.about(), listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities), Own: c.ownView(owned),
 	}
+	p.FeedURL = siteFeed
 	return show(c, http.StatusOK, render.Front, p)
 }

@@ -94,6 +94,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 	switch post.Status {
 	case "published", "archived":
 		p.Answer = render.HTML(post.Answer)
+		p.FeedURL = post.URL() + atomEnding + "?sort=new"
 		p.Picture, p.Posting = a.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: a.embedURL(post)}
 	case "draft", "scheduled":
 		p.Picture = render.Picture{}

@@ -80,6 +80,9 @@ func (a *App) showProfile(c *call) error {
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.blocks(user.ID), Views: user.Views,
 		Empty: user.Username + profileTabs[active].empty,
 	}
+	if active < 2 { // posts and comments
+		p.FeedURL = base + profileTabs[active].path + atomEnding
+	}
 	if !p.IsSelf {
 		seen := views.Subject{Member: user.ID}
 		p.View = a.viewMark(c, seen)

@@ -102,14 +102,14 @@ type route struct {
 
 // routes is every address of the site. What is not here is 404.
 var routes = []route{
-	{"GET", "/{$}[.json]?after", (*App).showFront, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/hot[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/new[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/top[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/rising[.json]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/controversial[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/comments[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/views[.json]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/{$}[.json .atom]?after", (*App).showFront, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/hot[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/new[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/top[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/rising[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/controversial[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/comments[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/views[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", yoursHot + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
 	{"GET", yoursNew + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
@@ -126,14 +126,14 @@ var routes = []route{
 	{"POST", "/block", (*App).blockUser, member, writes, cacheNever, limitFollow, nil},
 	{"GET", "/c/{community}/settings", (*App).showCommunitySettings, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/settings", (*App).updateCommunitySettings, moderator, moderates, cacheNever, limitSettings, (*App).refuseCommunitySettings},
-	{"GET", "/c/{community}[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/hot[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/new[.json]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/top[.json]?t&flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/rising[.json]?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/controversial[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/comments[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/views[.json]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/hot[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/new[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/top[.json .atom]?t&flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/rising[.json .atom]?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/controversial[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/comments[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/c/{community}/views[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/tags[.json]?q", (*App).showTags, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/tags/suggest?q", (*App).suggestTags, public, reads, cacheListing, limit{}, nil},
@@ -187,8 +187,8 @@ var routes = []route{
 	{"POST", "/post", (*App).createShort, member, writes, cacheNever, limitPost, (*App).refuseShort},
 	{"GET", "/c/{community}/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/submit", (*App).createPost, member, writes, cacheNever, limitPost, (*App).refusePost},
-	{"GET", "/c/{community}/p/{slug}[.json]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/c/{community}/p/{slug}/{comment}[.json]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
+	{"GET", "/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
 
 	{"GET", "/discussions[.json]?url&post&after", (*App).showDiscussions, public, reads, cacheListing, limit{}, nil},
 
@@ -235,8 +235,8 @@ var routes = []route{
 	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
 	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
 
-	{"GET", "/u/{user}[.json]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/comments[.json]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}[.json .atom]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
+	{"GET", "/u/{user}/comments[.json .atom]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/followers[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/u/{user}/following[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
 

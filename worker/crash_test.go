@@ -127,7 +127,7 @@ func (s *site) isWhole(t *testing.T, what string, like data.ID) {
 	require.Greater(t, len(ids), 3, "some were published")
 	traces := s.traces(ids)
 	whole := traces[int64(like)]
-	for _, table := range []string{"inbox.post_id", "timeline.post_id", "mentions.subject_id", "votes.target_id"} {
+	for _, table := range []string{"inbox.post_id", "timeline.post_id", "mentions.subject_id", "votes.target_id", "post_tags.post_id"} {
 		require.Contains(t, whole, table)
 	}
 	for id, trace := range traces {

@@ -70,9 +70,9 @@ func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 	return list, nil
 }
 
-// tablesOf are the tables that a database has, the last made first.
+// tablesOf are the tables that a database has, the last made first, without those that come and go with a virtual table.
 func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error) {
-	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' ORDER BY m.rowid DESC`})
+	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT IN (` + shadowTables + `) ORDER BY m.rowid DESC`})
 	if err != nil {
 		return nil, err
 	}
@@ -211,10 +211,10 @@ func (l *loading) row(row []any) error {
 
 // statement makes a statement of the rows that have none yet.
 func (l *loading) statement() {
-	n := len(l.values) / len(l.open.Columns)
-	if n == 0 {
+	if len(l.values) == 0 {
 		return
 	}
+	n := len(l.values) / len(l.open.Columns)
 	row := "(" + strings.Repeat("?, ", len(l.open.Columns)-1) + "?)"
 	l.stmts = append(l.stmts, hrana.Stmt{Args: l.values,
 		// A transaction whose answer is lost is sent again.

@@ -37,6 +37,7 @@ type table struct {
 	columns   []string
 	keys      []string // in whose order pages go: the rowid, or the primary key of a table without one
 	texts     []string // columns that may be long
+	virtual   bool     // it has no rows of its own: they are in tables that the database makes along with it
 	refers    []string // to other tables
 	rows      int64
 }
@@ -92,6 +93,7 @@ func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named)
 
 const (
 	schemaObjects = `SELECT m.type, m.name, m.sql FROM sqlite_master m WHERE m.sql IS NOT NULL ORDER BY m.rowid`
+	shadowTables  = `SELECT l.name FROM pragma_table_list l WHERE l.schema = 'main' AND l.type = 'shadow'`
 	tableColumns  = `SELECT c.name, upper(c.type), c.pk FROM pragma_table_xinfo(:table) c WHERE c.hidden = 0 ORDER BY c.cid`
 	withoutRowid  = `SELECT l.wr FROM pragma_table_list l WHERE l.schema = 'main' AND l.name = :table`
 	refersTo      = `SELECT DISTINCT f."table" FROM pragma_foreign_key_list(:table) f`
@@ -103,17 +105,28 @@ func (s *snapshot) describe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	made, err := s.query(ctx, shadowTables)
+	if err != nil {
+		return err
+	}
+	shadow := map[string]bool{}
+	for _, row := range made {
+		shadow[row[0].(string)] = true
+	}
 	var tables []*table
 	for _, o := range objects {
 		kind, name, text := o[0].(string), o[1].(string), o[2].(string)
 		switch {
 		case internal(name):
 		case strings.HasPrefix(strings.ToUpper(text), "CREATE VIRTUAL"):
-			return fmt.Errorf("%s is a virtual table, which this build can't back up", name)
+			tables = append(tables, &table{name: name, sql: text, virtual: true})
 		case kind != "table":
 			s.objects = append(s.objects, object{kind, name, text})
 		default:
 			t := &table{name: name, sql: text}
+			if shadow[name] { // its virtual table has made it, with rows that the backup has, too
+				t.sql = "DELETE FROM " + quote(name)
+			}
 			if err := s.describeTable(ctx, t); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
@@ -270,6 +283,9 @@ func numbered(prefix string, n int) string {
 
 // read reads all rows of a table, a page at a time.
 func (s *snapshot) read(ctx context.Context, t *table, each func(page [][]any) error) error {
+	if t.virtual {
+		return nil
+	}
 	text, args := t.page(false), []hrana.Named{}
 	for {
 		rows, err := s.query(ctx, text, args...)

@@ -54,8 +54,9 @@ func (d *Database) Step() int {
 }
 
 const (
-	objects = `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'`
-	record  = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
+	objects = `SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'
+  AND name NOT IN (SELECT l.name FROM pragma_table_list l WHERE l.type = 'shadow')`
+	record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
 )
 
 func (d *Database) read(ctx context.Context) error {

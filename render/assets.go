@@ -5,7 +5,7 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.000c4b27b3.css"
-	AppJS      = "/_/app.d9139b7133.js"
+	AppJS      = "/_/app.123bf304e8.js"
 	AutosaveJS = "/_/autosave.9d3812cbb9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.ea5a5735ab.js"

@@ -20,7 +20,8 @@ type PostItem struct {
 	ImageDomain  string // of Image
 	ImageWidth   int    // of Image, in pixels; 0 where it isn't known
 	ImageHeight  int
-	Excerpt      string // first characters of the text, plain
+	Excerpt      string  // first characters of the text, plain
+	Found        []Piece // what a search has found in the text; it takes the place of Excerpt
 	Community    string
 	Colour       string
 	Author       string // "" when deleted or unknown (imported)
@@ -199,7 +200,14 @@ func (m *markup) domain(p *PostItem) *markup {
 }
 
 func (m *markup) excerpt(p *PostItem) {
-	if p.Excerpt == "" || p.gone() != "" || p.Spoiler {
+	if p.gone() != "" || p.Spoiler {
+		return
+	}
+	if len(p.Found) > 0 {
+		m.pieces(p.Found, p.Warned)
+		return
+	}
+	if p.Excerpt == "" {
 		return
 	}
 	if p.Warned {

@@ -129,7 +129,7 @@ func (m *markup) top(f *Frame) {
 	m.lit(`<header class="top"><div class="bar">`)
 	m.lit(`<a class="logo" href="/">`).siteIcon(f).text(f.SiteName).lit(`</a>`)
 	m.lit(`<nav aria-label="Site"><a href="/communities">Communities</a></nav>`)
-	m.lit(`<div class="account">`)
+	m.lit(`<div class="account"><a class="inbox" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
 	if f.Viewer == nil {
 		m.lit(`<a href="`).text(withReturn("/login", f.Path)).lit(`">Log in</a>`)
 		m.lit(`<a class="button" href="`).text(withReturn("/signup", f.Path)).lit(`">Sign up</a>`)
@@ -161,6 +161,9 @@ func logo() g.Node { return g.Raw(logoSVG) }
 
 // queueSVG is a shield; its colour is that of the text.
 const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"></path></svg>`
+
+// searchSVG is a magnifying glass; its colour is that of the text.
+const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M16 16l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0z"></path></svg>`
 
 func (m *markup) account(v *Viewer) {
 	m.lit(`<a class="button" href="/submit">Post</a>`)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/data/posts"
 	"plaza/ranking"
@@ -37,6 +38,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?1
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published' GROUP BY c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 	insertText = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
+	// Primary keys.
+	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j CROSS JOIN comment_words w ON w.id = j.value
+WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	// Index comments_path.
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
@@ -85,6 +89,20 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments), t.Created.UnixMilli()}},
 		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
+	}
+	return nil
+}
+
+// Index has the search find the comments of a thread that was written: the index could not take them before there was their post.
+func (t *Thread) Index(ctx context.Context, db *hrana.Client) error {
+	for part := range slices.Chunk(t.Comments, batch) {
+		ids := make([]data.ID, len(part))
+		for i := range part {
+			ids[i] = part[i].ID
+		}
+		if _, err := db.Tx(ctx, hrana.Stmt{SQL: indexComments, Args: []any{data.JSONIDs(ids)}}); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
 	}
 	return nil
 }

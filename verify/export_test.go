@@ -22,6 +22,9 @@ func Statements() map[string]string {
 	for _, s := range strays {
 		all["first "+s.table], all["next "+s.table], all["deleting "+s.table] = s.find(false), s.find(true), s.mend()
 	}
+	for _, s := range searches {
+		all["index "+s.table], all["strays of "+s.table], all["removing from "+s.table], all["mending "+s.table] = s.find(), s.stray(), s.mend()[0], s.mend()[1]
+	}
 	for _, m := range mirrors {
 		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert, m.remove
 	}

@@ -205,6 +205,11 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.voterAges(ctx, db, sums.communities); err != nil {
 		return fmt.Errorf("voter_ages: %w", err)
 	}
+	for _, s := range searches {
+		if err := v.search(ctx, db, s); err != nil {
+			return fmt.Errorf("%s: %w", s.table, err)
+		}
+	}
 	return nil
 }
 
@@ -219,8 +224,9 @@ func (v *verifier) report(found ...Difference) {
 	}
 }
 
-// countRows counts what the walk will read. Posts, comments, users and communities are read twice, for what SQL computes and for what Go does.
-const countRows = `SELECT 2 * (
+// countRows counts what the walk will read. Posts, comments, users and communities are read three times: for what SQL computes, for what Go
+// does, and for the search.
+const countRows = `SELECT 3 * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
   + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*) FROM quarantined_votes)`
 

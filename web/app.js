@@ -90,6 +90,10 @@
     x: () => press("h2 input"),
     i: () => press(".ignore"),
     b: () => press(".ban"),
+    "/": () => {
+      const field = document.querySelector('input[type="search"]');
+      if (field) field.select(); else location.assign("/search");
+    },
     Enter: () => {
       if (!current || !chosen) return false;
       if (current.matches(".post")) return press(".cc");
@@ -167,6 +171,22 @@
         field.list.replaceChildren(...options);
       } catch { /* nothing is offered */ }
     }, 150);
+  });
+
+  // --- Search ------------------------------------------------------------------
+  // Communities and members whose names begin with what is typed.
+  let suggesting, asked = 0;
+  document.addEventListener("input", ({ target: field }) => {
+    const list = field.type === "search" && document.getElementById(field.getAttribute("aria-controls"));
+    if (!list) return;
+    clearTimeout(suggesting);
+    const mine = ++asked;
+    const text = field.value.trim();
+    suggesting = setTimeout(async () => {
+      const answer = text.length < 2 ? null : await fetch("/search/suggest?q=" + encodeURIComponent(text)).catch(() => null);
+      const html = answer && answer.ok ? await answer.text() : "";
+      if (mine === asked) list.innerHTML = html;
+    }, 200);
   });
 
   // --- In place, with htmx -----------------------------------------------------

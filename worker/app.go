@@ -49,6 +49,7 @@ import (
 	"plaza/data/reports"
 	"plaza/data/rules"
 	"plaza/data/saves"
+	"plaza/data/search"
 	"plaza/data/site"
 	"plaza/data/sitemaps"
 	"plaza/data/spent"
@@ -121,6 +122,7 @@ type App struct {
 	comments    *threads.Store
 	listings    *listings.Store
 	saves       *saves.Store
+	search      *search.Store
 	votes       *votes.Store
 	timelines   *timelines.Store
 	deadLetters *deadletters.Store
@@ -203,6 +205,7 @@ func New(c Config) (*App, error) {
 		comments:    &threads.Store{DB: c.DB, Source: c.Source},
 		listings:    &listings.Store{DB: c.DB, Hot: hot, Source: c.Source},
 		saves:       &saves.Store{DB: c.DB, Source: c.Source},
+		search:      &search.Store{DB: c.DB, Source: c.Source},
 		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
 		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
 		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},

@@ -139,6 +139,7 @@ func (e *everything) posts() {
 		e.reader.mustPost("/save", "target", post, "on", "1")
 	}
 	e.next(e.reader, "/saved")
+	e.searches()
 	e.inPlace(e.reader, "/hide", "target", id, "on", "1")
 	e.inPlace(e.reader, "/save", "target", id, "on", "1")
 	e.inPlace(e.reader, "/vote", "target", id, "value", "-1")
@@ -318,4 +319,26 @@ func (e *everything) forms() {
 	require.Equal(e, http.StatusUnauthorized, someone.post("/submit", "community", "gardens", "title", "Carried", "text", "x").Code)
 	res := someone.post("/login", "login", "reader", "password", "correct horse", "again", "post", "title", "Carried", "text", "x", "community", "gardens")
 	require.Contains(e, res.Body.String(), `class="notice"`)
+}
+
+// searches finds posts, comments, communities and members, and nothing, and asks for what can't be answered. What the reader is warned of
+// was written by somebody whom the reader blocks.
+func (e *everything) searches() {
+	e.Helper()
+	quokkas := e.founder.mustPost("/submit", "community", "gardens", "title", "Quokkas", "text", "A quokka at night", "nsfw", "on")
+	eve := e.member("sam")
+	eve.mustPost("/comment", "post", targets(e.founder.page(quokkas))[0], "body", "That quokka smiles")
+	e.exec("UPDATE comments SET edited_at = created_at + 1 WHERE body LIKE '%quokka%'")
+	e.exec("UPDATE users SET avatar = '#00695cS' WHERE username = 'sam'")
+	e.exec("UPDATE comments SET author_avatar = '#00695cS' WHERE body LIKE '%quokka%'")
+	e.reader.mustPost("/block", "user", "sam", "on", "1")
+	for _, q := range []string{"", "?q=quokka", "?q=zzzz", "?q=quokka&type=comments", "?q=gard&type=communities", "?q=re&type=people", "?q=kind:link&sort=top"} {
+		e.reader.page("/search" + q)
+	}
+	e.exec("INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w WHERE w.body = 'x'") // of the thread, which is written before its post
+	e.next(e.reader, "/search?q=x&type=comments")
+	e.reader.get("/search?q=ab*")
+	e.reader.page("/search/suggest?q=gar")
+	e.reader.page("/search/suggest?q=sa")
+	e.reader.mustPost("/block", "user", "sam", "on", "0")
 }

@@ -21,6 +21,13 @@ var shapes = map[string]string{
 	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
+	// Of a search, with q.
+	"type":      "comments|communities|people",
+	"community": "[^]{1,40}",
+	"author":    "[^]{1,40}",
+	"kind":      "text|link|image",
+	"tag":       "[^]{1,31}",
+	"domain":    "[^]{1,253}",
 }
 
 // pattern is the route's pattern as http.ServeMux takes it.

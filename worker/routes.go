@@ -81,6 +81,8 @@ var (
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
 	limitContact   = limit{"contact", 5, time.Hour, true}
 	limitInvite    = limit{"invite", 30, time.Hour, false}
+	limitSearch    = limit{"search", 60, time.Minute, false}
+	limitSuggest   = limit{"suggest", 240, time.Minute, false}
 	limitSettings  = limit{"settings", 60, time.Hour, false}
 	limitView      = limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
 )
@@ -116,6 +118,8 @@ var routes = []route{
 	{"GET", "/home[.json]?after", (*App).showHome, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/communities[.json]?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/communities/yours[.json]?after", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
+	{"GET", "/search?q&type&sort&t&community&author&kind&tag&domain&after", (*App).showSearch, public, reads, cacheListing, limitSearch, nil},
+	{"GET", "/search/suggest?q", (*App).suggest, public, reads, cacheListing, limitSuggest, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, writes, cacheNever, limitCommunity, (*App).refuseCommunity},
 	{"GET", "/welcome", (*App).showWelcome, member, reads, cacheNever, limit{}, nil},

@@ -62,6 +62,9 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	if err := t.Write(ctx, hrana.New(options), func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
 		return err
 	}
+	if err := t.Index(ctx, hrana.New(options)); err != nil {
+		return err
+	}
 	bar.close()
 	fmt.Fprintf(env.out, "Made a thread of %s comments in %s (%s): %s\n", thousands(comments), time.Since(began).Round(100*time.Millisecond), rate(comments), t.URL())
 	return nil

@@ -6,8 +6,8 @@ import "plaza/data/modlog"
 func Assembled() map[string]string {
 	all := map[string]string{}
 	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {
-		all["communities by "+order] = itemColumns + itemMine + from
-		all["communities by "+order+" for a visitor"] = itemColumns + itemNobody + from
+		all["communities by "+order] = ItemColumns + ItemMine + from
+		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
 	}
 	all["own communities"] = listOwn
 	for name, guard := range map[string]string{"newSettings": newSettings, "isInvited": isInvited, "changesRole": changesRole, "canBeDismissed": canBeDismissed, "canResign": canResign} {

@@ -11,17 +11,18 @@ const (
 )
 
 const (
-	// What a list shows of a community, which is not its sidebar.
-	itemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.members, c.growth, c.created_at`
-	itemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
-	itemNobody  = `, 0` // for a visitor: no look-up at all
+	// ItemColumns, and then either ItemMine or ItemNobody, are what a list shows of a community c, which is not its sidebar. ScanItem reads
+	// them.
+	ItemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.members, c.growth, c.created_at`
+	ItemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
+	ItemNobody  = `, 0` // for a visitor: no look-up at all
 
 	// Indexes communities_members, communities_growth and communities_new. :value and :id are the cursor's. Profiles are
 	// behind the other bound (profile.go).
 	listByMembers = ` FROM communities c WHERE c.members >= 0 AND (c.members, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.members DESC, c.id DESC LIMIT :limit`
 	listByGrowth  = ` FROM communities c WHERE c.growth >= 0 AND (c.growth, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
 	// Primary keys of subscriptions, by prefix, and communities.
-	listOwn = itemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
+	listOwn = ItemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id DESC LIMIT :limit`
 	listByAge = ` FROM communities c WHERE c.created_at > 0 AND (c.created_at, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
@@ -47,9 +48,9 @@ func (s *Store) FindList(r *data.Read, q ListQuery) *List {
 	if !q.After.IsZero() {
 		args["value"], args["id"] = q.After.Value, q.After.ID
 	}
-	columns := itemColumns + itemNobody
+	columns := ItemColumns + ItemNobody
 	if q.Viewer != 0 {
-		columns, args["viewer"] = itemColumns+itemMine, q.Viewer
+		columns, args["viewer"] = ItemColumns+ItemMine, q.Viewer
 	}
 	from := listByMembers
 	switch q.Order {
@@ -61,7 +62,7 @@ func (s *Store) FindList(r *data.Read, q ListQuery) *List {
 		columns, from = "", listOwn
 		delete(args, "value")
 	}
-	r.Find(data.Directory, columns+from, args, scanItem(&l.all))
+	r.Find(data.Directory, columns+from, args, ScanItem(&l.all))
 	return l
 }
 
@@ -90,8 +91,8 @@ func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Communit
 	return &s.FindList(r, q).all
 }
 
-// scanItem adds a row to a list.
-func scanItem(list *[]Community) func(*data.Row) {
+// ScanItem returns a function that adds a row to a list.
+func ScanItem(list *[]Community) func(*data.Row) {
 	return func(row *data.Row) {
 		var c Community
 		c.ID, c.Name, c.Title, c.Description, c.Colour = row.ID(), row.Text(), row.Text(), row.Text(), row.Text()
@@ -101,11 +102,11 @@ func scanItem(list *[]Community) func(*data.Row) {
 }
 
 // Primary key of subscriptions by prefix.
-const communitiesOf = itemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user LIMIT :limit`
+const communitiesOf = ItemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user LIMIT :limit`
 
 // FindSubscribed reads up to limit communities that a member takes part in along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {
 	list := &[]Community{}
-	r.Find(data.Directory, communitiesOf, data.Args{"user": user, "limit": limit}, scanItem(list))
+	r.Find(data.Directory, communitiesOf, data.Args{"user": user, "limit": limit}, ScanItem(list))
 	return list
 }

@@ -11,7 +11,7 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: communities.Assembled(),
-		Fragments: []string{"itemColumns"},
+		Fragments: []string{"ItemColumns"},
 		Exceptions: map[string]map[string]string{
 			"passMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
 			"passPosts":   {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},

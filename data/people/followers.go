@@ -15,9 +15,10 @@ type Person struct {
 }
 
 const (
-	personColumns = `SELECT u.id, u.username, u.followers`
-	personMine    = `, EXISTS (SELECT 1 FROM follows m WHERE m.follower_id = :viewer AND m.followee_id = u.id)`
-	personNobody  = `, 0` // for a visitor
+	// PersonColumns, and then either PersonMine or PersonNobody, are the columns of a member u that ScanPerson reads.
+	PersonColumns = `SELECT u.id, u.username, u.followers`
+	PersonMine    = `, EXISTS (SELECT 1 FROM follows m WHERE m.follower_id = :viewer AND m.followee_id = u.id)`
+	PersonNobody  = `, 0` // for a visitor
 	// Index follows_followee in its order, then primary keys.
 	ofFollowers = ` FROM follows f CROSS JOIN users u ON u.id = f.follower_id
 WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.follower_id < :before ORDER BY f.follower_id DESC LIMIT :limit`
@@ -25,10 +26,10 @@ WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AN
 	ofFollowees = ` FROM follows f CROSS JOIN users u ON u.id = f.followee_id
 WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.followee_id < :before ORDER BY f.followee_id DESC LIMIT :limit`
 
-	followersOf       = personColumns + personMine + ofFollowers
-	followersOfAnon   = personColumns + personNobody + ofFollowers
-	followeesOfMember = personColumns + personMine + ofFollowees
-	followeesOfAnon   = personColumns + personNobody + ofFollowees
+	followersOf       = PersonColumns + PersonMine + ofFollowers
+	followersOfAnon   = PersonColumns + PersonNobody + ofFollowers
+	followeesOfMember = PersonColumns + PersonMine + ofFollowees
+	followeesOfAnon   = PersonColumns + PersonNobody + ofFollowees
 )
 
 // PeopleQuery asks for a page of who follows a member, or of whom the member follows. Members who came last are first.
@@ -44,6 +45,13 @@ type PeopleQuery struct {
 type People struct {
 	limit int
 	all   []Person // one more than the page, if there is one
+}
+
+// ScanPerson returns a function that adds a row to a list.
+func ScanPerson(list *[]Person) func(*data.Row) {
+	return func(row *data.Row) {
+		*list = append(*list, Person{ID: row.ID(), Name: row.Text(), Followers: row.Int(), Followed: row.Bool()})
+	}
 }
 
 // FindPeople reads a page of followers or followees along with a page. For a name that nobody has, it is empty.
@@ -63,9 +71,7 @@ func (s *Store) FindPeople(r *data.Read, q PeopleQuery) *People {
 	default:
 		sql, args["viewer"] = followersOf, q.Viewer
 	}
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
-		l.all = append(l.all, Person{ID: row.ID(), Name: row.Text(), Followers: row.Int(), Followed: row.Bool()})
-	})
+	r.Find(data.Directory, sql, args, ScanPerson(&l.all))
 	return l
 }
 

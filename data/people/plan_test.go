@@ -9,7 +9,7 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
-		Fragments:  []string{"personColumns", "listedMember", "below"},
+		Fragments:  []string{"PersonColumns", "listedMember", "below"},
 		Exceptions: map[string]map[string]string{"branchesUnderWay": {"SCAN d": storetest.FromItsFront}},
 	})
 }

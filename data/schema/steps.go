@@ -93,6 +93,11 @@ var steps = [...]Step{
 	{Name: "post_days"},
 	{Name: "post_days_counted", Batch: Batch{Table: "post_days", Key: []string{"day"}, Rows: 10}},
 	{Name: "tag_keys"},
+	{Name: "search"},
+	{Name: "search_posts", Batch: Batch{Table: "posts", Key: []string{"id"}, Rows: 500}},
+	{Name: "search_comments", Batch: Batch{Table: "comments", Key: []string{"id"}, Rows: 1000}},
+	{Name: "search_communities", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1000}},
+	{Name: "search_people", Batch: Batch{Table: "users", Key: []string{"id"}, Rows: 1000}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

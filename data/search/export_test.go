@@ -1,0 +1,21 @@
+package search
+
+import (
+	"plaza/ranking"
+)
+
+// Assembled are the statements that are put together when they are sent.
+func Assembled() map[string]string {
+	s := &Store{}
+	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b"}}}
+	list := map[string]string{}
+	for name, order := range map[string]Query{"relevance": {Order: OrderRelevance}, "new": {Order: OrderNew}, "top": {Order: OrderTop}} {
+		q := order
+		q.Words, q.Community, q.Author, q.Kind, q.Window, q.Limit = words, "c", "a", "text", ranking.WindowDay, 25
+		sql, _ := s.statement(&q, &ofPosts, "{title body}")
+		list["posts by "+name] = sql + postRows
+		sql, _ = s.statement(&q, &ofComments, "body")
+		list["comments by "+name] = sql + commentRows
+	}
+	return list
+}

@@ -1,0 +1,105 @@
+package search
+
+import (
+	"strconv"
+	"strings"
+
+	"plaza/data"
+)
+
+// How many candidates there are of each kind.
+const (
+	newest    = 200 // matches of any kind
+	titled    = 100 // whose title matches
+	good      = 60  // of a score of 10 and more; and as many of 100 and more, and of 1,000 and more
+	magnitude = 150 // of each number of digits of the score, for the order top
+
+	candidatesMax = 500 // in all
+)
+
+// digitsMax is the most digits of a score that the index tells apart.
+const digitsMax = 7
+
+// index is what is searched: its table, and the row x that it is about.
+type index struct {
+	table   string
+	from    string // from the candidates i (id, bonus) to x
+	visible string // a condition
+}
+
+// The value of relevance: a match in the title counts as much as thirty times the score, a year as much as ten times.
+const (
+	relevance = `i.bonus + log10(max(x.score, 1)) + x.created_at / 31557600000.0`
+	inTitle   = "1.5"
+)
+
+// Primary keys.
+var (
+	ofPosts    = index{"search_posts", ` CROSS JOIN posts x ON x.id = i.id`, `x.status = 'published'`}
+	ofComments = index{"search_comments", ` CROSS JOIN comments x ON x.id = i.id CROSS JOIN posts p ON p.id = x.post_id`,
+		`x.status = 'published' AND x.held = 0 AND p.status = 'published'`}
+)
+
+const (
+	// candidates are the newest matches, in the table's own order.
+	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
+	// rankedNew and ranked are common table expressions, the last of which is ranked (id, value): the :limit items behind the cursor, which is
+	// :value and :id. What was published later than it was begun is new by its id, which is older.
+	rankedNew = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
+ranked (id, value) AS MATERIALIZED (SELECT i.id, 0 FROM (SELECT s.rowid AS id FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND s.rowid < :id ORDER BY s.rowid DESC) i{from}
+WHERE {visible} LIMIT :limit)`
+	ranked = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
+found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
+ranked (id, value) AS MATERIALIZED (SELECT i.id, {value} AS value FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from}
+WHERE {visible} AND (value < :value OR value = :value AND i.id < :id) ORDER BY value DESC, i.id DESC LIMIT :limit)`
+)
+
+// magnitudes are the facets of scores of at least 10, 100 and 1,000.
+var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s4" OR "s5" OR "s6" OR "s7"`}
+
+// since is a condition on an id, which begins with its milliseconds since data.Epoch.
+var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
+
+// rankedSQL returns the beginning of a statement: the common table expressions rankedNew or ranked. It adds to the arguments of e.
+func (q *Query) rankedSQL(of *index, e *expression) string {
+	since := since
+	if q.Window.Duration() <= 0 {
+		since = ""
+	}
+	fill := func(sql string, more ...string) string {
+		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{asked}", strings.Join(e.parts, ` || ' AND ' || `),
+			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
+	}
+	var found []string
+	add := func(limit int, bonus string, narrowed string) {
+		if narrowed != "" {
+			narrowed = ` || ' AND ' || ` + narrowed
+		}
+		found = append(found, fill(candidates, "{bonus}", bonus, "{limit}", strconv.Itoa(limit), "{narrowed}", narrowed))
+	}
+	value := relevance
+	switch q.Order {
+	case OrderNew:
+		return fill(rankedNew)
+	case OrderTop:
+		value = "x.score"
+		most := digitsMax
+		if !q.After.IsZero() {
+			most = min(most, len(strconv.Itoa(max(int(q.After.Value), 0))))
+		}
+		for digits := most; digits > 1; digits-- {
+			add(magnitude, "0", `'facets : "s`+strconv.Itoa(digits)+`"'`)
+		}
+		add(newest, "0", "")
+	default:
+		if len(q.Words.All) > 0 && of == &ofPosts {
+			add(titled, inTitle, ":titles")
+			e.args["titles"] = "title : (" + all(q.Words.All, " AND ") + ")"
+		}
+		add(newest, "0", "")
+		for _, m := range magnitudes {
+			add(good, "0", `'facets : (`+m+`)'`)
+		}
+	}
+	return fill(ranked, "{found}", strings.Join(found, "\nUNION ALL "), "{limit}", strconv.Itoa(candidatesMax), "{value}", value)
+}

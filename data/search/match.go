@@ -1,0 +1,66 @@
+package search
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"plaza/data"
+)
+
+// An expression is what MATCH is asked, as SQL: texts of ours, parameters, and look-ups of ids by names. Whatever was typed stands between
+// double quotes, where FTS5 knows no syntax.
+type expression struct {
+	parts   []string // SQL, to be joined by AND of FTS5
+	without string   // SQL that follows, for what must not be there
+	args    data.Args
+}
+
+// Look-ups of what facets are made of. Unique index on name_key; indexes posts_author and comments_author.
+const (
+	communityFacet = `'facets : "c' || coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0) || '"'`
+	authorFacet    = `'facets : "u' || coalesce((SELECT a.author_id FROM posts a WHERE a.author_name = :author COLLATE NOCASE AND a.author_id IS NOT NULL AND a.status = 'published' LIMIT 1),
+    (SELECT a.author_id FROM comments a WHERE a.author_name = :author COLLATE NOCASE AND a.author_id IS NOT NULL AND a.status = 'published' LIMIT 1), 0) || '"'`
+)
+
+// asked makes the expression of a query over columns, those with texts.
+func (q *Query) asked(columns string) expression {
+	e := expression{args: data.Args{}}
+	if len(q.Words.All) > 0 {
+		e.parts, e.args["match"] = append(e.parts, ":match"), columns+" : ("+all(q.Words.All, " AND ")+")"
+	}
+	if q.Community != "" {
+		e.parts, e.args["community"] = append(e.parts, communityFacet), strings.ToLower(q.Community)
+	}
+	if q.Author != "" {
+		e.parts, e.args["author"] = append(e.parts, authorFacet), q.Author
+	}
+	var facets []string
+	if q.Kind != "" {
+		facets = append(facets, `"k`+q.Kind+`"`)
+	}
+	if q.Tag != "" {
+		facets = append(facets, `"t`+hex.EncodeToString([]byte(q.Tag))+`"`)
+	}
+	if q.Domain != "" {
+		facets = append(facets, `"d`+hex.EncodeToString([]byte(q.Domain))+`"`)
+	}
+	if len(facets) > 0 {
+		e.parts, e.args["facets"] = append(e.parts, ":facets"), "facets : ("+strings.Join(facets, " AND ")+")"
+	}
+	if len(q.Words.None) > 0 {
+		e.without, e.args["without"] = " || :without", " NOT "+columns+" : ("+all(q.Words.None, " OR ")+")"
+	}
+	return e
+}
+
+// all writes terms as FTS5 reads them.
+func all(terms []Term, between string) string {
+	list := make([]string, len(terms))
+	for i, t := range terms {
+		list[i] = `"` + strings.ReplaceAll(t.Text, `"`, `""`) + `"`
+		if t.Prefix {
+			list[i] += "*"
+		}
+	}
+	return strings.Join(list, between)
+}

@@ -1,0 +1,151 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// Limits of what may be asked for.
+const (
+	TextMax   = 200 // characters
+	TermsMax  = 12  // words and phrases
+	prefixMin = 4   // letters before a *: those of the index's own prefixes, or more
+)
+
+// Term is a word or phrase that is looked for.
+type Term struct {
+	Text   string
+	Prefix bool // the last word may go on
+}
+
+// Words are what somebody looks for, as they have typed it.
+type Words struct {
+	All     []Term            // each has to be there
+	None    []Term            // and none of these
+	Filters map[string]string // by the names of filterNames
+}
+
+// filterNames are the names that a filter may have in front of its colon.
+var filterNames = map[string]string{
+	"community": "community", "c": "community", "author": "author", "u": "author", "user": "author",
+	"kind": "kind", "tag": "tag", "domain": "domain", "site": "domain",
+}
+
+// Parse reads what somebody has typed: words, "phrases", begin* for all words that begin so, -word for what must not be there, and filters
+// such as author:ann. Invalid, with a sentence that says what to do, where that can't be answered. A text without anything to look for has
+// no terms.
+func Parse(text string) (Words, error) {
+	w := Words{Filters: map[string]string{}}
+	if utf8.RuneCountInString(text) > TextMax {
+		return w, invalid("That is a lot to look for. Please use at most 200 characters.")
+	}
+	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimLeftFunc(rest, unicode.IsSpace) {
+		var err error
+		if rest, err = w.next(rest); err != nil {
+			return w, err
+		}
+	}
+	if len(w.All)+len(w.None) > TermsMax {
+		return w, invalid("That is a lot to look for. Please use at most 12 words.")
+	}
+	return w, nil
+}
+
+// next reads the first word, phrase or filter of a text that begins with one, and returns what follows it.
+func (w *Words) next(text string) (rest string, err error) {
+	not := len(text) > 1 && text[0] == '-'
+	if not {
+		text = text[1:]
+	}
+	name, value, rest, filter := takeFilter(text)
+	switch {
+	case filter && not:
+		return rest, invalid("Only words can be left out with a minus, and no filters such as " + name + ":.")
+	case filter:
+		if value = Filter(name, value); value != "" {
+			w.Filters[name] = value
+		}
+		return rest, nil
+	}
+	said, rest, quoted := take(text)
+	t := Term{Text: strings.Join(wordsOf(said), " "), Prefix: !quoted && strings.HasSuffix(said, "*")}
+	if t.Text == "" {
+		return rest, nil
+	}
+	if t.Prefix && utf8.RuneCountInString(t.Text) < prefixMin {
+		return rest, invalid("Please put at least 4 letters before a star, as in comp*.")
+	}
+	if not {
+		w.None = append(w.None, t)
+	} else {
+		w.All = append(w.All, t)
+	}
+	return rest, nil
+}
+
+// takeFilter takes name:value off the beginning of a text, if it begins so.
+func takeFilter(text string) (name, value, rest string, ok bool) {
+	head, tail, found := strings.Cut(text, ":")
+	name, ok = filterNames[strings.ToLower(head)]
+	if !found || !ok || strings.HasPrefix(tail, "//") {
+		return "", "", text, false
+	}
+	if tail == "" || unicode.IsSpace(firstRune(tail)) {
+		return name, "", tail, true
+	}
+	value, rest, _ = take(tail)
+	return name, value, rest, true
+}
+
+// Filter is the value of a filter as it is compared: a domain without what is around it in an address, a name without c/ and u/ before it.
+func Filter(name, value string) string {
+	value = strings.TrimSpace(value)
+	switch name {
+	case "domain":
+		value = strings.ToLower(value)
+		if _, host, ok := strings.Cut(value, "://"); ok {
+			value = host
+		}
+		value, _, _ = strings.Cut(value, "/")
+		return strings.TrimPrefix(value, "www.")
+	case "community", "author":
+		value = strings.TrimPrefix(value, "/")
+		return strings.TrimPrefix(strings.TrimPrefix(value, "c/"), "u/")
+	}
+	return strings.ToLower(value)
+}
+
+// take takes a word or a quoted phrase off the beginning of a text. A quote that never ends goes to the end.
+func take(text string) (said, rest string, quoted bool) {
+	if text[0] == '"' {
+		said, rest, _ = strings.Cut(text[1:], `"`)
+		return said, rest, true
+	}
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i], text[i:], false
+	}
+	return text, "", false
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// wordsOf are the words of a text as the index knows them: letters and digits, without what is between them.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) })
+}
+
+// wordRune tells what belongs to a word: what FTS5's tokenizer unicode61 takes for one.
+func wordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.Mn, r)
+}
+
+// Empty tells whether there is nothing to look for.
+func (w *Words) Empty() bool { return len(w.All) == 0 && len(w.None) == 0 }
+
+func invalid(message string) error { return data.Mistake("q", message) }

@@ -1,0 +1,66 @@
+package worker_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSearchPage(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "Gardens")
+	roses := ann.mustPost("/submit", "community", "gardens", "title", "Pruning roses", "text", "Cut the **old wood** first, <b>then</b> the rest.")
+	target := targets(ann.page(roses))[0]
+	ben.mustPost("/comment", "post", target, "body", "Mine froze in winter & died.")
+	ann.mustPost("/submit", "community", "gardens", "title", "A draft of roses", "status", "draft")
+	visitor := s.visitor()
+
+	t.Run("shows what was found, with the words marked", func(t *testing.T) {
+		page := visitor.page("/search?q=wood")
+		require.Contains(t, page, "Pruning roses")
+		require.Contains(t, page, "Cut the old <mark>wood</mark> first, &lt;b&gt;then")
+		require.Contains(t, page, `<meta name="robots" content="noindex">`)
+		page = visitor.page("/search?q=winter&type=comments")
+		require.Contains(t, page, "Mine froze in <mark>winter</mark> &amp; died.")
+		require.Contains(t, page, roses+"/")
+		require.Contains(t, visitor.page("/search?q=gard&type=communities"), `href="/c/Gardens"`)
+		require.Contains(t, visitor.page("/search?q=be&type=people"), `href="/u/ben"`)
+		require.NotContains(t, ann.page("/search?q=roses"), "A draft of roses")
+		require.Contains(t, visitor.page("/search?q=roses&community=gardens&author=ann&kind=text&t=hour&sort=top"), "Pruning roses")
+		require.Contains(t, visitor.page("/search?q=roses&author=ben"), "Nothing was found.")
+	})
+	t.Run("answers everything that can be typed", func(t *testing.T) {
+		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9", "author:", "x'y\"z", "%C3%A9*"} {
+			res := visitor.get("/search?q=" + q)
+			require.Contains(t, []int{http.StatusOK, http.StatusBadRequest}, res.Code, q)
+			if res.Code == http.StatusBadRequest {
+				require.Contains(t, res.Body.String(), `class="wrong"`, q)
+			}
+		}
+		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", strings.Repeat("a", 201): "200 characters"} {
+			res := visitor.get("/search?q=" + q)
+			require.Equal(t, http.StatusBadRequest, res.Code)
+			require.Contains(t, res.Body.String(), says)
+		}
+		for _, q := range []string{"sort=best", "type=things", "kind=film", "t=century", "after=x"} {
+			require.Equal(t, http.StatusBadRequest, visitor.get("/search?q=roses&"+q).Code, q)
+		}
+	})
+	t.Run("suggests communities and members", func(t *testing.T) {
+		require.Contains(t, visitor.page("/search/suggest?q=ga"), "c/Gardens")
+		require.Contains(t, ann.page("/search/suggest?q=u/be"), "u/ben")
+		require.Empty(t, visitor.page("/search/suggest?q=b"))
+	})
+	t.Run("shows nothing that was removed", func(t *testing.T) {
+		ann.mustPost("/c/gardens/mod/decide", "target", target, "decision", "remove", "rule", "Spam")
+		for _, b := range []*browser{visitor, ann, ben} {
+			require.NotContains(t, b.page("/search?q=wood"), "Pruning")
+			require.NotContains(t, b.page("/search?q=winter&type=comments"), "froze")
+		}
+		ann.mustPost("/c/gardens/mod/decide", "target", target, "decision", "approve")
+		require.Contains(t, s.visitor().page("/search?q=wood"), "Pruning")
+	})
+}

@@ -57,7 +57,7 @@ var logVerbs = map[string]string{
 	"remove": "removed ", "hold": "held for the moderators ", "approve": "approved ", "lock": "locked ", "unlock": "unlocked ", "pin": "pinned ", "unpin": "unpinned ",
 	"nsfw": "gave the NSFW mark to ", "un-nsfw": "took the NSFW mark from ", "spoiler": "gave the spoiler mark to ", "flair": "changed the flair of ", "un-spoiler": "took the spoiler mark from ", "un-answer": "took away the automatic note below ",
 	"ban": "banned a member", "unban": "ended the ban of a member", "mute": "muted a member", "unmute": "ended the mute of a member",
-	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
+	"suspend": "suspended a member", "ban-site": "banned a member", "admit": "approved the newcomer ", "refuse": "refused a newcomer", "claim": "gave to its owner elsewhere the account ", "restore": "restored a member", "uphold": "looked again and upheld the decision about ",
 	"owner": "made owner: ", "moderator": "made moderator: ", "approver": "made approver: ", "dismiss": "dismissed as a moderator: ",
 	"settings": "changed the settings",
 }
@@ -90,7 +90,7 @@ func logLine(l LogLine, now time.Time) g.Node {
 		verb = own
 	} else if l.Member != "" {
 		member = author(l.Member)
-	} else if own != "" || l.Action == "dismiss" || l.Action == "admit" {
+	} else if own != "" || l.Action == "dismiss" || l.Action == "admit" || l.Action == "claim" {
 		member = h.Span(h.Class("gone"), g.Text("[deleted]"))
 	}
 	if l.Action == "owner" && l.Automatic {

@@ -14,6 +14,8 @@ type ProfilePage struct {
 	Name         string
 	Avatar       Avatar
 	BioHTML      HTML
+	Site         string // another, from which an account came that nobody has claimed; "" for all others
+	Elsewhere    string // its name there
 	Links        []ProfileLink
 	PostKarma    int64
 	CommentKarma int64
@@ -64,6 +66,7 @@ func Profile(p ProfilePage) g.Node {
 				}),
 				g.If(p.IsSelf, h.A(h.Class("button quiet"), h.Href("/settings"), g.Text("Edit your profile")))),
 		),
+		claimNote(p.Name, p.Site, p.Elsewhere),
 		tabs("What to show", p.Tabs),
 		g.Iff(p.Short != nil, func() g.Node { return shortForm(*p.Short) }),
 		tabs("Order", p.Orders),

@@ -35,6 +35,7 @@ func (a *App) showAdmin(c *call) error {
 	add("Communities", "/communities?sort=new", n.Communities, "new this week")
 	add("Members", adminUsersURL, n.Members, "new in the last day")
 	add("Newcomers", waitingURL, n.Newcomers, "waiting")
+	add("Claimed accounts", claimURL, 0, "")
 	add("Invitations", adminInvitesURL, 0, "")
 	add("Site settings", siteSettingsURL, 0, "")
 	add("Site log", "/log", 0, "")

@@ -87,6 +87,11 @@ INSERT INTO users (id, username, username_key, password_hash, created_at, invite
 	e.exec("UPDATE users SET waiting = 'Because.', status = 'active' WHERE invite_id IS NOT NULL")
 	e.next(e.root, "/admin/waiting")
 	e.root.mustPost("/admin/settings", "sign_up", "open")
+	e.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+	e.visitor().page("/u/imported")
+	e.visitor().page("/claim?user=imported")
+	require.Equal(e, http.StatusUnprocessableEntity, e.root.post("/admin/claim", "user", "imported", "proof", "x").Code)
+	e.exec("DELETE FROM users WHERE id = 60")
 	e.exec("DELETE FROM users WHERE invite_id IS NOT NULL")
 }
 

@@ -83,6 +83,9 @@ func (a *App) showProfile(c *call) error {
 	if active < 2 { // posts and comments
 		p.FeedURL = base + profileTabs[active].path + atomEnding
 	}
+	if user.Unclaimed {
+		p.Site, p.Elsewhere, _ = strings.Cut(user.Origin, ":")
+	}
 	if !p.IsSelf {
 		seen := views.Subject{Member: user.ID}
 		p.View = a.viewMark(c, seen)

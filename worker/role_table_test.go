@@ -207,6 +207,10 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, waiting) VALUES (56, 'newcomer', 'newcomer', '', 1, '') ON CONFLICT DO UPDATE SET waiting = ''")
 			return ""
 		}, "/admin/waiting", []string{"newcomer", data.ID(56).Text(), "decision", "approve"}},
+		{"let somebody claim an account", []string{"administrator"}, func() string {
+			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (59, 'imported', 'imported', '', 1, 'reddit:imported', 1) ON CONFLICT DO NOTHING")
+			return ""
+		}, "/admin/claim", []string{"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"}},
 		{"decide about a branch", []string{"administrator"}, func() string {
 			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, invite_id) VALUES (57, 'boss', 'boss', '', 1, NULL), (58, 'brought', 'brought', '', 1, 57) ON CONFLICT DO NOTHING")
 			s.exec("INSERT INTO invites (id, code, user_id, uses, expires_at) VALUES (57, 'boss', 57, 1, 1) ON CONFLICT DO NOTHING")

@@ -89,6 +89,10 @@ func TestRoutes(t *testing.T) {
 		if rt.Pattern == "/block" || rt.Pattern == "/report" {
 			path += "?user=eve"
 		}
+		if rt.Pattern == "/claim" {
+			s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
+			path += "?user=imported"
+		}
 		if rt.Pattern == "/draft" {
 			path += "?target=" + draft
 		}

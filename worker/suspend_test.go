@@ -69,6 +69,7 @@ func TestSuspendedCookie(t *testing.T) {
 	s.exec("INSERT INTO contact_messages (id, name, member, email, body) VALUES (55, 'x', 0, '', 'x')")
 	s.exec(`INSERT INTO site_settings (id, revision, archive, body) VALUES (1, 0, 1 << 50, '{"sign_up":"invitation"}')`)
 	s.exec("UPDATE users SET waiting = '' WHERE username = 'ann'")
+	s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (60, 'imported', 'imported', '', 1, 'reddit:there', 1)")
 	s.exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (99, 'plaza-votes', 'm', 'b', 1, 1)")
 	gophers := data.ID(s.one("SELECT id FROM communities WHERE name = 'gophers'").(int64))
 	s.sql.ExecAt(gophers, "INSERT INTO quarantines (id, target_id, community_id, direction, evidence, created_at) VALUES (77, ?1, ?2, -1, '{}', 1)",
@@ -137,6 +138,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/settings/account/password":       {"password", "correct horse"},
 		"/admin/users":                     {"user", "ann", "decision", "suspend", "rule", "Spam", "days", "1"},
 		"/admin/invites":                   {"user", "ann", "decision", "suspend", "rule", "Spam"},
+		"/admin/claim":                     {"user", "imported", "proof", "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"},
 		"/admin/waiting":                   {"newcomer", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "approve"},
 		"/settings/invites":                {"uses", "1", "days", "1"},
 		"/admin/quarantine":                {"community", "gophers", "case", data.ID(77).Text(), "decision", "undo"},

@@ -37,6 +37,7 @@ const (
 	BanSite   Action = "ban-site"
 	Admit     Action = "admit"  // of a newcomer who waited for approval
 	Refuse    Action = "refuse" // of a newcomer who waited for approval
+	Claim     Action = "claim"  // of an account that came by an import: its owner elsewhere may have it
 	Restore   Action = "restore"
 	Uphold    Action = "uphold" // of a decision that was appealed against
 	Hold      Action = "hold"   // by an automatic rule: hidden until a moderator has decided

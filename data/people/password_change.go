@@ -9,7 +9,7 @@ import (
 
 // Primary keys.
 const (
-	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :user AND changes() > 0`
+	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
 	// The session of :session goes on, as another one.
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
 	// Only who has another way in may do without a password.

@@ -26,7 +26,9 @@ type User struct {
 	Followers    int64
 	Following    int64
 	CreatedAt    time.Time
-	Views        int64 // people who have looked at the profile, each counted once a week
+	Views        int64  // people who have looked at the profile, each counted once a week
+	Origin       string // account of another site that it stands for, as users.origin; "" none
+	Unclaimed    bool   // it came by an import, and nobody can log in to it
 	passwordHash string
 }
 
@@ -54,7 +56,7 @@ func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
 }
 
 const (
-	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views`
+	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, password_hash, renaming, views, coalesce(origin, ''), unclaimed`
 	// Unique index on username_key.
 	userByName = `SELECT ` + userColumns + ` FROM users WHERE username_key = :name AND username <> ''`
 	// Primary key.
@@ -80,6 +82,7 @@ func (u *User) scan(row *data.Row) {
 	u.ID, u.Username, u.Status, u.Admin, u.BioHTML = row.ID(), row.Text(), row.Text(), row.Bool(), row.Text()
 	u.Links, u.Avatar = scanLinks(row), ParseAvatar(row.Text())
 	u.Followers, u.Following, u.CreatedAt, u.passwordHash, u.Former, u.Views = row.Int(), row.Int(), row.Time(), row.Text(), row.Text(), row.Int()
+	u.Origin, u.Unclaimed = row.Text(), row.Bool()
 }
 
 // Named is how others see a member.

@@ -46,8 +46,7 @@ const (
 	// rankedNew and ranked are common table expressions, the last of which is ranked (id, value): the :limit items behind the cursor, which is
 	// :value and :id. What was published later than it was begun is new by its id, which is older.
 	rankedNew = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
-ranked (id, value) AS MATERIALIZED (SELECT i.id, 0 FROM (SELECT s.rowid AS id FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND s.rowid < :id ORDER BY s.rowid DESC) i{from}
-WHERE {visible} LIMIT :limit)`
+ranked (id, value) AS MATERIALIZED (SELECT i.rowid, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
 	ranked = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
 found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
 ranked (id, value) AS MATERIALIZED (SELECT i.id, {value} AS value FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from}
@@ -80,7 +79,7 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	value := relevance
 	switch q.Order {
 	case OrderNew:
-		return fill(rankedNew)
+		return strings.NewReplacer("i.id", "i.rowid", "s.rowid", "i.rowid").Replace(fill(rankedNew))
 	case OrderTop:
 		value = "x.score"
 		most := digitsMax

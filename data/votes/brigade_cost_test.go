@@ -48,6 +48,8 @@ func TestBrigadeCost(t *testing.T) {
 	require.Equal(t, int64(0), quiet[2]+busy[2])
 
 	// How old voters are is added up from the votes that a fold has before it anyway.
+	// The search has the number of digits of a score, which stays the same here.
+	s.Exec("UPDATE posts SET base_ups = 20, ups = ups + 20, score = score + 20 WHERE id = ?1", int64(targets[0]))
 	voteAll(s, people[5:15], targets[0], 1)
 	with := cost(limits, targets[0])
 	voteAll(s, people[15:25], targets[0], 1)

@@ -1,9 +1,11 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -140,6 +142,8 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		if len(rows) == 0 {
 			return nil
 		}
+		// The search's index takes rows in the order of their ids far faster.
+		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
 		text, err := json.Marshal(rows)
 		if err != nil {
 			return err

@@ -249,7 +249,7 @@ func insertAll(ctx context.Context, shard *sql.DB, list []*comment) error {
 	if len(list) == 0 {
 		return nil
 	}
-	sorted := slices.Clone(list) // so that the table only grows at its end
+	sorted := slices.Clone(list) // so that the table and the search's index only grow at their ends
 	slices.SortFunc(sorted, func(a, b *comment) int { return cmp.Compare(a.id, b.id) })
 	var rows, sources [][]any
 	var posts, answers []data.ID

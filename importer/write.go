@@ -243,6 +243,8 @@ func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bo
 
 // insert writes the posts and their texts in one transaction and returns how many posts were new.
 func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, error) {
+	// The search's index takes rows in the order of their ids far faster.
+	list = slices.SortedFunc(slices.Values(list), func(a, b *post) int { return cmp.Compare(a.id, b.id) })
 	var values, texts [][]any
 	for _, p := range list {
 		flair, err := w.flair(ctx, p.place, p.flair)

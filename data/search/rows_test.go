@@ -26,7 +26,7 @@ SELECT (v * 300000) << 22, (SELECT id FROM communities), 'many', '', 'p' || v, '
 func TestRowsRead(t *testing.T) {
 	sizes := []int{1000, 10_000}
 	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = []int{10_000, 100_000, 1_000_000}
+		sizes = []int{100_000, 1_000_000}
 	}
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")
@@ -49,7 +49,7 @@ func TestRowsRead(t *testing.T) {
 					metered, meter := hrana.WithMeter(storetest.Ctx)
 					began := time.Now()
 					require.NoError(t, r.Run(metered))
-					require.Less(t, meter.RowsRead(), int64(2500), line)
+					require.Less(t, meter.RowsRead(), int64(3000), line)
 					line += fmt.Sprintf("  page %d: %4d rows %5.1f ms", page+1, meter.RowsRead(), time.Since(began).Seconds()*1000)
 					if order == search.OrderNew && page == 0 && len(found.Items()) == q.Limit {
 						require.Greater(t, found.Items()[0].ID, data.ID(int64(n)*9/10*300000)<<22, "the newest first")

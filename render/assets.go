@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.000c4b27b3.css"
+	AppCSS     = "/_/app.645c7f1943.css"
 	AppJS      = "/_/app.123bf304e8.js"
 	AutosaveJS = "/_/autosave.9d3812cbb9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

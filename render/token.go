@@ -8,17 +8,17 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// TokensPage is /settings/tokens. Fields: name, read, write, moderate, days.
+// TokensPage is /settings/tokens. Fields: name, read, write, moderate, feed, days.
 type TokensPage struct {
 	Frame
 	Tokens []TokenItem
-	Form   Form // the error "scopes" is about read, write and moderate together
+	Form   Form // the error "scopes" is about read, write, moderate and feed together
 }
 
 // TokenItem is one of a member's API tokens.
 type TokenItem struct {
 	ID, Name  string
-	Scopes    []string // read, write, moderate
+	Scopes    []string // read, write, moderate, feed
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    time.Time // some time on the last day of use; zero for never
@@ -44,6 +44,7 @@ func Tokens(p TokensPage) g.Node {
 				checkbox(f, "read", "Read", "everything you can read, including your inbox and drafts"),
 				checkbox(f, "write", "Write", "post, comment, vote, save, follow, and change your profile"),
 				checkbox(f, "moderate", "Moderate", "the communities that you moderate"),
+				checkbox(f, "feed", "Feed", "gives a secret address where a feed reader finds what is new in your communities"),
 				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
 			),
 			choice(f, "days", "It runs out after", "", []Option{{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"365", "A year"}}),
@@ -72,6 +73,7 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 type NewTokenPage struct {
 	Frame
 	Token     string
+	Address   string // of the feed that the token opens; "" for none
 	ExpiresAt time.Time
 }
 
@@ -83,6 +85,12 @@ func NewToken(p NewTokenPage) g.Node {
 			h.P(g.Text("Give it to the program now. It is shown only this once, because the site does not keep it. It runs out on "),
 				component(func(m *markup) { m.date(p.ExpiresAt) }), g.Text(".")),
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
+			g.Iff(p.Address != "", func() g.Node {
+				return g.Group{
+					h.P(g.Text("A feed reader finds what is new in your communities at this address. Whoever knows it can read the same, until you end the token.")),
+					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
+				}
+			}),
 			h.P(h.A(h.Class("button"), h.Href("/settings/tokens"), g.Text("I have kept it"))),
 		))
 }

@@ -9,6 +9,7 @@ import (
 
 const (
 	atomEnding = ".atom"
+	atomType   = "application/atom+xml; charset=utf-8"
 	siteFeed   = "/new" + atomEnding // what is new on the whole site
 )
 
@@ -31,6 +32,9 @@ func feedOf(view any) (f render.Feed, err error) {
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
 	case render.CommunityPage:
+		begin(&p.Frame, p.Listing.NextURL)
+		f.AddPosts(p.Listing.Items)
+	case render.TagPage:
 		begin(&p.Frame, p.Listing.NextURL)
 		f.AddPosts(p.Listing.Items)
 	case render.ProfilePage:

@@ -21,7 +21,7 @@ type format struct {
 // formatList are all formats.
 var formatList = []*format{
 	{"json", "application/json", api.Encode},
-	{"atom", "application/atom+xml; charset=utf-8", encodeFeed},
+	{"atom", atomType, encodeFeed},
 }
 
 // endings are the ends of the addresses of a page in its formats, such as .json.

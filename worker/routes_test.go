@@ -56,7 +56,9 @@ func TestRoutes(t *testing.T) {
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "remove", "rule", "Spam")
 	ann.mustPost("/c/gophers/mod/decide", "target", picture, "decision", "approve")
 	decision := data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = 'approve'").(int64)).Text()
-	things := map[string]string{"tags": "go", "part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+	things := map[string]string{"token": ann.newToken("feed"), "tags": "go", "part": s.now.Format("2006-01-02"), "conversation": strings.TrimPrefix(ann.mustPost("/messages", "title", "A question", "text", "text"), "/messages/"), "sum": "88eabc99cdd4e003", "page": "about", "post": picture, "decision": decision, "community": "gophers", "slug": "a-post", "comment": comment, "user": "ann", "provider": "github", "kind": "comments"}
+
+	s.visitor().get("/feed/" + things["token"]) // only the first time of a day is its use written down, after the answer
 
 	for _, rt := range worker.Routes() {
 		path := s.fill(rt.Pattern, things)

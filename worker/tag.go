@@ -73,6 +73,7 @@ func (a *App) showTag(c *call) error {
 		}
 	}
 	p.Frame = c.frame(a, title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.canonical(base))
+	p.FeedURL = tagURL(names...) + "/new" + atomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
 	return show(c, http.StatusOK, render.TagView, p)
 }

@@ -35,7 +35,7 @@ func (a *App) tokensPage(c *call, status int, f render.Form) error {
 // makeToken makes a token and shows it, once.
 func (a *App) makeToken(c *call) error {
 	var scopes people.Scope
-	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate} {
+	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate, people.Feed} {
 		if c.flag(scope.String()) {
 			scopes |= scope
 		}
@@ -53,7 +53,11 @@ func (a *App) makeToken(c *call) error {
 		return a.refuseToken(c, err)
 	}
 	if c.wantsJSON() {
-		return c.json(http.StatusOK, map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt})
+		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
+		if scopes&people.Feed != 0 {
+			made["feed"] = a.ownFeedURL(token)
+		}
+		return c.json(http.StatusOK, made)
 	}
 	r := c.read(a)
 	if err := c.run(r); err != nil {
@@ -61,6 +65,9 @@ func (a *App) makeToken(c *call) error {
 	}
 	p := render.NewTokenPage{Frame: c.frame(a, "Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
+	if scopes&people.Feed != 0 {
+		p.Address = a.ownFeedURL(token)
+	}
 	return show(c, http.StatusOK, render.NewToken, p)
 }
 
@@ -68,7 +75,7 @@ func (a *App) refuseToken(c *call, err error) error {
 	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.tokensPage(c, formStatus(err), wrong(c.typed("name", "read", "write", "moderate", "days"), err))
+	return a.tokensPage(c, formStatus(err), wrong(c.typed("name", "read", "write", "moderate", "feed", "days"), err))
 }
 
 // endToken ends one of the member's tokens.

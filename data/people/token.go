@@ -30,10 +30,11 @@ const (
 	Read     Scope = 1 << iota // pages, as the member sees them
 	Write                      // post, comment, vote, save, follow and so on
 	Moderate                   // what moderators do
+	Feed                       // the feed of the member's communities, by an address with the token in it
 )
 
 // scopeNames are the names of single scopes, by which databases and programs know them.
-var scopeNames = []string{"read", "write", "moderate"}
+var scopeNames = []string{"read", "write", "moderate", "feed"}
 
 // String is the names of the scopes with spaces between them.
 func (s Scope) String() string {

@@ -226,7 +226,7 @@ function serve(request, response, state, age, untouched = false) {
   for (const name of MINE) headers.delete(name);
   headers.delete("cf-cache-status");
   const { status } = response;
-  if (status === 200 && !untouched && unchanged(request.headers, headers)) {
+  if (status === 200 && unchanged(request.headers, headers)) {
     headers.delete("content-type");
     headers.delete("content-length");
     return new Response(null, { status: 304, headers });

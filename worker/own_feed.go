@@ -1,0 +1,61 @@
+package worker
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/render"
+)
+
+// ownFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no headers,
+// so the token is in the address. It has to be one of the scope feed, which allows nothing else.
+const ownFeedPattern = "/feed/{token}"
+
+var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed: its address was ended or has run out. Its member can make another at /settings/tokens."}
+
+// ownFeedURL is the address of a member's own feed.
+func (a *App) ownFeedURL(token string) string { return a.SiteURL + "/feed/" + token }
+
+// loggedPath is the path of the request as logs may have it: without a secret.
+func (c *call) loggedPath() string {
+	if c.route.Pattern == ownFeedPattern {
+		return ownFeedPattern
+	}
+	return c.r.URL.Path
+}
+
+// showOwnFeed is the feed of a member's own front page, in the order new.
+func (a *App) showOwnFeed(c *call) error {
+	t, ok := a.decodeToken(c.r.PathValue("token"))
+	if !ok || t.scopes&people.Feed == 0 || !a.Source.Now().Before(t.expires) {
+		return errNoFeed
+	}
+	c.actor, c.byToken = &t.Actor, true
+	r := c.read(a)
+	front, err := a.listings.FindFrontNew(c.r.Context(), r, t.UserID, data.Cursor{}, listingPage)
+	if err != nil {
+		return err
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	items := front.Items()
+	if c.choices().NSFW == people.HideNSFW {
+		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
+	}
+	frame := c.frame(a, "Your communities", "What is new in the communities of "+t.Name+".", "/")
+	feed := render.NewFeed(&frame, c.r.URL.Path, "")
+	feed.AddPosts(c.postItems(items))
+	b, err := render.Bytes(render.FeedXML(feed))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(b)
+	c.w.Header().Set("ETag", `W/"`+base64.RawURLEncoding.EncodeToString(sum[:9])+`"`)
+	return c.send(http.StatusOK, atomType, b)
+}

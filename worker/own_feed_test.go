@@ -1,0 +1,67 @@
+package worker_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOwnFeed(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	for _, name := range []string{"gophers", "moles"} {
+		ann.mustPost("/communities", "name", name)
+	}
+	ben.mustPost("/subscribe", "community", "gophers", "on", "1")
+	ann.mustPost("/submit", "community", "moles", "title", "Elsewhere", "text", "text")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "text")
+	removed := ann.mustPost("/submit", "community", "gophers", "title", "Spam", "text", "text")
+	ann.mustPost("/c/gophers/mod/decide", "target", targets(ann.page(removed))[0], "decision", "remove", "rule", "Spam")
+	ann.mustPost("/submit", "community", "gophers", "title", "A draft", "text", "text", "status", "draft")
+
+	made := ben.post("/settings/tokens", "name", "Reader", "feed", "1", "days", "365")
+	require.Equal(t, http.StatusOK, made.Code)
+	secret := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`).FindStringSubmatch(made.Body.String())
+	require.NotNil(t, secret, made.Body.String())
+	reader := s.visitor() // a feed reader has the address alone
+	res := reader.get(secret[1])
+	require.Equal(t, http.StatusOK, res.Code, res.Body.String())
+	require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
+	feed := requireAtom(t, res.Body.Bytes())
+	require.Equal(t, "https://plaza.example"+secret[1], feed.one(t, "id"))
+	require.Len(t, feed.all("entry"), 1, "of the member's communities, and nothing that is removed or a draft")
+	entry := feed.all("entry")[0]
+	require.Equal(t, "https://plaza.example"+address, entry.one(t, "id"))
+	require.NotEmpty(t, res.Header().Get("ETag"))
+	require.Equal(t, res.Header().Get("ETag"), reader.get(secret[1]).Header().Get("ETag"), "the same as long as it says the same")
+	require.Empty(t, res.Header().Values("Set-Cookie"))
+
+	token := strings.TrimPrefix(secret[1], "/feed/")
+	require.Equal(t, http.StatusForbidden, program(s, token).get("/inbox").Code, "the token allows nothing else")
+	require.Equal(t, http.StatusForbidden, program(s, token).post("/vote", "target", "1", "value", "1").Code)
+	for name, other := range map[string]string{"a token that may read": ben.newToken("read"), "a forged one": token[:20] + otherLetter(token[20]) + token[21:], "none": "x"} {
+		require.Equal(t, http.StatusNotFound, reader.get("/feed/"+other).Code, name)
+	}
+	require.Contains(t, ben.page("/settings/tokens"), "May feed")
+	ben.mustPost("/settings/tokens/end", "id", targetsOfTokens(ben.page("/settings/tokens"))[0])
+	require.Equal(t, http.StatusUnauthorized, reader.get(secret[1]).Code, "an address that was ended")
+}
+
+// targetsOfTokens are the ids of the tokens on a page.
+func targetsOfTokens(page string) (ids []string) {
+	for _, m := range regexp.MustCompile(`name="id" value="([0-9a-z]+)"`).FindAllStringSubmatch(page, -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// otherLetter is a letter of tokens that is not this one.
+func otherLetter(b byte) string {
+	if b == 'a' {
+		return "b"
+	}
+	return "a"
+}

@@ -42,6 +42,8 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 		switch rt.Pattern {
 		case "/discussions":
 			paths = []string{path + "?url=https://example.com/"}
+		case "/search":
+			paths = []string{path + "?q=post", path + "?q=ann&type=people"}
 		case "/c/{community}/top":
 			paths = append(paths, path+"?t=all")
 		case "/c/{community}/p/{slug}":

@@ -118,7 +118,7 @@ var routes = []route{
 	{"GET", "/home[.json]?after", (*App).showHome, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/communities[.json]?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/communities/yours[.json]?after", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/search?q&type&sort&t&community&author&kind&tag&domain&after", (*App).showSearch, public, reads, cacheListing, limitSearch, nil},
+	{"GET", "/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", (*App).showSearch, public, reads, cacheListing, limitSearch, nil},
 	{"GET", "/search/suggest?q", (*App).suggest, public, reads, cacheListing, limitSuggest, nil},
 	{"GET", "/communities/new", (*App).showNewCommunity, member, reads, cacheNever, limit{}, nil},
 	{"POST", "/communities", (*App).createCommunity, member, writes, cacheNever, limitCommunity, (*App).refuseCommunity},

@@ -68,7 +68,7 @@ var people = []object{
 		{from: "Posts", name: "posts", says: "Posts of the member, on `/u/{user}.json`."},
 		{from: "Comments", name: "comments", says: "Comments of the member, on `/u/{user}/comments.json`."},
 		{from: "People", name: "people", says: "Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`."},
-	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "View"))},
+	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "Site", "Elsewhere", "View"))},
 	{"ProfileLink", render.ProfileLink{}, []field{
 		{from: "Name", name: "name", says: "What it is called."},
 		{from: "Link", name: "link", says: "Where it leads."},

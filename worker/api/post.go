@@ -25,6 +25,7 @@ var posts = []object{
 		{from: "Picture", name: "picture", as: asText, says: "Address on this site of a picture: its own image, or that of the page behind its link; null for none.", made: pictureOf},
 		{from: "Preview", name: "preview", says: "What the linked page says of itself; null where that isn't known."},
 		{from: "Excerpt", name: "excerpt", says: "The first characters of the text, without formatting; empty for a spoiler.", made: excerptOf},
+		{from: "Found", name: "found", says: "What a search has found in the text, in pieces."},
 		{from: "Community", name: "community", says: "Name of its community; that of a profile begins with `u-`."},
 		{from: "Colour", name: "community_colour", says: "Colour of the community's icon."},
 		{from: "Author", name: "author", says: "Username of its author; empty when deleted or nobody's."},

@@ -57,6 +57,7 @@ var reads = []read{
 	{"/tag/{tags}/controversial", "readTagControversial", render.TagPage{}, "Posts with all of these tags with many votes of both kinds in a time.", ""},
 	{"/tag/{tags}/comments", "readTagMostCommented", render.TagPage{}, "The most commented posts with all of these tags in a time.", ""},
 	{"/tag/{tags}/views", "readTagMostViewed", render.TagPage{}, "The posts with all of these tags with the most views in a time.", ""},
+	{"/search", "search", render.SearchPage{}, "What is found by words: posts, or what `type` names.", "new|top"},
 	{"/discussions", "readDiscussions", render.DiscussionsPage{}, "The posts about a web address (`url`) or about another post (`post`, an id).", ""},
 	{"/u/{user}", "readProfile", render.ProfilePage{}, "A member's profile and posts.", profileSorts},
 	{"/u/{user}/comments", "readProfileComments", render.ProfilePage{}, "A member's profile and comments.", commentSorts},

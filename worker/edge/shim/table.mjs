@@ -100,6 +100,7 @@ export const FORMATS = {
   "/comments": ".json .atom",
   "/views": ".json .atom",
   "/communities": ".json",
+  "/search": ".json",
   "/c/{community}": ".json .atom",
   "/c/{community}/hot": ".json .atom",
   "/c/{community}/new": ".json .atom",

@@ -279,6 +279,14 @@ CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
   UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
 END;
 
+-- The tags that members follow. Their posts are merged when a timeline is read (data/listings/home_tags.go).
+CREATE TABLE IF NOT EXISTS tag_follows (
+  user_id    INTEGER NOT NULL,
+  name       TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, name)
+) STRICT, WITHOUT ROWID;
+
 -- Timelines, as members read them at /home: posts of those whom they follow, written here when they are published
 -- (data/timelines). What is deleted or removed stays until newer posts displace it, and is left out when it is read.
 CREATE TABLE IF NOT EXISTS timeline (

@@ -17,17 +17,19 @@ type Tag struct {
 // TagPage lists the posts that have one tag, or two or three.
 type TagPage struct {
 	Frame
-	Names   []string // of its tags
-	Without []Tag    // of several tags, each with the list without it
-	With    []Tag    // tags that posts of the page have besides: lists with one tag more
-	Listing Listing
+	Names               []string // of its tags
+	Without             []Tag    // of several tags, each with the list without it
+	CanFollow, Followed bool     // by the viewer: a list of one tag can be followed
+	With                []Tag    // tags that posts of the page have besides: lists with one tag more
+	Listing             Listing
 }
 
 // TagsPage is /tags: the tags that are used most these days, or those that begin with what was typed.
 type TagsPage struct {
 	Frame
-	Typed string
-	Tags  []Tag
+	Typed    string
+	Tags     []Tag
+	Followed []Tag // by the viewer
 }
 
 // tags writes the tags of a post, each of which leads to its posts.
@@ -51,12 +53,16 @@ func tagsField(f Form) g.Node {
 func TagView(p TagPage) g.Node {
 	return page(p.Frame, "", nil,
 		h.Div(h.Class("head"), h.Div(h.H1(g.Text("#"+strings.Join(p.Names, " #"))),
-			component(func(m *markup) {
-				m.lit(`<p class="muted"><a href="/tags">Tags</a></p>`)
-			}))),
+			h.P(h.Class("muted"), h.A(h.Href("/tags"), g.Text("Tags")))),
+			g.Iff(p.CanFollow, func() g.Node { return h.Div(h.Class("do"), FollowTagFragment(p.Names[0], p.Followed, p.Path)) })),
 		tagLinks("Without", p.Without), tagLinks("Together with", p.With),
 		listing(p.Listing, p.Frame),
 	)
+}
+
+// FollowTagFragment is the button to follow a tag, or to stop. The script that has sent it gets it in its new state.
+func FollowTagFragment(name string, on bool, ret string) g.Node {
+	return toggle("/tags/follow", "tag", name, "#"+name, on, "Follow", "Following", ret)
 }
 
 // tagLinks is a line of links to lists of posts.
@@ -77,6 +83,7 @@ func Tags(p TagsPage) g.Node {
 			h.Label(h.For("q"), g.Text("Begins with")),
 			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"), h.MaxLength("30")),
 			submit("Find")),
+		tagLinks("You follow", p.Followed),
 		g.Iff(len(p.Tags) == 0, func() g.Node {
 			says := "No post has a tag yet."
 			if p.Typed != "" {

@@ -220,7 +220,7 @@ func New(c Config) (*App, error) {
 		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
-		tags:        &tags.Store{DB: c.DB},
+		tags:        &tags.Store{DB: c.DB, Source: c.Source},
 		bans:        &bans.Store{DB: c.DB, Source: c.Source},
 		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
 		reports:     &reports.Store{DB: c.DB, Source: c.Source},

@@ -70,6 +70,7 @@ func (s *site) lives(name string) (*browser, string) {
 	b.mustPost("/save", "target", id, "on", "1")
 	b.mustPost("/hide", "target", targets(other.page("/c/" + name + "_two"))[0], "on", "1")
 	b.mustPost("/follow", "user", name+"_friend", "on", "1")
+	b.mustPost("/tags/follow", "tag", "go", "on", "1")
 	other.mustPost("/follow", "user", name, "on", "1")
 	s.settle()
 	s.verified()
@@ -106,7 +107,7 @@ SELECT m.community_id, u.id, u.username, 5, 'moderator' FROM moderators m, users
 				"avatars": "avatars", "avatars of posts": "posts WHERE author_avatar <> ''", "avatars of comments": "comments WHERE author_avatar <> ''",
 				"moderators": "moderators WHERE username = 'ann'", "karma": "author_karma WHERE name_key = 'ann'", "drafts": "posts WHERE status = 'draft'",
 				"names": "users WHERE username = 'ann' OR username_key = 'ann'", "passwords": "users WHERE username = '' AND password_hash <> ''",
-				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0", "saves": "saves", "hides": "hides", "follows": "follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
+				"messages to the administrators": "contact_messages WHERE name <> '' OR user_id <> 0", "saves": "saves", "hides": "hides", "follows": "follows", "tags": "tag_follows", "sessions": "sessions WHERE user_id NOT IN (SELECT id FROM users WHERE username <> '')",
 			} {
 				require.Zero(t, s.one("SELECT count(*) FROM "+sql), what)
 			}

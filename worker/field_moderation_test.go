@@ -133,6 +133,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/flair", "flair-1-text", "Weeds", "flair-1-colour", "red").Code)
 	flair := data.ID(e.one("SELECT id FROM flairs").(int64)).Text()
 	flaired := targets(e.founder.page(e.founder.mustPost("/c/gardens/submit", "title", "With flair", "text", "x", "flair", flair, "tags", "Tulips spring")))[0]
+	e.founder.mustPost("/tags/follow", "tag", "tulips", "on", "1")
 	for _, address := range []string{"/c/gardens/mod/flair", "/c/gardens/mod/give-flair?target=" + flaired, "/c/gardens?flair=" + flair, "/c/gardens/submit", "/edit?target=" + flaired, "/tag/tulips", "/tag/spring+tulips", "/tags?q=tu"} {
 		e.founder.page(address)
 	}

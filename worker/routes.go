@@ -140,6 +140,7 @@ var routes = []route{
 	{"GET", "/c/{community}/views[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/tags[.json]?q", (*App).showTags, public, reads, cacheListing, limit{}, nil},
+	{"POST", "/tags/follow", (*App).followTag, member, writes, cacheNever, limitFollow, nil},
 	{"GET", "/tags/suggest?q", (*App).suggestTags, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/tag/{tags}[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/tag/{tags}/hot[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},

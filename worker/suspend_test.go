@@ -91,6 +91,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 	actions := map[string][]string{
 		"/communities":                     {"name", "sues"},
 		"/subscribe":                       {"community", "others", "on", "1"},
+		"/tags/follow":                     {"tag", "go", "on", "1"},
 		"/follow":                          {"user", "ann", "on", "1"},
 		"/c/{community}/settings":          {"title", "Sue's", "colour", "#00695c"},
 		"/c/{community}/moderators":        {"do", "invite", "user", "ann", "role", "approver"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plaza/data"
 	"plaza/data/posts"
 	"plaza/data/tags"
 	"plaza/render"
@@ -52,6 +53,10 @@ func (a *App) showTag(c *call) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
+	follows := new(bool)
+	if len(names) == 1 {
+		follows = a.tags.FindFollows(r, c.viewerID(), kept)
+	}
 	listing, err := a.findListing(c, r, base, "")
 	if err != nil {
 		return err
@@ -66,7 +71,7 @@ func (a *App) showTag(c *call) error {
 	if order := listing.title(); order != "" {
 		title += ": " + order
 	}
-	p := render.TagPage{Names: names, With: tagsBesides(listing.Items(), names), Listing: a.listingView(c, listing, true)}
+	p := render.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: a.listingView(c, listing, true)}
 	if len(names) > 1 {
 		for i, name := range names {
 			p.Without = append(p.Without, render.Tag{Name: name, URL: tagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
@@ -102,6 +107,7 @@ func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
 func (a *App) showTags(c *call) error {
 	typed := strings.TrimSpace(c.r.URL.Query().Get("q"))
 	r := c.read(a)
+	followed := a.tags.FindFollowed(r, c.viewerID())
 	var found *tags.Tags
 	if letters := tags.Letters(typed); letters != "" {
 		found = a.tags.FindBeginning(r, letters, tagsPage)
@@ -117,8 +123,26 @@ func (a *App) showTags(c *call) error {
 			p.Tags = append(p.Tags, render.Tag{Name: t.Name, URL: tagURL(t.Name), Posts: t.Posts})
 		}
 	}
+	for _, name := range *followed {
+		p.Followed = append(p.Followed, render.Tag{Name: name, URL: tagURL(name)})
+	}
 	p.NoIndex = typed != ""
 	return show(c, http.StatusOK, render.Tags, p)
+}
+
+// followTag follows a tag, or stops. The page's script gets the button in its new state.
+func (a *App) followTag(c *call) error {
+	name, on := c.value("tag"), c.value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
+	}
+	if err := a.tags.Follow(c.r.Context(), *c.actor, name, on == "1"); err != nil {
+		return err
+	}
+	if c.fragment() && !c.wantsJSON() {
+		return c.page(http.StatusOK, render.FollowTagFragment(name, on == "1", back(c.value("return"))))
+	}
+	return c.done(back(c.value("return")), map[string]any{"tag": name, "on": on == "1"})
 }
 
 // suggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.

@@ -26,7 +26,7 @@ var exported = map[string]string{
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",
 	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes", "moderators": "moderates", "member_notes": "not: moderators keep them for each other", "standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out", "branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts", "comments": "comments", "votes": "votes", "saves": "saved",
-	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "subscriptions": "subscriptions", "watches": "watches",
+	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions", "watches": "watches",
 	"author_karma": "not: it is made from votes of others", "communities": "not: who moderates is told by moderators", "quarantines": "not: they are about others",
 	"quarantined_votes": "not: nobody is told", "vote_deltas": "not: they go within seconds", "ballots": "not: they go within 48 hours", "timeline": "not: posts of others",
 	"thread_mails": "not: they are made from the inbox", "mails": "not: they go within a week", "mail_links": "not: secrets, which run out", "made": "not: it goes after a day",

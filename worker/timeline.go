@@ -53,7 +53,7 @@ func (a *App) showHome(c *call) error {
 	p := render.HomePage{
 		Own: c.ownView(owned),
 		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(shown), FirstPage: after.IsZero(), ShowCommunity: true,
-			Empty: "Nothing yet. Follow members on their pages: what they post shows here."},
+			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
 	}
 	if next := home.Next(); !next.IsZero() {
 		p.Listing.Empty = "Nothing of this page is left to show. There is more on the next one."

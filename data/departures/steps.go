@@ -13,6 +13,7 @@ const (
 	endSubscriptions = `DELETE FROM subscriptions WHERE user_id = :user AND community_id IN (SELECT community_id FROM subscriptions WHERE user_id = :user LIMIT :limit)`
 	endFollowing     = `DELETE FROM follows WHERE follower_id = :user AND followee_id IN (SELECT followee_id FROM follows WHERE follower_id = :user LIMIT :limit)`
 	// A tenth of the limit, because a timeline has up to 800 rows. The two are about the same followers.
+	endTags          = `DELETE FROM tag_follows WHERE user_id = :user AND name IN (SELECT name FROM tag_follows WHERE user_id = :user LIMIT :limit)`
 	unwriteFollowers = `DELETE FROM timeline WHERE author_id = :user AND user_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
 	endFollowers     = `DELETE FROM follows WHERE followee_id = :user
   AND follower_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
@@ -56,7 +57,7 @@ WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages}
+	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
 )
 

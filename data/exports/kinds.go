@@ -115,6 +115,7 @@ FROM users u WHERE u.id = :actor`
 	moderating  = `SELECT c.name, m.role, m.created_at FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor ORDER BY m.community_id LIMIT 1000`
 	blocked     = `SELECT u.username, b.created_at FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = :actor ORDER BY b.blocked_id LIMIT 1000`
 	formerNames = `SELECT name_key, left_at FROM former_names WHERE user_id = :actor LIMIT 1000`
+	tags        = `SELECT name, created_at FROM tag_follows WHERE user_id = :actor ORDER BY name`
 	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :actor`
 	// A member has about 1,000 things in the inbox at most. Index inbox_listed.
@@ -134,6 +135,7 @@ var account = []struct{ name, sql, columns string }{
 	{"invitation", inviting, "uses used expires_at:time"},
 	{"blocks", blocked, "user created_at:time"},
 	{"former-name", formerNames, "name left_at:time"},
+	{"tag", tags, "name created_at:time"},
 	{"device", devices, "name created_at:time told_at:time"},
 	{"push-choices", pushChoices, "answers:flag mentions:flag threads:flag"},
 	{"told", told, "why subject:id post:id community unread:flag created_at:time"},

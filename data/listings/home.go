@@ -1,7 +1,6 @@
 package listings
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -17,10 +16,11 @@ const homeLoud = 100
 // published first, without what the member hides and whom they block. Read it after Run.
 //
 // Most posts are entries of the timeline. Those of the member, and of authors who are followed by so many that their
-// posts are not written into timelines, are merged when it is read.
+// posts are not written into timelines, are merged when it is read. So are the posts of the tags that the member follows.
 type Home struct {
 	limit int
 	slots map[data.ID]*homeSlot
+	end   *homeSlot // behind it posts of tags are not known; nil if all are
 }
 
 // homeSlot is a place in a timeline.
@@ -87,6 +87,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, afte
 		merged := place()
 		merged["loud"] = homeLoud
 		r.Find(data.Directory, homeOfMember, merged, h.scan)
+		h.findTagged(r, data.Directory, homeOfTags, place())
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
@@ -97,6 +98,8 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, afte
 		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
 	})
 	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}), func(row *data.Row) { authors = append(authors, row.ID()) })
+	var tags []string
+	before.Find(data.Directory, homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })
 	if err := before.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -107,6 +110,11 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, afte
 		given := place()
 		given["authors"] = authors
 		r.Find(shard, homeOfGiven, given, h.scan)
+		if len(tags) > 0 {
+			tagged := place()
+			tagged["tags"] = tags
+			h.findTagged(r, shard, homeOfTagsGiven, tagged)
+		}
 	}
 	return h, nil
 }
@@ -123,7 +131,10 @@ func (h *Home) sorted() []*homeSlot {
 	for _, slot := range h.slots {
 		list = append(list, slot)
 	}
-	slices.SortFunc(list, func(a, b *homeSlot) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.id, a.id)) })
+	slices.SortFunc(list, (*homeSlot).before)
+	if h.end != nil {
+		list = slices.DeleteFunc(list, func(s *homeSlot) bool { return h.end.before(s) < 0 })
+	}
 	return list
 }
 
@@ -142,9 +153,9 @@ func (h *Home) Items() (items []*posts.Post) {
 // Next is the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
 	list := h.sorted()
-	if len(list) <= h.limit {
+	if len(list) <= h.limit && h.end == nil {
 		return data.Cursor{}
 	}
-	last := list[h.limit-1]
+	last := list[min(len(list), h.limit)-1]
 	return data.Cursor{Order: byte(data.OrderHome), Value: last.at, ID: last.id}
 }

@@ -11,7 +11,7 @@ import (
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: listings.Assembled(),
-		Fragments: []string{"homeMine", "homeGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven"},
+		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "newSubscribed", "newGiven"},
 		Exceptions: map[string]map[string]string{
 			"subscribedCommunities": {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
 			"frontOfMember":         {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},

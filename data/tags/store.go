@@ -18,7 +18,10 @@ type Tag struct {
 
 // Store reads which tags there are. Each shard counts those of its own posts (the triggers of post_tags in schema.sql), so a page asks all
 // of them, at the same time.
-type Store struct{ DB *data.DB }
+type Store struct {
+	DB     *data.DB
+	Source data.Source
+}
 
 const (
 	// Index tag_keys_heat, from its end.

@@ -66,8 +66,10 @@ func ParseAddress(part string) (string, error) {
 	if !slices.ContainsFunc(list, func(name string) bool { return !IsName(name) }) {
 		return strings.Join(list, " "), nil
 	}
-	return "", &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens between them."}
+	return "", errNoTag
 }
+
+var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens between them."}
 
 // Letters is what tags begin with that somebody has begun to type; "" if no tag begins like this.
 func Letters(typed string) string {

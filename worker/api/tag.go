@@ -15,12 +15,14 @@ var tags = []object{
 	}},
 	{"TagPage", render.TagPage{}, slices.Concat(shell, []field{
 		{from: "Names", name: "tags", says: "The tags that all of the posts have."},
+		{from: "Followed", name: "followed", says: "Whether the viewer follows the tag."},
 		{from: "Without", name: "without", says: "Of several tags, each with the list without it."},
 		{from: "With", name: "with", says: "Tags that posts of the page have besides, each with the list of posts that have it too."},
 		{from: "Listing", as: asInline},
-	})},
+	}, without("CanFollow"))},
 	{"TagsPage", render.TagsPage{}, slices.Concat(shell, []field{
 		{from: "Typed", name: "q", says: "What they begin with; empty for those that are used most these days."},
 		{from: "Tags", name: "items", says: "The tags."},
+		{from: "Followed", name: "followed", says: "The tags that the viewer follows."},
 	})},
 }

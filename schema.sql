@@ -932,7 +932,7 @@ CREATE TABLE IF NOT EXISTS visits (
   user_id INTEGER NOT NULL,
   post_id INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,                   -- the last page of the last visit, to a minute
-  since   INTEGER,                            -- the same of the visit before; NULL: there was none
+  since   INTEGER,                            -- the same of the visit before; NULL: there was none; -1: nor was this one, the post was only marked as seen
   PRIMARY KEY (user_id, post_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS visits_age ON visits (seen_at);

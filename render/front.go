@@ -34,6 +34,7 @@ func Front(p FrontPage) g.Node {
 		tabs("Order of your communities' posts", p.Orders),
 		aboutYours(p),
 		posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
+		seenChoice(p.Listing, p.Frame),
 		pager(turned),
 	)
 }

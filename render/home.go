@@ -22,6 +22,7 @@ func Home(p HomePage) g.Node {
 		g.Iff(p.Short != nil, func() g.Node { return shortForm(*p.Short) }),
 		g.If(p.Rebuilding, h.P(h.Class("notice"), g.Text("Welcome back. What you missed is being gathered: "), h.A(h.Href("/home"), g.Text("look again in a moment")), g.Text("."))),
 		posts(p.Listing.Items, p.Frame, p.Listing.ShowCommunity, p.Listing.Empty),
+		seenChoice(p.Listing, p.Frame),
 		pager(p.Listing),
 	)
 }

@@ -44,6 +44,7 @@ type PostItem struct {
 	Mod          *Moderating // for the community's moderators
 	Saved        bool
 	Hidden       bool
+	Seen         bool   // the viewer has opened it
 	CrosspostOf  string // URL of the original
 	Original     *Original
 	Others       int64  // other discussions of the same
@@ -74,6 +75,7 @@ type Listing struct {
 	FirstPage     bool
 	Empty         string // the sentence shown when there is nothing
 	ShowCommunity bool   // on site-wide lists
+	HidesSeen     bool   // what the viewer has seen is left out
 }
 
 // listing is the tabs of a listing, its posts and the way to other pages.
@@ -82,6 +84,7 @@ func listing(l Listing, f Frame) g.Node {
 		tabs("Order", l.Tabs),
 		tabs("Time", l.Windows),
 		posts(l.Items, f, l.ShowCommunity, l.Empty),
+		seenChoice(l, f),
 		pager(l),
 	}
 }
@@ -141,7 +144,7 @@ func next(address string) g.Node {
 }
 
 func (m *markup) postRow(p *PostItem, f *Frame, showCommunity bool) {
-	m.lit(`<article class="post" id="p-`).text(p.ID).lit(`">`)
+	m.lit(`<article class="post`).when(p.Seen, ` seen`).lit(`" id="p-`).text(p.ID).lit(`">`)
 	m.lit(`<h2>`).titleLink(p).domain(p).lit(`</h2>`)
 	m.excerpt(p)
 	m.byline(p, f.Now, showCommunity)
@@ -222,7 +225,7 @@ func (m *markup) byline(p *PostItem, now time.Time, showCommunity bool) {
 	if showCommunity && !isProfile(p.Community) {
 		m.lit(`<a class="com" href="/c/`).segment(p.Community).lit(`">`).icon(p.Community, p.Colour).lit(`c/`).text(p.Community).lit(`</a>`)
 	}
-	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`).views(p.Views).tags(p.Tags)
+	m.writer(p.Author, p.Avatar).timeAgo(p.CreatedAt, now).when(!p.EditedAt.IsZero(), `<span>edited</span>`).when(p.Seen, `<span>seen</span>`).views(p.Views).tags(p.Tags)
 	m.lit(`</p>`)
 }
 

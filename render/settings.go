@@ -41,7 +41,7 @@ func choice(f Form, name, label, hint string, options []Option) g.Node {
 }
 
 // SettingsPage is /settings. Fields: revision, colour, letter, bio, link-N-label and link-N-url for N from 1 to 5, theme, posts,
-// comments, zone, nsfw.
+// comments, zone, nsfw, seen.
 type SettingsPage struct {
 	Frame
 	Palette []Swatch
@@ -73,6 +73,7 @@ func Settings(p SettingsPage) g.Node {
 			choice(f, "comments", "Order of comments", "For threads, unless you pick another order there.", p.Choices.Comments),
 			choice(f, "zone", "Time zone", "For the times that you see, and for scheduling posts.", append([]Option{{"", "UTC"}}, p.Choices.Zones...)),
 			choice(f, "nsfw", "Posts that are not safe for work", "", []Option{{"", "Show what is in them after a click"}, {"hide", "Leave them out of listings"}, {"show", "Show them like all others"}}),
+			choice(f, "seen", "Posts that you have seen", "Those whose page you have opened within 90 days.", []Option{{"", "Mark them"}, {"hide", "Leave them out of listings"}}),
 			submit("Save the settings"),
 		),
 	)

@@ -1,6 +1,9 @@
 package render
 
-import g "maragu.dev/gomponents"
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
 
 // views says how many people have looked at a post; nothing when none have.
 func (m *markup) views(n int64) *markup {
@@ -19,4 +22,16 @@ func viewMark(mark string) g.Node {
 		return nil
 	}
 	return g.Attr("data-view", mark)
+}
+
+// seenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors.
+func seenChoice(l Listing, f Frame) g.Node {
+	if f.Viewer == nil {
+		return nil
+	}
+	label, value := "Hide what you have seen", "1"
+	if l.HidesSeen {
+		label, value = "Show what you have seen", "0"
+	}
+	return h.Form(h.Class("acts"), sentTo("/seen"), hidden("return", f.Path), h.Button(h.Class("button quiet"), h.Name("hide"), h.Value(value), g.Text(label)))
 }

@@ -344,6 +344,14 @@
     remember("viewed", [week, ...(told[0] === week ? told.slice(1).slice(-limit) : []), mark].join(" "));
   };
 
+  // Who follows a post's link from a list has seen it. Reloaded or not, the list shows that.
+  const follow = (event) => {
+    const post = event.target.closest(".post h2 a[rel]")?.closest(".post");
+    if (!post || event.button > 1 || !post.querySelector(".keep")) return;
+    post.classList.add("seen");
+    navigator.sendBeacon?.("/seen", new URLSearchParams({ target: post.id.slice(2) }));
+  };
+
   // --- Posts that are written (autosave.js) ------------------------------------
   // What the device has kept of a post goes when the post is there, and all of it when its author logs out.
   const forget = () => {
@@ -407,6 +415,7 @@
     }
     document.addEventListener("visibilitychange", look);
     look();
+    for (const name of ["click", "auxclick"]) document.addEventListener(name, follow);
     inPlace();
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); else start();

@@ -30,12 +30,12 @@ const ordersCookie = "__Host-orders"
 // ordersLife is how long a device remembers.
 const ordersLife = 365 * 24 * time.Hour
 
-// orders are the orders of pages whose address names none; "" is the usual.
+// orders are the orders of pages whose address names none, and what becomes of posts that the member has seen; "" is the usual.
 type orders struct {
-	posts, comments string
+	posts, comments, seen string
 }
 
-func ordersOf(c people.Choices) orders { return orders{c.Posts, c.Comments} }
+func ordersOf(c people.Choices) orders { return orders{c.Posts, c.Comments, c.Seen} }
 
 // errOtherOrders is what run returns when the member has chosen other orders than the page went by. The page is then
 // made anew (App.handle). That happens once on a device, after a choice was made on another.
@@ -48,11 +48,14 @@ func (c *call) usualOrders() orders {
 	}
 	if c.orders == nil {
 		value, _ := c.cookie(ordersCookie)
-		posts, comments, _ := strings.Cut(value, ".")
-		c.orders = &orders{posts, comments}
+		parts := append(strings.SplitN(value, ".", 3), "", "", "")
+		c.orders = &orders{parts[0], parts[1], parts[2]}
 	}
 	return *c.orders
 }
+
+// hidesSeen tells whether lists leave out what the caller has seen.
+func (c *call) hidesSeen() bool { return c.usualOrders().seen == people.HideSeen }
 
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.
 func (a *App) handle(c *call) error {
@@ -69,7 +72,7 @@ func (a *App) handle(c *call) error {
 // rememberOrders has the device remember the member's orders.
 func rememberOrders(c *call, o orders) {
 	http.SetCookie(c.w, &http.Cookie{
-		Name: ordersCookie, Value: o.posts + "." + o.comments, Path: "/", MaxAge: int(ordersLife / time.Second),
+		Name: ordersCookie, Value: strings.TrimSuffix(o.posts+"."+o.comments+"."+o.seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

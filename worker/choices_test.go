@@ -162,7 +162,7 @@ func TestChoices(t *testing.T) {
 		require.Contains(t, page, "Newer")
 	})
 	t.Run("that the form does not offer are refused", func(t *testing.T) {
-		for _, field := range []string{"theme", "posts", "comments", "zone", "nsfw"} {
+		for _, field := range []string{"theme", "posts", "comments", "zone", "nsfw", "seen"} {
 			res := ben.post("/settings", field, "pink", "bio", "typed bio")
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code, field)
 			require.Contains(t, res.Body.String(), `id="`+field+`-error"`)

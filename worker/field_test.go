@@ -140,6 +140,11 @@ func (e *everything) posts() {
 	}
 	e.next(e.reader, "/saved")
 	e.searches()
+	e.reader.jar = map[string]string{}
+	e.reader.mustPost("/seen", "hide", "1")
+	e.reader.page("/new")
+	e.reader.mustPost("/seen", "hide", "0")
+	e.reader.jar = nil
 	e.inPlace(e.reader, "/hide", "target", id, "on", "1")
 	e.inPlace(e.reader, "/save", "target", id, "on", "1")
 	e.inPlace(e.reader, "/vote", "target", id, "value", "-1")

@@ -44,7 +44,7 @@ func (a *App) findYours(c *call, r *data.Read) (*yours, error) {
 		if err != nil {
 			return nil, err
 		}
-		front, err := a.listings.FindFrontNew(ctx, r, c.actor.UserID, cursor, listingPage)
+		front, err := a.listings.FindFrontNew(ctx, r, c.actor.UserID, c.hidesSeen(), cursor, listingPage)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (a *App) findYours(c *call, r *data.Read) (*yours, error) {
 	if err != nil {
 		return nil, err
 	}
-	front, err := a.listings.FindFront(ctx, r, c.actor.UserID, cursor, listingPage)
+	front, err := a.listings.FindFront(ctx, r, c.actor.UserID, c.hidesSeen(), cursor, listingPage)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (a *App) showFront(c *call) error {
 				usual = o
 			}
 		}
-		q := listings.Query{Order: usual.order, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true}
+		q := listings.Query{Order: usual.order, Limit: listingPage, Viewer: c.viewerID(), FromDatabase: true, Unseen: c.hidesSeen()}
 		if q.Order.HasWindows() {
 			q.Window = defaultWindow
 		}
@@ -105,7 +105,7 @@ func (a *App) showFront(c *call) error {
 	items := own.posts()
 	v := render.Listing{
 		Tabs:      frontTabs(yoursTab),
-		FirstPage: own.first, ShowCommunity: true,
+		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.hidesSeen(),
 		Empty: "Nothing has been posted in your communities yet.",
 	}
 	p := render.FrontPage{Communities: communityItems(*communities), Own: c.ownView(owned)}

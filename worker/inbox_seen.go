@@ -60,6 +60,7 @@ func (a *App) noteVisit(c *call, post data.ID, at time.Time) {
 		if err := a.visits.Note(ctx, actor, post, at); err != nil {
 			a.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
 		}
+		a.DB.ForgetOwn(actor.UserID) // lists mark it as seen; on other instances after data.OwnLife
 	})
 }
 

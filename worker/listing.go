@@ -90,7 +90,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	if l.flair != 0 && !listingOrders[l.order].flair {
 		l.order = 0 // the member's usual order has no list of a flair
 	}
-	q := listings.Query{Community: community, Flair: l.flair, Tags: l.tags, Pins: pins && community != "" && l.flair == 0, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID()}
+	q := listings.Query{Community: community, Flair: l.flair, Tags: l.tags, Pins: pins && community != "" && l.flair == 0, Order: listingOrders[l.order].order, Limit: listingPage, Viewer: c.viewerID(), Unseen: c.hidesSeen()}
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {
@@ -181,7 +181,7 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 	v := render.Listing{
 		Tabs:      l.tabs(c),
 		Items:     c.postItems(l.Items()),
-		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "",
+		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.hidesSeen(),
 	}
 	if l.window >= 0 {
 		v.Empty = "Nothing here in this time. A longer one may have more."

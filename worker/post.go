@@ -85,7 +85,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		CanReply: post.StatusAt(c.at, c.site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.at, c.site().ArchiveAge()) == "archived",
 		Watch: render.Watch{Target: post.ID.Text()},
 	}
-	p.Post.Comments = p.Total
+	p.Post.Comments, p.Post.Seen = p.Total, c.actor != nil && !c.isViewer(post.AuthorID) // by this page
 	p.Post.Mod = c.moderating(post)
 	if !p.Post.Removed {
 		p.Post.Original = originalView(post.Original)

@@ -39,7 +39,7 @@ func (c *call) postItem(p *posts.Post) render.PostItem {
 		Community: p.Community, Colour: c.colour(p.Community), Author: p.Author, Avatar: avatarOf(p.AuthorAvatar), CreatedAt: p.CreatedAt,
 		EditedAt: p.EditedAt, Comments: p.Comments, Views: p.Views, Locked: p.Locked, NSFW: p.NSFW, Spoiler: p.Spoiler, Warned: p.NSFW && c.choices().NSFW != people.ShowNSFW,
 		Deleted: p.Status == "deleted", Pinned: p.Pinned, Tags: p.Tags,
-		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden,
+		Votes: c.votes(p.ID, p.Ups, p.Downs, p.MyVote, c.exact(p.Community)), Saved: p.Saved, Hidden: p.Hidden, Seen: p.Seen && !c.isViewer(p.AuthorID),
 	}
 	if item.Flair = flairView(p.Community, p.Flair); item.Deleted {
 		item.Flair = render.Flair{}

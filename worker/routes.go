@@ -220,6 +220,7 @@ var routes = []route{
 	{"GET", "/saved[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/saved/comments[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/hidden[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
+	{"POST", "/seen", (*App).seePost, member, writes, cacheNever, limitKeep, nil},
 	{"POST", "/view", (*App).countView, public, noToken, cacheNever, limitView, nil},
 	{"POST", "/vote", (*App).vote, member, writes, cacheNever, limitVote, nil},
 

@@ -11,7 +11,7 @@ import (
 
 // settingsFields are the fields of a member's settings. A community's are in community_settings.go.
 var settingsFields = func() []string {
-	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw"}
+	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw", "seen"}
 	for n := 1; n <= people.LinksMax; n++ {
 		names = append(names, people.LinkField(n, "label"), people.LinkField(n, "url"))
 	}
@@ -27,7 +27,7 @@ func (a *App) showSettings(c *call) error {
 	}
 	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
-		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone, "nsfw": set.Choices.NSFW,
+		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
 	}}
 	for i, l := range set.Links {
 		f.Values[people.LinkField(i+1, "label")], f.Values[people.LinkField(i+1, "url")] = l.Label, l.URL
@@ -59,7 +59,7 @@ func (a *App) updateSettings(c *call) error {
 		Bio: c.value("bio"), Avatar: people.Avatar{Colour: c.value("colour"), Letter: c.value("letter")},
 		Choices: people.Choices{
 			Theme: c.value("theme"), Posts: c.value("posts"), Comments: c.value("comments"),
-			Zone: c.value("zone"), NSFW: c.value("nsfw")}}}
+			Zone: c.value("zone"), NSFW: c.value("nsfw"), Seen: c.value("seen")}}}
 	for n := 1; n <= people.LinksMax; n++ {
 		u.Links = append(u.Links, people.Link{Label: c.value(people.LinkField(n, "label")), URL: c.value(people.LinkField(n, "url"))})
 	}

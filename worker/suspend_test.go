@@ -119,6 +119,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/delete":                          {"target", own()},
 		"/save":                            {"target", post, "on", "1"},
 		"/hide":                            {"target", post, "on", "1"},
+		"/seen":                            {"target", post},
 		"/messages":                        {"title", "Sue's", "text", "text"},
 		"/messages/{conversation}":         {"text", "another"},
 		"/report":                          {"target", post, "reason", "Spam"},

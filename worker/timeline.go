@@ -36,7 +36,7 @@ func (a *App) showHome(c *call) error {
 		r := c.read(a)
 		a.communities.FollowColours(r)
 		owned = a.findOwned(c, r)
-		if home, err = a.listings.FindHome(c.r.Context(), r, c.viewerID(), from, homePage); err != nil {
+		if home, err = a.listings.FindHome(c.r.Context(), r, c.viewerID(), c.hidesSeen(), from, homePage); err != nil {
 			return err
 		}
 		if err := c.run(r); err != nil {
@@ -52,7 +52,7 @@ func (a *App) showHome(c *call) error {
 	}
 	p := render.HomePage{
 		Own: c.ownView(owned),
-		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(shown), FirstPage: after.IsZero(), ShowCommunity: true,
+		Listing: render.Listing{Tabs: frontTabs(followingTab), Items: c.postItems(shown), FirstPage: after.IsZero(), ShowCommunity: true, HidesSeen: c.hidesSeen(),
 			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
 	}
 	if next := home.Next(); !next.IsZero() {

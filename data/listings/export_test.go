@@ -38,5 +38,7 @@ func Assembled() map[string]string {
 	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
 	all["rest of tags"] = listingSQL(forMember, fromTags, ofTags+notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
+	all["unseen of a community"] = listingSQL(forMember, fromPosts, ofCommunity+notSeen, data.OrderHot, "")
+	all["unseen of tags"] = listingSQL(forMember, fromTags, ofTags+notSeen, data.OrderTop, ranking.WindowAll)
 	return all
 }

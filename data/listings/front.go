@@ -87,8 +87,9 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontVisible leaves out what the member hides. Primary key of hides.
-	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
+	// frontVisible leaves out what the member hides and, with :unseen, what others have posted and they have seen. Primary keys of hides and visits.
+	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)
+    AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits seen WHERE seen.user_id = :viewer AND seen.post_id = next.id) AND next.author_id IS NOT :viewer)`
 )
 
 var (
@@ -128,11 +129,11 @@ FROM merged best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
 	frontOfGiven  = frontGiven + frontHeads + frontMerged
 )
 
-// FindFront reads a page of a member's front page along with a page of the site. If it has no posts, nothing was
+// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out what they have seen. If it has no posts, nothing was
 // posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
 // communities live in other databases than subscriptions, the first page asks the directory first, unless the answer
 // is remembered.
-func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, after FrontCursor, limit int) (*Front, error) {
+func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit}
 	now := s.Source.Now()
 	floor := ranking.Hot(1, 0, now.Add(-frontSilence))
@@ -141,8 +142,8 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 		after.Weight = 1 // every weight is smaller
 		sample := frontSampleOf(member, now)
 		if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-			maps.Copy(sample, data.Args{"floor": floor, "limit": limit + 1, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
-			r.FindOwn(data.Directory, strconv.Itoa(limit), frontOfMember, sample, f.scan)
+			maps.Copy(sample, data.Args{"unseen": unseen, "floor": floor, "limit": limit + 1, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
+			r.FindOwn(data.Directory, aboutPage(limit, unseen), frontOfMember, sample, f.scan)
 			return f, nil
 		}
 		ids, err := s.findSample(ctx, r, sample)
@@ -160,15 +161,20 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, aft
 	}
 	for shard, list := range byShard {
 		pairs := jsonCommunities(list)
-		args := data.Args{"viewer": member, "given": pairs, "floor": floor, "limit": limit + 1,
+		args := data.Args{"viewer": member, "unseen": unseen, "given": pairs, "floor": floor, "limit": limit + 1,
 			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}
 		if after.IsZero() {
-			r.FindOwn(shard, strconv.Itoa(limit)+pairs, frontOfGiven, args, f.scan)
+			r.FindOwn(shard, aboutPage(limit, unseen)+pairs, frontOfGiven, args, f.scan)
 		} else {
 			r.Find(shard, frontOfGiven, args, f.scan)
 		}
 	}
 	return f, nil
+}
+
+// aboutPage is what a first page is remembered by, besides its member.
+func aboutPage(limit int, unseen bool) string {
+	return strconv.Itoa(limit) + " " + strconv.FormatBool(unseen) + " "
 }
 
 // frontSampleOf are the parameters of frontSample.

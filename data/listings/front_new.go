@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 
 	"plaza/data"
 	"plaza/data/posts"
@@ -42,16 +41,17 @@ SELECT ` + posts.Columns + posts.Own + ` FROM merged best CROSS JOIN posts p ON 
 	newOfGiven  = newGiven + newMerged
 )
 
-// FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site. An instance remembers the
+// FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site; unseen leaves out what they
+// have seen. An instance remembers the
 // first page for the member. Where communities live in other databases than subscriptions, it asks the directory first, unless the
 // answer is remembered.
-func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, after data.Cursor, limit int) (*FrontNew, error) {
+func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*FrontNew, error) {
 	f := &FrontNew{limit: limit}
 	value, id := data.KeysetFrom(after)
 	find := func(where data.Where, sql string, args data.Args, about string) {
-		args["viewer"], args["value"], args["id"], args["limit"] = member, value, id, limit+1
+		args["viewer"], args["unseen"], args["value"], args["id"], args["limit"] = member, unseen, value, id, limit+1
 		if after.IsZero() {
-			r.FindOwn(where, strconv.Itoa(limit)+about, sql, args, f.scan)
+			r.FindOwn(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
 		} else {
 			r.Find(where, sql, args, f.scan)
 		}

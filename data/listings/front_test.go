@@ -69,7 +69,7 @@ func TestFront(t *testing.T) {
 			for first := true; first || !after.IsZero(); first = false {
 				metered, meter := hrana.WithMeter(storetest.Ctx)
 				r := s.DB.Read()
-				f, err := s.Listings.FindFrontNew(metered, r, ben.UserID, after, limit)
+				f, err := s.Listings.FindFrontNew(metered, r, ben.UserID, false, after, limit)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(metered))
 				if limit == 30 && len(s.Shards) == 1 {
@@ -317,7 +317,7 @@ func TestFrontOfAnotherLength(t *testing.T) {
 			for _, limit := range []int{2, 4} {
 				r := s.DB.Read()
 				r.For(ann.UserID, "", time.Time{}, *s.Clock)
-				f, err := s.Listings.FindFront(storetest.Ctx, r, ann.UserID, listings.FrontCursor{}, limit)
+				f, err := s.Listings.FindFront(storetest.Ctx, r, ann.UserID, false, listings.FrontCursor{}, limit)
 				require.NoError(t, err)
 				require.NoError(t, r.Run(storetest.Ctx))
 				require.Len(t, f.Items(), limit)

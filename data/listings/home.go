@@ -31,9 +31,10 @@ type homeSlot struct {
 }
 
 const (
-	// Every database knows who blocks whom.
+	// Every database knows who blocks whom. :unseen leaves out what the member has seen, but for what they have written.
 	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
-    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
+    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)
+    AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = f.id) AND f.author_id <> :viewer)`
 
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
@@ -72,9 +73,9 @@ SELECT ` + posts.Columns + posts.Own + `, g.at FROM merged g CROSS JOIN posts p 
 	homeOfGiven  = homeGiven + homeMerged
 )
 
-// FindHome reads a page of a member's timeline along with a page of the site. Where posts live in other databases than
+// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in other databases than
 // timelines, it asks the directory first.
-func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, after data.Cursor, limit int) (*Home, error) {
+func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
 	h := &Home{limit: limit, slots: map[data.ID]*homeSlot{}}
 	value, id := data.KeysetFrom(after)
 	args := func(more data.Args) data.Args {
@@ -83,9 +84,9 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, afte
 	}
 	place := func() data.Args { return args(data.Args{"value": value, "id": id, "limit": limit + 1}) }
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		r.Find(data.Directory, homeFiled, place(), h.scan)
-		merged := place()
-		merged["loud"] = homeLoud
+		filed, merged := place(), place()
+		filed["unseen"], merged["unseen"], merged["loud"] = unseen, unseen, homeLoud
+		r.Find(data.Directory, homeFiled, filed, h.scan)
 		r.Find(data.Directory, homeOfMember, merged, h.scan)
 		h.findTagged(r, data.Directory, homeOfTags, place())
 		return h, nil
@@ -105,10 +106,10 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, afte
 	}
 	for _, shard := range s.DB.Shards() {
 		if ids := entries[shard]; len(ids) > 0 {
-			r.Find(shard, homePosts, args(data.Args{"ids": ids}), h.scan)
+			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.scan)
 		}
 		given := place()
-		given["authors"] = authors
+		given["authors"], given["unseen"] = authors, unseen
 		r.Find(shard, homeOfGiven, given, h.scan)
 		if len(tags) > 0 {
 			tagged := place()

@@ -26,6 +26,8 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
+	// Unseen leaves out what the viewer has seen. The database does that, so FromDatabase is of no account then.
+	Unseen bool
 	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
 	FromDatabase bool
 	// Pins has the first page of a community's listing begin with the posts that its moderators have pinned.
@@ -58,13 +60,13 @@ const risingPool = 75
 // between two pages. In the order new nothing ever moves. Rising has one page.
 func (s *Store) Find(ctx context.Context, r *data.Read, q Query) (*Page, error) {
 	l := &Page{query: q, at: s.Source.Now()}
-	if !q.visible && s.findWarm(r, l) {
+	if !q.visible && !q.Unseen && s.findWarm(r, l) {
 		return l, nil
 	}
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {
 		l.findPins(r)
 	}
-	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase {
+	if q.Order == data.OrderHot && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.FromDatabase && !q.Unseen {
 		page, err := s.Hot.Page(ctx, q.Community, q.After, q.Limit+1)
 		if page.OK {
 			l.findByIDs(r, page.Members)
@@ -96,6 +98,9 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		columns, args["viewer"] = forMember, q.Viewer
 		if q.visible {
 			condition += notHidden
+		}
+		if q.Unseen {
+			condition += notSeen
 		}
 		if q.safe {
 			condition += safeForWork

@@ -24,13 +24,14 @@ type warmShard struct {
 	ids   string // a JSON array
 }
 
-// ownState reads what the member :viewer has done with the posts :ids: votes, saves and hides. It reads the posts'
+// ownState reads what the member :viewer has done with the posts :ids: votes, saves, hides and visits. It reads the posts'
 // counters along with them, so that a vote is counted once even if it was folded since the listing was read. It costs
-// three look-ups by primary key a post, and some rows more for each post where they find something.
+// four look-ups by primary key a post, and some rows more for each post where they find something.
 const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` + posts.OwnVote + `
 WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
-  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)`
+  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
+  OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
 
 // findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it
 // returns false, and remembers what the Read finds. Visitors' pages are in the edge cache instead.
@@ -89,7 +90,7 @@ func (s *Store) keepWarm(l *Page) {
 		neutral := *p.Post
 		neutral.Ups, neutral.Downs = p.Ups-p.OwnUps, p.Downs-p.OwnDowns
 		neutral.MyVote, neutral.OwnUps, neutral.OwnDowns = 0, 0, 0
-		neutral.Saved, neutral.Hidden = false, false
+		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
 		if i < len(l.posts) {
 			kept.posts[i] = listed{&neutral, p.value}
 		} else {

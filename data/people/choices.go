@@ -1,6 +1,7 @@
 package people
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
@@ -14,6 +15,7 @@ type Choices struct {
 	Comments string `json:"comments,omitempty"` // the same of a thread; "" is best
 	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC
 	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
+	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
 }
 
 // Values of Choices.
@@ -22,6 +24,7 @@ const (
 	ThemeDark  = "dark"
 	HideNSFW   = "hide"
 	ShowNSFW   = "show"
+	HideSeen   = "hide"
 )
 
 // orders and commentOrders are those that can be chosen, by their names in addresses.
@@ -43,7 +46,8 @@ func (c *Choices) validate() error {
 		data.MistakeIf(!slices.Contains(orders, c.Posts), "posts", "Please choose one of the orders."),
 		data.MistakeIf(!slices.Contains(commentOrders, c.Comments), "comments", "Please choose one of the orders."),
 		data.MistakeIf(c.Zone != "" && !slices.Contains(Zones(), c.Zone), "zone", "Please choose one of the time zones."),
-		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."))
+		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
+		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."))
 }
 
 // text is the column of the choices; "" when all are the usual.
@@ -61,4 +65,21 @@ func scanChoices(row *data.Row) (c Choices) {
 		row.Fail(json.Unmarshal([]byte(text), &c))
 	}
 	return c
+}
+
+// Primary key. The condition on the revision of settings is that of forms, which are refused when they are older than this.
+const chooseSeen = `UPDATE users SET choices = coalesce(nullif(iif(:hide, json_set(iif(choices = '', '{}', choices), '$.seen', '` + HideSeen + `'),
+  json_remove(iif(choices = '', '{}', choices), '$.seen')), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` + data.LiveSession
+
+// ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.
+func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
+	w := s.DB.Write(data.Directory)
+	changed := w.Do(chooseSeen, a.Args(data.Args{"hide": hide}))
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if changed.Rows == 0 {
+		return data.ErrSessionEnded
+	}
+	return nil
 }

@@ -47,6 +47,7 @@ type Post struct {
 	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees
 	Saved            bool  // by the viewer
 	Hidden           bool  // from the viewer's listings
+	Seen             bool  // the viewer has opened it within 90 days (package visits)
 
 	// What FindBySlug and FindByID read besides.
 	Others                  int64 // other discussions of the same on this shard, up to 11

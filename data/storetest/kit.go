@@ -61,7 +61,7 @@ func (s *Stores) Front(member data.Actor, after string, limit int) (*listings.Fr
 	require.NoError(s, err)
 	metered, meter := hrana.WithMeter(Ctx)
 	r := s.DB.Read()
-	f, err := s.Listings.FindFront(metered, r, member.UserID, cursor, limit)
+	f, err := s.Listings.FindFront(metered, r, member.UserID, false, cursor, limit)
 	require.NoError(s, err)
 	require.NoError(s, r.Run(metered))
 	return f, meter

@@ -99,7 +99,7 @@ func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
 	for {
 		ctx, meter := hrana.WithMeter(storetest.Ctx)
 		r := k.DB.Read()
-		h, err := k.Listings.FindHome(ctx, r, a.UserID, after, limit)
+		h, err := k.Listings.FindHome(ctx, r, a.UserID, false, after, limit)
 		require.NoError(k, err)
 		require.NoError(k, r.Run(ctx))
 		rows = append(rows, meter.RowsRead())

@@ -1,5 +1,5 @@
-// Package visits keeps when members last looked at threads, on the shard of the thread, so that comments that came since
-// can be marked.
+// Package visits keeps which threads members have looked at, and when last, on the shard of the thread. So listings know what a member
+// has seen, and comments that came since can be marked.
 package visits
 
 import (
@@ -51,7 +51,9 @@ func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visi
 	v := &Visit{}
 	if viewer != 0 {
 		r.Find(data.HomeOf(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug}, func(row *data.Row) {
-			v.seen, v.since = row.Time(), row.Time()
+			if v.seen, v.since = row.Time(), row.Time(); v.since.Equal(onlyMarked) {
+				*v = Visit{}
+			}
 		})
 	}
 	return v
@@ -63,15 +65,41 @@ func (v *Visit) Seen() time.Time { return v.seen }
 // Stale tells whether a page of the thread that is shown at now has to be noted.
 func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
 
+// onlyMarked is the since of a post whose thread the member has not opened (Mark).
+var onlyMarked = time.UnixMilli(-1)
+
 // Primary key. Of two pages at the same time, the later one stays.
 const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
-ON CONFLICT (user_id, post_id) DO UPDATE SET since = iif(excluded.seen_at - seen_at > :together, seen_at, since), seen_at = max(seen_at, excluded.seen_at)`
+ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
 
 // Note notes that the member has seen the thread of a post at a time. Doing it again changes nothing.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
 	w := s.DB.Write(data.HomeOfID(post))
 	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": together}))
 	return w.Run(ctx)
+}
+
+// Primary keys.
+const (
+	markSeen = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, -1
+WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published') AND ` + data.LiveSession + ` ON CONFLICT (user_id, post_id) DO NOTHING`
+	isLive = `SELECT ` + data.LiveSession
+)
+
+// Mark notes that the member has seen a post, but not its thread: what it links to, say. Posts that are not there are passed over.
+// Unauthenticated.
+func (s *Store) Mark(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
+	w := s.DB.Write(data.HomeOfID(post))
+	w.Do(markSeen, a.Args(data.Args{"post": post, "seen": at}))
+	live := false
+	w.Find(isLive, a.Args(data.Args{}), func(row *data.Row) { live = row.Bool() })
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	if !live {
+		return data.ErrSessionEnded
+	}
+	return nil
 }
 
 // purgeStep bounds the rows of one run.

@@ -28,7 +28,7 @@ var pages = []object{
 	}, without("Theme"))},
 	{"Listing", render.Listing{}, slices.Concat([]field{
 		{from: "Items", name: "items", says: "The posts, in the order of the listing."},
-	}, following, without("Tabs", "Windows", "FirstPage", "Empty", "ShowCommunity"))},
+	}, following, without("Tabs", "Windows", "FirstPage", "Empty", "ShowCommunity", "HidesSeen"))},
 	{"FrontPage", render.FrontPage{}, slices.Concat(shell, []field{
 		{from: "Listing", as: asInline},
 		{from: "Communities", name: "communities", says: "The largest communities."},

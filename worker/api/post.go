@@ -51,6 +51,7 @@ var posts = []object{
 		{from: "OthersURL", name: "discussions", as: asAddress, says: "Address of the other posts about the same; null where there are none."},
 		{from: "Saved", name: "saved", says: "Whether the viewer has saved it."},
 		{from: "Hidden", name: "hidden", says: "Whether the viewer has hidden it."},
+		{from: "Seen", name: "seen", says: "Whether the viewer has seen it within 90 days."},
 		{from: "Blocked", name: "blocked", says: "Whether the viewer blocks its author."},
 		{from: "CanCrosspost", name: "can_crosspost", says: "Whether the viewer can show it again elsewhere."},
 		{from: "CanEdit", name: "can_edit", says: "Whether the viewer, who wrote it, can edit it."},

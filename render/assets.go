@@ -4,13 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-<<<<<<< HEAD
-	AppCSS     = "/_/app.645c7f1943.css"
-	AppJS      = "/_/app.123bf304e8.js"
-=======
-	AppCSS     = "/_/app.75e358d665.css"
+	AppCSS     = "/_/app.51d8a5e170.css"
 	AppJS      = "/_/app.1750a22b4b.js"
->>>>>>> 3fe1647a (Lists mark what a member has seen, or leave it out)
 	AutosaveJS = "/_/autosave.9d3812cbb9.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.ea5a5735ab.js"

@@ -37,7 +37,7 @@ func (a *App) showOwnFeed(c *call) error {
 	}
 	c.actor, c.byToken = &t.Actor, true
 	r := c.read(a)
-	front, err := a.listings.FindFrontNew(c.r.Context(), r, t.UserID, data.Cursor{}, listingPage)
+	front, err := a.listings.FindFrontNew(c.r.Context(), r, t.UserID, false, data.Cursor{}, listingPage)
 	if err != nil {
 		return err
 	}

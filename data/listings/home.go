@@ -2,6 +2,7 @@ package listings
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"plaza/data"
@@ -83,12 +84,16 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		return more
 	}
 	place := func() data.Args { return args(data.Args{"value": value, "id": id, "limit": limit + 1}) }
+	visible := func(more data.Args) data.Args {
+		all := place()
+		all["unseen"] = unseen
+		maps.Copy(all, more)
+		return all
+	}
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		filed, merged := place(), place()
-		filed["unseen"], merged["unseen"], merged["loud"] = unseen, unseen, homeLoud
-		r.Find(data.Directory, homeFiled, filed, h.scan)
-		r.Find(data.Directory, homeOfMember, merged, h.scan)
-		h.findTagged(r, data.Directory, homeOfTags, place())
+		r.Find(data.Directory, homeFiled, visible(nil), h.scan)
+		r.Find(data.Directory, homeOfMember, visible(data.Args{"loud": homeLoud}), h.scan)
+		h.findTagged(r, data.Directory, homeOfTags, visible(nil))
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
@@ -108,13 +113,9 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		if ids := entries[shard]; len(ids) > 0 {
 			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.scan)
 		}
-		given := place()
-		given["authors"], given["unseen"] = authors, unseen
-		r.Find(shard, homeOfGiven, given, h.scan)
+		r.Find(shard, homeOfGiven, visible(data.Args{"authors": authors}), h.scan)
 		if len(tags) > 0 {
-			tagged := place()
-			tagged["tags"] = tags
-			h.findTagged(r, shard, homeOfTagsGiven, tagged)
+			h.findTagged(r, shard, homeOfTagsGiven, visible(data.Args{"tags": tags}))
 		}
 	}
 	return h, nil

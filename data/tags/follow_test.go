@@ -39,7 +39,7 @@ func TestFollowedTags(t *testing.T) {
 		for after := (data.Cursor{}); ; {
 			metered, meter := hrana.WithMeter(storetest.Ctx)
 			r := s.DB.Read()
-			home, err := s.Listings.FindHome(metered, r, ben.UserID, after, limit)
+			home, err := s.Listings.FindHome(metered, r, ben.UserID, false, after, limit)
 			require.NoError(t, err)
 			require.NoError(t, r.Run(metered))
 			if limit == 25 {

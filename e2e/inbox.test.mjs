@@ -74,7 +74,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("reads it on the phone, and it is read on the laptop", async () => {
-      await phone.page.locator(".bar .inbox").click();
+      await phone.page.locator(".bar .inbox[href^='/inbox']").click();
       await phone.page.waitForURL(`${base}/inbox`);
       assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out on a phone");
       await phone.page.locator(".told li.unread").getByRole("link", { name: "answered you" }).click();

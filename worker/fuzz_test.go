@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/ranking"
 )
 
 func TestFuzzedCounts(t *testing.T) {
@@ -97,7 +100,12 @@ func TestCountsAreExactForModerators(t *testing.T) {
 	for _, list := range lists {
 		require.Equal(t, int64(8801), scores(t, ann.page(list))[target], "%s of a moderator", list)
 		require.Equal(t, int64(8801), scores(t, cid.page(list))[target], "%s of an administrator", list)
-		require.NotEqual(t, int64(8801), scores(t, ben.page(list))[target], "%s of somebody who moderates elsewhere", list)
+		// About one window in 500 shows the right number by chance.
+		fuzzed := slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
+			s.now = s.now.Add(later)
+			return scores(t, ben.page(list))[target] != 8801
+		})
+		require.True(t, fuzzed, "%s of somebody who moderates elsewhere", list)
 	}
 	require.Contains(t, ann.page(address), `title="9,501 up, 700 down"`)
 	for _, list := range []string{address, "/u/ann/comments"} {

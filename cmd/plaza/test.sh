@@ -136,7 +136,7 @@ of_go() {
 	mapfile -t stores < <(go list ./worker ./data/... | grep -vxF -f <(go list "${concurrent[@]}"))
 	mapfile -t others < <(go list ./... | grep -vxF -f <(printf '%s\n' "${stores[@]}"))
 	# Without what needs no more than a thread or the directory, and what the race detector sees with that many shards.
-	again="^($bursts|TestThreadWalk|TestThreadOracle|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$"
+	again="^($bursts|TestThreadWalk|TestThreadWalkOfLongComments|TestThreadOracle|TestAPageIsBoundedInBytes|TestAnswersOfProvidersThatAreRefused|TestSigningInByAProvider|TestPush)\$"
 	PLAZA_SHARDS=1 PLAZA_SHARDS_AGAIN=$shards PLAZA_SKIP_AGAIN=$again go_tests "go test of the worker and its stores, 1 and $shards shards" "${stores[@]}"
 	PLAZA_SHARDS=1 go_tests "go test of all others" "${others[@]}"
 }
@@ -155,8 +155,8 @@ of_races() {
 	local race=()
 	export PLAZA_SHARDS=${PLAZA_SHARDS:-3}
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
-	# The skipped test starts nothing at once, and is the longest.
-	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" -skip '^TestEveryStatementIsExplained$' "${concurrent[@]}"
+	# The skipped tests do one thing after the other, and take long.
+	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" -skip '^(TestEveryStatementIsExplained|TestOracle|TestAnswers)$' "${concurrent[@]}"
 	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker
 }
 

@@ -20,10 +20,6 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{"trending": {"SCAN k USING INDEX tag_keys_heat": storetest.FromItsFront}}})
-}
-
 // TestAnyHistory holds lists of posts by tags, after any changes of posts, to what the posts themselves say.
 func TestAnyHistory(t *testing.T) {
 	s := storetest.Open(t)

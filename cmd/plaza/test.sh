@@ -164,8 +164,9 @@ of_the_edge() {
 	check "wrangler deploy --dry-run" deployable
 	node_tests "edge tests on workerd" e2e/edge/*.test.mjs
 	node_tests "failing databases" e2e/faults/*.test.mjs # on build/plaza
-	node_tests "logging in with a provider" e2e/auth/*.test.mjs # as well
 }
+
+of_providers() { node_tests "logging in with a provider" e2e/auth/*.test.mjs; } # on build/plaza as well
 
 # lane NAME: runs a function in a process group of its own, and keeps what it counted.
 lane() {
@@ -180,7 +181,7 @@ lane() {
 	lanes+=($!)
 }
 
-go_lane() { checks; of_go; of_races; }
+go_lane() { checks; of_go; of_races; of_providers; } # as long as the other
 site_lane() { of_the_edge; in_chromium; }
 
 # Many tests of the site wait for a browser or a clock while those of Go keep the processor busy, so they run at the same time. More lanes take

@@ -78,6 +78,8 @@ func (c *call) readSearch() (*asked, error) {
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
 	case len(words.None) > 0 && !s.Asks():
 		return s, data.Mistake("q", "Please add a word that is to be found. Nearly everything is without what you leave out.")
+	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
+		return s, data.Mistake("q", "There is no word in this. Please write a word that is to be found.")
 	}
 	s.After, err = data.ParseCursor(byte(s.Order), values.Get("after"))
 	return s, err

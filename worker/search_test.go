@@ -40,7 +40,7 @@ func TestSearchPage(t *testing.T) {
 				require.Contains(t, res.Body.String(), `class="wrong"`, q)
 			}
 		}
-		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", strings.Repeat("a", 201): "200 characters"} {
+		for q, says := range map[string]string{"ab*": "at least 4 letters", "-roses": "add a word", "%22": "no word in this", strings.Repeat("a", 201): "200 characters"} {
 			res := visitor.get("/search?q=" + q)
 			require.Equal(t, http.StatusBadRequest, res.Code)
 			require.Contains(t, res.Body.String(), says)

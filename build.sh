@@ -123,6 +123,7 @@ test)
 	export PLAZA_ASSETS_BEFORE
 	build
 	need_debian chromium chromium
+	need_debian chromium-headless-shell chromium-headless-shell
 	need_debian redis-server redis-server
 	exec cmd/plaza/test.sh
 	;;

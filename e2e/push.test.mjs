@@ -8,7 +8,7 @@ import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
 const settings = `${base}/settings/notifications`;
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => { browser = await launch({ notifications: true }); });
 after(() => browser.close());
 
 describe("notifications on a device", () => {

@@ -20,10 +20,13 @@ export const skip = behind ? false : "PLAZA_ENV is not set: only the pages can b
 /** secret is a variable or secret of the site. */
 export const secret = (name) => behind[name];
 
-/** launch starts Chromium; without background traffic, which has nowhere to go in a test. */
-export function launch() {
+/**
+ * launch starts Chromium; without background traffic, which has nowhere to go in a test. Notifications need the whole browser. All else
+ * does with its headless shell, which takes half the processor time.
+ */
+export function launch({ notifications = false } = {}) {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM ?? (notifications ? "/usr/bin/chromium" : "/usr/bin/chromium-headless-shell"),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });

@@ -811,7 +811,7 @@ CREATE TABLE IF NOT EXISTS tag_keys (
   -- order of two tags changes with their posts only, and not by the clock. Where one post is all that counts, and is taken away, the newest 50 are added up.
   heat  REAL    NOT NULL DEFAULT 0
 ) STRICT;
--- Tags by their first letters, those with more digits in their number of posts first (data/tags/suggest.go).
+-- Tags by their first letters, those with more digits in their number of posts first (data/tags/store.go).
 CREATE INDEX IF NOT EXISTS tag_keys_begin ON tag_keys (length(posts), name) WHERE posts > 0;
 CREATE INDEX IF NOT EXISTS tag_keys_heat ON tag_keys (heat) WHERE posts > 0;
 -- A row for each tag of a published post and for each combination of two or three of them, 25 at most, with copies of what listings sort by.

@@ -38,7 +38,15 @@ func Assembled() map[string]string {
 	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
 	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
 	all["rest of tags"] = listingSQL(forMember, fromTags, ofTags+notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
-	all["unseen of a community"] = listingSQL(forMember, fromPosts, ofCommunity+notSeen, data.OrderHot, "")
-	all["unseen of tags"] = listingSQL(forMember, fromTags, ofTags+notSeen, data.OrderTop, ranking.WindowAll)
+	for _, unseen := range []bool{false, true} {
+		name := fmt.Sprintf(", unseen %v", unseen)
+		all["frontOfMember"+name], all["frontOfGiven"+name] = frontSQL(frontSubscribed, unseen), frontSQL(frontGiven, unseen)
+		all["newOfMember"+name], all["newOfGiven"+name] = walkSQL(unseen, newSubscribed+newHeads, newMerged, newShown), walkSQL(unseen, newGiven+newHeads, newMerged, newShown)
+		all["homeFiled"+name] = walkSQL(unseen, walkedWith, homeFiled, homeShown)
+		all["homeOfMember"+name], all["homeOfGiven"+name] = walkSQL(unseen, homeMine+homeHeads, homeMerged, homeShown), walkSQL(unseen, homeGiven+homeHeads, homeMerged, homeShown)
+		all["homeOfTags"+name], all["homeOfTagsGiven"+name] = walkSQL(unseen, homeTags+homeTagHeads, homeTagged, homeShown), walkSQL(unseen, homeTagsGiven+homeTagHeads, homeTagged, homeShown)
+	}
+	all["unseen of a community"] = unseenSQL(fromPosts, ofCommunity, data.OrderHot, "")
+	all["unseen of tags"] = unseenSQL(fromTags, ofTags, data.OrderTop, ranking.WindowAll)
 	return all
 }

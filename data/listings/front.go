@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -34,6 +33,7 @@ const (
 type Front struct {
 	limit       int
 	posts       []frontPost
+	end         *frontPost       // as far as all databases have looked; nil if they have all that follows
 	communities []frontCommunity // that have posts from this page on
 }
 
@@ -42,6 +42,8 @@ type frontPost struct {
 	weight    float64
 	community data.ID
 }
+
+func compareFront(a, b frontPost) int { return ranking.CompareItems(a.item(), b.item()) }
 
 func (p frontPost) item() ranking.Item {
 	return ranking.Item{Entry: ranking.Entry{ID: int64(p.ID), Hot: p.Hot}, Weight: p.weight}
@@ -87,9 +89,8 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontVisible leaves out what the member hides and, with :unseen, what others have posted and they have seen. Primary keys of hides and visits.
-	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)
-    AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits seen WHERE seen.user_id = :viewer AND seen.post_id = next.id) AND next.author_id IS NOT :viewer)`
+	// frontVisible leaves out what the member hides. Primary key.
+	frontVisible = ` AND NOT EXISTS (SELECT 1 FROM hides hidden WHERE hidden.user_id = :viewer AND hidden.post_id = next.id)`
 )
 
 var (
@@ -103,13 +104,12 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
     SELECT next.id FROM posts next
     WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.hot, next.id) < (mine.hot, mine.id COLLATE BINARY)
       AND (:weight, :hot, :id) > (coalesce(` + ranking.WeightSQL("next.hot", "mine.top") + `, 0.0), next.hot, next.id)` + frontVisible + `
-    ORDER BY next.hot DESC, next.id DESC LIMIT 1))`
+    ORDER BY next.hot DESC, next.id DESC LIMIT 1)), `
 
 	// frontMerged is the merge. The queue of the recursion holds the next post of each community. The best one is taken
 	// out, and the one after it in its community is put in, which is a seek in posts_hot. Posts by primary key. The
 	// first row of the result has the communities and their tops, too, as the argument :given of the pages that follow.
-	frontMerged = `,
-merged (community_id, top, id, hot, weight) AS (
+	frontMerged = `(community_id, top, id, hot, weight) AS (
   SELECT head.community_id, head.top, head.id, head.hot, ` + ranking.WeightSQL("head.hot", "head.top") + `
   FROM heads head
   UNION ALL
@@ -119,15 +119,24 @@ merged (community_id, top, id, hot, weight) AS (
     WHERE next.community_id = best.community_id AND next.status = 'published'
       AND (next.hot, next.id) < (best.hot, +best.id COLLATE BINARY)` + frontVisible + `
     ORDER BY next.hot DESC, next.id DESC LIMIT 1)
-  ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :limit)
-SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id,
-  iif(best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") + ` DESC, head.hot DESC, head.id DESC LIMIT 1),
-    (SELECT json_group_array(json_array(head.community_id, CAST(head.top * 1024 AS INTEGER))) FROM heads head), NULL)
-FROM merged best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
-
-	frontOfMember = frontSubscribed + frontHeads + frontMerged
-	frontOfGiven  = frontGiven + frontHeads + frontMerged
+  ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :walk)`
+	frontShown = `SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id, iif(`
+	// frontFirst tells whether this is the first row, and frontFirstUnseen the same where what was seen is left out.
+	frontFirst       = `best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") + ` DESC, head.hot DESC, head.id DESC LIMIT 1)`
+	frontFirstUnseen = `iif(best.ends, NOT EXISTS (SELECT 1 FROM unseen), best.id = (SELECT first.id FROM unseen first LIMIT 1))`
+	frontTops        = `,
+    (SELECT json_group_array(json_array(head.community_id, CAST(head.top * 1024 AS INTEGER))) FROM heads head), NULL), best.ends
+FROM shown best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
 )
+
+// frontSQL returns the statement of a front page of the communities that mine (frontSubscribed or frontGiven) names.
+func frontSQL(mine string, unseen bool) string {
+	first := frontFirst
+	if unseen {
+		first = frontFirstUnseen
+	}
+	return walkSQL(unseen, mine+frontHeads, frontMerged, frontShown+first+frontTops)
+}
 
 // FindFront reads a page of a member's front page along with a page of the site; unseen leaves out what they have seen. If it has no posts, nothing was
 // posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
@@ -142,8 +151,8 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 		after.Weight = 1 // every weight is smaller
 		sample := frontSampleOf(member, now)
 		if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-			maps.Copy(sample, data.Args{"unseen": unseen, "floor": floor, "limit": limit + 1, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
-			r.FindOwn(data.Directory, aboutPage(limit, unseen), frontOfMember, sample, f.scan)
+			maps.Copy(sample, data.Args{"floor": floor, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
+			r.FindOwn(data.Directory, aboutPage(limit, unseen), frontSQL(frontSubscribed, unseen), walk(sample, unseen, limit+1), f.scan)
 			return f, nil
 		}
 		ids, err := s.findSample(ctx, r, sample)
@@ -161,12 +170,12 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 	}
 	for shard, list := range byShard {
 		pairs := jsonCommunities(list)
-		args := data.Args{"viewer": member, "unseen": unseen, "given": pairs, "floor": floor, "limit": limit + 1,
-			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}
+		args := walk(data.Args{"viewer": member, "given": pairs, "floor": floor,
+			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}, unseen, limit+1)
 		if after.IsZero() {
-			r.FindOwn(shard, aboutPage(limit, unseen)+pairs, frontOfGiven, args, f.scan)
+			r.FindOwn(shard, aboutPage(limit, unseen)+pairs, frontSQL(frontGiven, unseen), args, f.scan)
 		} else {
-			r.Find(shard, frontOfGiven, args, f.scan)
+			r.Find(shard, frontSQL(frontGiven, unseen), args, f.scan)
 		}
 	}
 	return f, nil
@@ -209,8 +218,13 @@ func (f *Front) scan(row *data.Row) {
 	p := frontPost{Post: &posts.Post{}}
 	p.Scan(row)
 	p.weight, p.community = row.Float(), row.ID()
-	f.posts = append(f.posts, p)
-	if text := row.Text(); text != "" {
+	text := row.Text()
+	if row.Bool() {
+		f.end = earlier(f.end, p, compareFront)
+	} else {
+		f.posts = append(f.posts, p)
+	}
+	if text != "" {
 		var pairs [][2]int64
 		row.Fail(json.Unmarshal([]byte(text), &pairs))
 		for _, pair := range pairs {
@@ -221,14 +235,15 @@ func (f *Front) scan(row *data.Row) {
 
 // sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
 func (f *Front) sorted() []frontPost {
-	slices.SortFunc(f.posts, func(a, b frontPost) int { return ranking.CompareItems(a.item(), b.item()) })
+	f.posts = until(f.posts, f.end, compareFront)
 	return f.posts
 }
 
 // Items is the page in its order.
 func (f *Front) Items() []*posts.Post {
-	list := make([]*posts.Post, min(len(f.posts), f.limit))
-	for i, p := range f.sorted()[:len(list)] {
+	sorted := f.sorted()
+	list := make([]*posts.Post, min(len(sorted), f.limit))
+	for i, p := range sorted[:len(list)] {
 		list[i] = p.Post
 	}
 	return list
@@ -236,9 +251,9 @@ func (f *Front) Items() []*posts.Post {
 
 // Next is the cursor of the following page; zero on the last.
 func (f *Front) Next() FrontCursor {
-	if len(f.posts) <= f.limit {
+	last, more := lastOf(f.sorted(), f.end, f.limit)
+	if !more {
 		return FrontCursor{}
 	}
-	last := f.sorted()[f.limit-1]
 	return FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: f.communities}
 }

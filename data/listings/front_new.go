@@ -3,7 +3,6 @@ package listings
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/posts"
@@ -14,6 +13,7 @@ import (
 type FrontNew struct {
 	limit int
 	posts []*posts.Post
+	end   **posts.Post // as far as all databases have looked; nil if they have all that follows
 }
 
 const (
@@ -22,23 +22,20 @@ const (
 
 	// The merge. The queue of the recursion holds the next post of each community, each found by a seek in posts_new. The newest one is
 	// taken out, and the next one of its community is put in.
-	newMerged = `, heads (community_id, at, id) AS MATERIALIZED (
+	newHeads = `, heads (community_id, at, id) AS MATERIALIZED (
   SELECT mine.community_id, p.created_at, p.id FROM mine CROSS JOIN posts p ON p.id = (
     SELECT next.id FROM posts next
     WHERE next.community_id = mine.community_id AND next.status = 'published' AND (next.created_at, next.id) < (:value, :id COLLATE BINARY)` + frontVisible + `
-    ORDER BY next.created_at DESC, next.id DESC LIMIT 1)),
-merged (community_id, at, id) AS (
+    ORDER BY next.created_at DESC, next.id DESC LIMIT 1)), `
+	newMerged = `(community_id, at, id) AS (
   SELECT head.community_id, head.at, head.id FROM heads head
   UNION ALL
   SELECT best.community_id, p.created_at, p.id FROM merged best CROSS JOIN posts p ON p.id = (
     SELECT next.id FROM posts next
     WHERE next.community_id = best.community_id AND next.status = 'published' AND (next.created_at, next.id) < (best.at, +best.id COLLATE BINARY)` + frontVisible + `
     ORDER BY next.created_at DESC, next.id DESC LIMIT 1)
-  ORDER BY 2 DESC, 3 DESC LIMIT :limit)
-SELECT ` + posts.Columns + posts.Own + ` FROM merged best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
-
-	newOfMember = newSubscribed + newMerged
-	newOfGiven  = newGiven + newMerged
+  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
+	newShown = `SELECT ` + posts.Columns + posts.Own + `, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 )
 
 // FindFrontNew reads a page of what was posted last in a member's communities along with a page of the site; unseen leaves out what they
@@ -49,7 +46,8 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 	f := &FrontNew{limit: limit}
 	value, id := data.KeysetFrom(after)
 	find := func(where data.Where, sql string, args data.Args, about string) {
-		args["viewer"], args["unseen"], args["value"], args["id"], args["limit"] = member, unseen, value, id, limit+1
+		args["viewer"], args["value"], args["id"] = member, value, id
+		args, sql = walk(args, unseen, limit+1), walkSQL(unseen, sql+newHeads, newMerged, newShown)
 		if after.IsZero() {
 			r.FindOwn(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
 		} else {
@@ -58,7 +56,7 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 	}
 	sample := frontSampleOf(member, s.Source.Now())
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, newOfMember, sample, "")
+		find(data.Directory, newSubscribed, sample, "")
 		return f, nil
 	}
 	given, err := s.findSample(ctx, r, sample)
@@ -74,7 +72,7 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 		for _, c := range list {
 			about += " " + c.Text()
 		}
-		find(shard, newOfGiven, data.Args{"given": list}, about)
+		find(shard, newGiven, data.Args{"given": list}, about)
 	}
 	return f, nil
 }
@@ -82,25 +80,34 @@ func (s *Store) FindFrontNew(ctx context.Context, r *data.Read, member data.ID, 
 func (f *FrontNew) scan(row *data.Row) {
 	p := &posts.Post{}
 	p.Scan(row)
-	f.posts = append(f.posts, p)
+	if row.Bool() {
+		f.end = earlier(f.end, p, compareNew)
+	} else {
+		f.posts = append(f.posts, p)
+	}
+}
+
+func compareNew(a, b *posts.Post) int {
+	return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
 // sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
 func (f *FrontNew) sorted() []*posts.Post {
-	slices.SortFunc(f.posts, func(a, b *posts.Post) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-	})
+	f.posts = until(f.posts, f.end, compareNew)
 	return f.posts
 }
 
 // Items is the page in its order.
-func (f *FrontNew) Items() []*posts.Post { return f.sorted()[:min(len(f.posts), f.limit)] }
+func (f *FrontNew) Items() []*posts.Post {
+	list := f.sorted()
+	return list[:min(len(list), f.limit)]
+}
 
 // Next is the cursor of the following page; zero on the last.
 func (f *FrontNew) Next() data.Cursor {
-	if len(f.posts) <= f.limit {
+	last, more := lastOf(f.sorted(), f.end, f.limit)
+	if !more {
 		return data.Cursor{}
 	}
-	last := f.sorted()[f.limit-1]
 	return data.Cursor{Order: byte(data.OrderFrontNew), Value: float64(last.CreatedAt.UnixMilli()), ID: last.ID}
 }

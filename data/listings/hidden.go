@@ -17,10 +17,6 @@ func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limi
 // notHidden is added to the condition of a listing: the viewer has not hidden the post. Primary key.
 const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
 
-// notSeen is the same for what the viewer has seen, but for what they have written. It costs a row more for each post that is passed over, which are as many as the member
-// has opened in 90 days and this listing would show.
-const notSeen = ` AND NOT (EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id) AND p.author_id IS NOT :viewer)`
-
 // safeForWork is added to the condition of a listing for those who want nothing else.
 const safeForWork = ` AND p.nsfw = 0`
 

@@ -21,7 +21,7 @@ const homeLoud = 100
 type Home struct {
 	limit int
 	slots map[data.ID]*homeSlot
-	end   *homeSlot // behind it posts of tags are not known; nil if all are
+	end   *homeSlot // behind it posts are not known; nil if all are
 }
 
 // homeSlot is a place in a timeline.
@@ -32,23 +32,23 @@ type homeSlot struct {
 }
 
 const (
-	// Every database knows who blocks whom. :unseen leaves out what the member has seen, but for what they have written.
+	// Every database knows who blocks whom.
 	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
-    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)
-    AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = f.id) AND f.author_id <> :viewer)`
+    AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
 
 	// With one database: the entries whose posts are there. Primary keys.
-	homeFiled = `SELECT ` + posts.Columns + posts.Own + `, t.posted_at FROM timeline t CROSS JOIN posts f ON f.id = t.post_id CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
-ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
+ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
+	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 
 	// With several: the entries, from the directory, and then their posts. Primary keys.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
-WHERE f.status = 'published'` + homeVisible
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
 
 	// Whose posts are merged. Index follows_loud, from its end.
 	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC LIMIT :loud`
@@ -57,21 +57,17 @@ WHERE f.status = 'published'` + homeVisible
 
 	// The merge. The queue of the recursion holds the next post of each author, each found by a seek in posts_by. The
 	// newest one is taken out, and the next one of its author is put in.
-	homeMerged = `, heads (author, at, id) AS MATERIALIZED (
+	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
   SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published' AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
-    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
-merged (author, at, id) AS (
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)), `
+	homeMerged = `(author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
-  ORDER BY 2 DESC, 3 DESC LIMIT :limit)
-SELECT ` + posts.Columns + posts.Own + `, g.at FROM merged g CROSS JOIN posts p ON p.id = g.id` + posts.OwnVote
-
-	homeOfMember = homeMine + homeMerged
-	homeOfGiven  = homeGiven + homeMerged
+  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
 // FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in other databases than
@@ -83,22 +79,21 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		more["viewer"] = member
 		return more
 	}
-	place := func() data.Args { return args(data.Args{"value": value, "id": id, "limit": limit + 1}) }
-	visible := func(more data.Args) data.Args {
-		all := place()
-		all["unseen"] = unseen
+	// find reads the posts that merged has, with the arguments more.
+	find := func(where data.Where, scan func(*data.Row), before, merged string, more data.Args) {
+		all := walk(args(data.Args{"value": value, "id": id}), unseen, limit+1)
 		maps.Copy(all, more)
-		return all
+		r.Find(where, walkSQL(unseen, before, merged, homeShown), all, scan)
 	}
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		r.Find(data.Directory, homeFiled, visible(nil), h.scan)
-		r.Find(data.Directory, homeOfMember, visible(data.Args{"loud": homeLoud}), h.scan)
-		h.findTagged(r, data.Directory, homeOfTags, visible(nil))
+		find(data.Directory, h.scan, walkedWith, homeFiled, nil)
+		find(data.Directory, h.scan, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.Directory, h.scanTagged(), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
 	before := s.DB.Read()
-	before.Find(data.Directory, homeEntryIDs, place(), func(row *data.Row) {
+	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
 		h.slots[slot.id] = slot
 		entries[data.HomeOfID(slot.id)] = append(entries[data.HomeOfID(slot.id)], slot.id)
@@ -113,19 +108,34 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		if ids := entries[shard]; len(ids) > 0 {
 			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.scan)
 		}
-		r.Find(shard, homeOfGiven, visible(data.Args{"authors": authors}), h.scan)
+		find(shard, h.scan, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
 		if len(tags) > 0 {
-			h.findTagged(r, shard, homeOfTagsGiven, visible(data.Args{"tags": tags}))
+			find(shard, h.scanTagged(), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
 		}
 	}
 	return h, nil
 }
 
-// scan reads a post and when it was published.
-func (h *Home) scan(row *data.Row) {
+// scan reads a post, when it was published, and whether the statement has looked no further.
+func (h *Home) scan(row *data.Row) { h.scanSlot(row) }
+
+func (h *Home) scanSlot(row *data.Row) *homeSlot {
 	p := &posts.Post{}
 	p.Scan(row)
-	h.slots[p.ID] = &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+	slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+	if row.Bool() {
+		h.endAt(slot)
+		return slot
+	}
+	h.slots[p.ID] = slot
+	return slot
+}
+
+// endAt notes that behind a place posts are not known.
+func (h *Home) endAt(slot *homeSlot) {
+	if h.end == nil || slot.before(h.end) < 0 {
+		h.end = slot
+	}
 }
 
 func (h *Home) sorted() []*homeSlot {
@@ -141,7 +151,7 @@ func (h *Home) sorted() []*homeSlot {
 }
 
 // Items is the page in its order. With several databases it may be shorter than its limit although there are more
-// pages: what is gone or hidden leaves its place empty.
+// pages: what is gone or hidden leaves its place empty. So may one that leaves out what was seen (walkFactor).
 func (h *Home) Items() (items []*posts.Post) {
 	list := h.sorted()
 	for _, slot := range list[:min(len(list), h.limit)] {
@@ -154,10 +164,12 @@ func (h *Home) Items() (items []*posts.Post) {
 
 // Next is the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
-	list := h.sorted()
-	if len(list) <= h.limit && h.end == nil {
+	last := h.end
+	if list := h.sorted(); len(list) > h.limit {
+		last = list[h.limit-1]
+	}
+	if last == nil {
 		return data.Cursor{}
 	}
-	last := list[min(len(list), h.limit)-1]
 	return data.Cursor{Order: byte(data.OrderHome), Value: last.at, ID: last.id}
 }

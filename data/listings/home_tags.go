@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"plaza/data"
-	"plaza/data/posts"
 )
 
 const (
@@ -15,37 +14,30 @@ const (
 
 	// The merge, as that of authors: the queue of the recursion holds the next post of each tag, each found by a seek in post_tags_new. A post
 	// with several of the tags comes once for each.
-	homeTagged = `, heads (tag, at, id) AS MATERIALIZED (
+	homeTagHeads = `, heads (tag, at, id) AS MATERIALIZED (
   SELECT m.tag, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
     WHERE n.key_id = m.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (:value, :id)` + homeVisible + `
-    ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)),
-merged (tag, at, id) AS (
+    ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)), `
+	homeTagged = `(tag, at, id) AS (
   SELECT h.tag, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.tag, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
     WHERE n.key_id = g.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (g.at, +g.id)` + homeVisible + `
     ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)
-  ORDER BY 2 DESC, 3 DESC LIMIT :limit)
-SELECT ` + posts.Columns + posts.Own + `, g.at FROM merged g CROSS JOIN posts p ON p.id = g.id` + posts.OwnVote
-
-	homeOfTags      = homeTags + homeTagged
-	homeOfTagsGiven = homeTagsGiven + homeTagged
+  ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
-// findTagged reads the posts of the tags that the member follows: those of the database that knows them, or of names that are given.
-func (h *Home) findTagged(r *data.Read, where data.Where, sql string, args data.Args) {
+// scanTagged scans the posts of the tags that the member follows, of one database.
+func (h *Home) scanTagged() func(*data.Row) {
 	rows := 0
-	r.Find(where, sql, args, func(row *data.Row) {
-		p := &posts.Post{}
-		p.Scan(row)
-		slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
-		h.slots[p.ID] = slot
-		if rows++; rows > h.limit && (h.end == nil || slot.before(h.end) < 0) { // all of them may be fewer posts than a page has
-			h.end = slot
+	return func(row *data.Row) {
+		slot := h.scanSlot(row)
+		if rows++; rows > h.limit { // all of them may be fewer posts than a page has
+			h.endAt(slot)
 		}
-	})
+	}
 }
 
 // before compares two places: the one that comes first in a timeline, the later one, is less.

@@ -26,7 +26,8 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
-	// Unseen leaves out what the viewer has seen. The database does that, so FromDatabase is of no account then.
+	// Unseen leaves out what the viewer, who has to be a member, has seen. The database does that, so FromDatabase is of no account then. A
+	// page may then be shorter than Limit although another one follows (walkFactor).
 	Unseen bool
 	// FromDatabase leaves Redis out, for a page that may ask Redis once only and does so for something else.
 	FromDatabase bool
@@ -99,9 +100,6 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		if q.visible {
 			condition += notHidden
 		}
-		if q.Unseen {
-			condition += notSeen
-		}
 		if q.safe {
 			condition += safeForWork
 		}
@@ -110,7 +108,11 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Author != "" {
 		window = noWindow
 	}
-	sql := listingSQL(columns, of.rows, condition, q.Order, window)
+	sql, scan := listingSQL(columns, of.rows, condition, q.Order, window), l.scanSorted
+	if q.Unseen {
+		sql, scan = unseenSQL(of.rows, condition, q.Order, window), l.scanUnseen
+		args = walk(args, true, q.Limit+1)
+	}
 	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
 		former := maps.Clone(args)
 		former["author"] = q.Former
@@ -123,7 +125,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		places = []data.Where{data.HomeOf(q.Community)}
 	}
 	for _, shard := range places {
-		r.Find(shard, sql, args, l.scanSorted)
+		r.Find(shard, sql, args, scan)
 	}
 }
 

@@ -16,6 +16,7 @@ type Page struct {
 	query Query
 	at    time.Time // when it was asked for
 	posts []listed
+	end   *listed      // of a listing that leaves out what was seen: as far as all databases have looked
 	pins  []listed     // at the top of the page
 	ids   []hot.Member // from Redis, in their order; nil when the database lists
 	more  bool         // Redis has more after ids
@@ -49,6 +50,15 @@ func (l *Page) scanSorted(row *data.Row) {
 	l.posts = append(l.posts, listed{p, row.Float()})
 }
 
+// scanUnseen is scanSorted for a listing that leaves out what the viewer has seen.
+func (l *Page) scanUnseen(row *data.Row) {
+	l.scanSorted(row)
+	if row.Bool() {
+		last := len(l.posts) - 1
+		l.end, l.posts = earlier(l.end, l.posts[last], compareListed), l.posts[:last]
+	}
+}
+
 // Items is the page in its order, pinned posts first, without what the viewer does not want to see.
 func (l *Page) Items() []*posts.Post {
 	items := make([]*posts.Post, 0, len(l.pins)+l.query.Limit)
@@ -72,11 +82,11 @@ func (l *Page) Next() data.Cursor {
 		last := l.ids[len(l.ids)-1]
 		return data.Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
 	}
-	page, more := l.page()
-	if !more {
+	l.page()
+	last, more := lastOf(l.posts, l.end, l.query.Limit)
+	if !more || l.query.Order == data.OrderRising {
 		return data.Cursor{}
 	}
-	last := page[len(page)-1]
 	return data.Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
 }
 
@@ -97,7 +107,7 @@ func (l *Page) all() []*posts.Post {
 		}
 		return items
 	}
-	page, _ := l.page()
+	page := l.page()
 	items := make([]*posts.Post, len(page))
 	for i, p := range page {
 		items[i] = p.Post
@@ -105,20 +115,21 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// page returns the page of what the database listed, in its order. more tells whether there is another page.
-func (l *Page) page() (page []listed, more bool) {
-	sortByValue(l.posts)
+// page returns the page of what the database listed, in its order.
+func (l *Page) page() []listed {
+	if l.query.Order == data.OrderRising {
+		return l.rising()
+	}
+	l.posts = until(l.posts, l.end, compareListed)
 	if l.query.Former != "" {
 		l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
 	}
-	if l.query.Order == data.OrderRising {
-		return l.rising(), false
-	}
-	return l.posts[:min(len(l.posts), l.query.Limit)], len(l.posts) > l.query.Limit
+	return l.posts[:min(len(l.posts), l.query.Limit)]
 }
 
 // rising picks from the newest posts those that gain attention fastest.
 func (l *Page) rising() (page []listed) {
+	sortByValue(l.posts)
 	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
 		if l.leavesOut(p.Post) {
 			continue
@@ -131,6 +142,8 @@ func (l *Page) rising() (page []listed) {
 	return page[:min(len(page), l.query.Limit)]
 }
 
-func sortByValue(list []listed) {
-	slices.SortFunc(list, func(a, b listed) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID)) })
+func sortByValue(list []listed) { slices.SortFunc(list, compareListed) }
+
+func compareListed(a, b listed) int {
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID))
 }

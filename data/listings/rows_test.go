@@ -43,12 +43,15 @@ func TestRowsRead(t *testing.T) {
 		}
 		lists = append(lists, list{scope, data.OrderRising, "", false})
 	}
+	for _, order := range []data.Order{data.OrderNew, data.OrderTop, data.OrderViews} {
+		lists = append(lists, list{"@ann", order, "", false}, list{"@ann", order, "", true})
+	}
 	figures := map[list][]int64{}
 	for _, n := range sizes {
 		began := time.Now()
 		s := storetest.Open(t)
 		s.CommunityOn(0, s.Member("ann"), "big")
-		fill(s, "big", n)
+		fill(s, "big", n, 1, false)
 		filled := time.Since(began)
 		middle := int64(n/2) << 22
 		created := s.One("SELECT created_at FROM posts WHERE id = ?1", middle).(int64)
@@ -56,6 +59,9 @@ func TestRowsRead(t *testing.T) {
 		s.Exec("DELETE FROM vote_deltas")
 		for _, l := range lists {
 			q := listings.Query{Community: l.scope, Order: l.order, Window: l.window, Limit: items, FromDatabase: true}
+			if author, ok := strings.CutPrefix(l.scope, "@"); ok {
+				q.Community, q.Author = "", author
+			}
 			if l.deep {
 				// The middle of what the order lists, whatever the window.
 				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150, data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23}
@@ -87,16 +93,18 @@ func TestRowsRead(t *testing.T) {
 	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "rows read for a page of %d items, by posts in the community: %v\n", items, sizes)
-	names := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
 	for _, l := range lists {
 		where, page := "community", "first"
-		if l.scope == "" {
+		switch l.scope {
+		case "":
 			where = "site"
+		case "@ann":
+			where = "profile"
 		}
 		if l.deep {
 			page = "deep"
 		}
-		fmt.Fprintf(&table, "%-9s %-13s %-5s %-5s %v\n", where, names[l.order], l.window, page, figures[l])
+		fmt.Fprintf(&table, "%-9s %-13s %-5s %-5s %v\n", where, orderNames[l.order], l.window, page, figures[l])
 		low, high := figures[l][0], figures[l][0]
 		for _, rows := range figures[l] {
 			low, high = min(low, rows), max(high, rows)
@@ -107,8 +115,12 @@ func TestRowsRead(t *testing.T) {
 	t.Log(table.String())
 }
 
-// fill puts n posts into a community, with the indexes made afterwards.
-func fill(s *storetest.Stores, community string, n int) {
+var orderNames = map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
+
+// fill puts n posts of ann's into a community. Every post has the tags go and wasm if tagged, one of four has web, too, and one of rare has
+// rare. Without tags, no trigger runs. Up to 100,000 posts the indexes are made afterwards; of more, one index would take longer than sqld
+// lets a statement take.
+func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 	s.Helper()
 	run := func(sql string, args ...any) []hrana.Result {
 		s.Helper()
@@ -116,23 +128,29 @@ func fill(s *storetest.Stores, community string, n int) {
 		require.NoError(s, err, sql)
 		return results
 	}
-	indexes := run("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'posts' AND type IN ('index', 'trigger') AND sql IS NOT NULL")[0].Rows
-	for _, row := range indexes {
+	step := 100_000
+	if tagged || n > step {
+		step = 10_000
+	}
+	away := run("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'posts' AND sql IS NOT NULL AND (type = 'trigger' AND NOT (?1 AND name = 'post_tags_made') OR type = 'index' AND ?2)",
+		tagged, n <= 100_000)[0].Rows
+	for _, row := range away {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
 	}
-	for from := n - 1; from >= 0; from -= 100_000 { // a statement has ten seconds
-		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-99_999, 0))
+	ann := s.One("SELECT id FROM users WHERE username_key = 'ann'")
+	for from := n - 1; from >= 0; from -= step {
+		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-step+1, 0), ann, tagged, rare)
 	}
-	for _, row := range indexes {
+	for _, row := range away {
 		run(row[2].(string))
 	}
 }
 
 // Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
 // a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community,
-// ?4 to ?5 which of them.
-const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, ups, downs, score, hot, controversy, comments, views, created_at, age)
-SELECT (?1 - n) << 22, ?3, 'big', 'ann', printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
+// ?4 to ?5 which of them, ?6 their author. With ?7 they have tags.
+const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, ups, downs, score, hot, controversy, comments, views, created_at, age)
+SELECT (?1 - n) << 22, ?3, 'big', ?6, 'ann', CASE WHEN NOT ?7 THEN '' WHEN n % ?8 = 0 THEN 'go rare wasm' WHEN n % 4 = 1 THEN 'go wasm web' ELSE 'go wasm' END, printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0, 1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago,
   CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3 WHEN ago < 31536000000 THEN 4 ELSE 5 END
 FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 % 2147483647) % 1000) / 1000 AS s, CASE
   WHEN value < ?1*2/100 THEN value * 3600000 / (?1*2/100)

@@ -109,7 +109,7 @@ func (a *App) showFront(c *call) error {
 		Empty: "Nothing has been posted in your communities yet.",
 	}
 	p := render.FrontPage{Communities: communityItems(*communities), Own: c.ownView(owned)}
-	if site != nil && len(items) == 0 {
+	if site != nil && len(items) == 0 && own.next() == "" {
 		p.NoneYet = true
 		if err := a.passHidden(c, &site); err != nil {
 			return err
@@ -126,6 +126,7 @@ func (a *App) showFront(c *call) error {
 		v.Items = c.postItems(items)
 		if next := own.next(); next != "" {
 			v.NextURL = own.address + "?after=" + next
+			v.Empty = nothingLeft
 		}
 	}
 	p.Frame, p.Listing = c.frame(a, "", a.about(), "/"), v

@@ -172,6 +172,9 @@ func (l *listing) title() string {
 	return title
 }
 
+// nothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
+const nothingLeft = "Nothing of this page is left to show. There is more on the next one."
+
 // listingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such
 // community.
 func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
@@ -191,6 +194,7 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 	}
 	if next := l.Next(); !next.IsZero() {
 		v.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
+		v.Empty = nothingLeft
 	}
 	return v
 }

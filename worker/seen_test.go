@@ -111,10 +111,27 @@ FROM posts p CROSS JOIN generate_series(1, 100) WHERE p.title = 'post 4'`)
 			require.Len(t, walked, 53, list)
 		}
 	})
+	t.Run("what they have seen ends a page early, with a link to the next one", func(t *testing.T) {
+		s.exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, created_at)
+SELECT p.id + (value << 22), p.community_id, p.community_name, p.author_id, p.author_name, 'm' || value, 'text', 'm' || value, p.hot + value, p.created_at + value
+FROM posts p CROSS JOIN generate_series(1, 300) WHERE p.title = 'n100'`)
+		s.exec(`INSERT INTO visits (user_id, post_id, seen_at) SELECT ?1, p.id, p.created_at FROM posts p WHERE p.slug LIKE 'm%'`, s.one("SELECT id FROM users WHERE username = 'ben'"))
+		s.now = s.now.Add(time.Minute)
+		for _, list := range []string{"/", "/c/gophers/new", "/yours/new", "/hot"} {
+			page := ben.page(list)
+			require.Contains(t, page, "Nothing of this page is left to show. There is more on the next one.", list)
+			require.Empty(t, listed(page))
+			var walked []string
+			for m := regexp.MustCompile(`rel="next" href="([^"]*)"`); m.MatchString(page); walked = append(walked, listed(page)...) {
+				page = ben.page(strings.ReplaceAll(m.FindStringSubmatch(page)[1], "&amp;", "&"))
+			}
+			require.Len(t, walked, 53, list)
+		}
+	})
 	t.Run("and ends as it began", func(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, ben.post("/seen", "hide", "x").Code)
 		ben.mustPost("/seen", "hide", "0")
-		require.Contains(t, listed(ben.page("/c/gophers/new?after=")), "n99*")
+		require.Contains(t, listed(ben.page("/c/gophers/new?after=")), "m299*")
 		require.Equal(t, "", s.one("SELECT choices FROM users WHERE username = 'ben'"))
 	})
 }

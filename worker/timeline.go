@@ -56,7 +56,7 @@ func (a *App) showHome(c *call) error {
 			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
 	}
 	if next := home.Next(); !next.IsZero() {
-		p.Listing.Empty = "Nothing of this page is left to show. There is more on the next one."
+		p.Listing.Empty = nothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()
 	}
 	if c.viewer != nil && a.wasAway(c) {

@@ -117,9 +117,8 @@ func TestRowsRead(t *testing.T) {
 
 var orderNames = map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "new", data.OrderTop: "top", data.OrderRising: "rising", data.OrderControversial: "controversial", data.OrderComments: "comments", data.OrderViews: "views"}
 
-// fill puts n posts of ann's into a community. Every post has the tags go and wasm if tagged, one of four has web, too, and one of rare has
-// rare. Without tags, no trigger runs. Up to 100,000 posts the indexes are made afterwards; of more, one index would take longer than sqld
-// lets a statement take.
+// fill puts n posts of ann's into a community, with the indexes made afterwards. Every post has the tags go and wasm if tagged, one of four
+// has web, too, and one of rare has rare. No trigger runs but that of tags.
 func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 	s.Helper()
 	run := func(sql string, args ...any) []hrana.Result {
@@ -128,18 +127,14 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 		require.NoError(s, err, sql)
 		return results
 	}
-	step := 100_000
-	if tagged || n > step {
-		step = 10_000
-	}
-	away := run("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'posts' AND sql IS NOT NULL AND (type = 'trigger' AND NOT (?1 AND name = 'post_tags_made') OR type = 'index' AND ?2)",
-		tagged, n <= 100_000)[0].Rows
+	away := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') OR type = 'trigger' AND tbl_name = 'posts' AND NOT (?1 AND name = 'post_tags_made'))",
+		tagged)[0].Rows
 	for _, row := range away {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
 	}
 	ann := s.One("SELECT id FROM users WHERE username_key = 'ann'")
-	for from := n - 1; from >= 0; from -= step {
-		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-step+1, 0), ann, tagged, rare)
+	for from := n - 1; from >= 0; from -= 100_000 {
+		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-99_999, 0), ann, tagged, rare)
 	}
 	for _, row := range away {
 		run(row[2].(string))

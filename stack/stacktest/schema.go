@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"plaza/data/hrana"
 	"plaza/migrate"
@@ -41,7 +42,15 @@ func OpenSchema(t testing.TB) *hrana.Client {
 		}
 		return nil
 	})
-	return hrana.New(hrana.Options{URL: url, HTTP: client})
+	return hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
+}
+
+// workTime is the longest that a statement may take: with PLAZA_SLOW, tests make indexes over millions of rows.
+func workTime() time.Duration {
+	if os.Getenv("PLAZA_SLOW") != "" {
+		return 10 * time.Minute
+	}
+	return 0
 }
 
 // makeSchema applies schema.sql to a database of the test's and reads the files of a fork of it: those of a fork hold all of it and are at rest.

@@ -55,6 +55,8 @@ var people = []object{
 		{from: "Name", name: "name", says: "Username."},
 		{from: "Avatar", name: "avatar", says: "The member's tile."},
 		{from: "BioHTML", name: "bio_html", says: "What the member says of themselves, as safe HTML."},
+		{from: "Site", name: "brought_from", says: "Site from which an account was brought that nobody has claimed, such as `reddit`; empty for all others."},
+		{from: "Elsewhere", name: "name_there", says: "Its name there."},
 		{from: "Links", name: "links", says: "Links of the member."},
 		{from: "Views", name: "views", says: "How many people have looked at the profile, each counted once a week."},
 		{from: "PostKarma", name: "post_karma", says: "Karma of posts."},
@@ -68,7 +70,7 @@ var people = []object{
 		{from: "Posts", name: "posts", says: "Posts of the member, on `/u/{user}.json`."},
 		{from: "Comments", name: "comments", says: "Comments of the member, on `/u/{user}/comments.json`."},
 		{from: "People", name: "people", says: "Members, on `/u/{user}/followers.json` and `/u/{user}/following.json`."},
-	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "Site", "Elsewhere", "View"))},
+	}, following, without("Tabs", "Orders", "Empty", "BanFrom", "Short", "View"))},
 	{"ProfileLink", render.ProfileLink{}, []field{
 		{from: "Name", name: "name", says: "What it is called."},
 		{from: "Link", name: "link", says: "Where it leads."},

@@ -126,3 +126,25 @@ func TestExport(t *testing.T) {
 		require.Len(t, sorted(text), len(sorted(example)))
 	})
 }
+
+// A database answers with 10 MB at most.
+func TestLongTextsAreExported(t *testing.T) {
+	db := mustOpen(t)
+	for _, statement := range []string{
+		`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (4, 'long', 'long', 'Long', '#00695c', 1)`,
+		`DROP TRIGGER search_texts_made`, `DROP TRIGGER search_comments_made`, // nobody looks for any of it
+		// All have a text of 40,000 characters. One has 4,100 comments, and two others together fewer, but longer ones.
+		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 260)
+INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, comments) SELECT v * 2, 4, 'long', '', 'p' || v, 'text', 'T', 0, v, iif(v = 1, 4100, 0) FROM n`,
+		`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.*c', 40000, 'x'), '' FROM posts`,
+		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 5300)
+INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
+SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '', printf('%.*c', iif(v <= 4100, 10, 9000), 'y'), '', v FROM n`,
+	} {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+	lines := sorted(export(t, db))
+	require.Len(t, lines, 1+260+5300)
+	require.Len(t, slices.Compact(lines), 1+260+5300, "each once")
+}

@@ -49,7 +49,7 @@ FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS
 // has to wait.
 func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	for len(list) > 0 {
-		some := list[:min(len(list), w.batch)]
+		some := list[:together(list, w.batch)]
 		list = list[len(some):]
 		byShard, err := w.findThreads(ctx, some)
 		if err != nil {
@@ -70,6 +70,17 @@ func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 		}
 	}
 	return nil
+}
+
+// together is how many of the first comments one transaction takes. Comments that have waited may have more text than a batch.
+func together(list []*comment, most int) int {
+	text := 0
+	for i, c := range list[:min(len(list), most)] {
+		if text += len(c.body) + len(c.html); i > 0 && text > maxBatchText {
+			return i
+		}
+	}
+	return min(len(list), most)
 }
 
 // findThreads finds the posts of comments and returns the comments by their shard.

@@ -161,13 +161,13 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	if title == "" { // nothing is known but the name
 		title, description = describe(about.Name)
 	}
-	sidebar, html := strings.TrimSpace(clean(about.Sidebar)), ""
+	sidebar, html := cut(strings.TrimSpace(clean(about.Sidebar)), communities.SidebarMax), ""
 	if sidebar != "" {
 		html = htmlOf(sidebar, data.SidebarHTMLMax)
 	}
 	rules := []communities.Rule{}
 	for _, r := range about.Rules[:min(len(about.Rules), communities.RulesMax)] {
-		rules = append(rules, communities.Rule{Title: data.Line(clean(r.Title)), Text: data.Plain(clean(r.Text))})
+		rules = append(rules, communities.Rule{Title: cut(data.Line(clean(r.Title)), communities.RuleTitleMax), Text: cut(data.Plain(clean(r.Text)), communities.RuleTextMax)})
 	}
 	list, err := json.Marshal(rules)
 	if err != nil {

@@ -32,7 +32,7 @@ func idTime(t time.Time) time.Time {
 // idFor makes an id for a row. An id of another Plaza, which is the end of source, is used again where it can be: it is in
 // addresses. salt is how many others were taken. Times in whole seconds are spread over the second, so that there are ids for many.
 func idFor(source string, created time.Time, shard int, kind data.Kind, salt uint32) data.ID {
-	if _, text, _ := strings.Cut(source, ":"); salt == 0 && len(text) == data.IDTextLen {
+	if text := source[strings.LastIndexByte(source, ':')+1:]; salt == 0 && len(text) == data.IDTextLen { // the site may have a port
 		id, err := data.ParseID(text)
 		if err == nil && !id.Time().After(time.Now()) && (kind == data.KindOther || id.IsComment() == (kind == data.KindComment)) {
 			return data.NewID(id.Time(), shard, kind, uint32(id))

@@ -156,6 +156,9 @@ func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.
 func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) (written int, err error) {
 	before := w.result
 	w.passedOver = 0
+	for source := range w.waiting { // they are read again
+		w.take(source)
+	}
 	batches := make(chan batch, 2)
 	group, ctx := errgroup.WithContext(ctx)
 	bad := 0

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -78,6 +79,38 @@ func accountOf(site, name string) (account, error) {
 	return account{origin: site + ":" + name, name: name}, nil
 }
 
+// personOf checks what a line tells of an author. at maps its times.
+func personOf(e exchange.User, site string, at func(time.Time) time.Time) (person, error) {
+	if _, err := accountOf(site, e.Name); err != nil {
+		return person{}, exchange.Badf("%v", err)
+	}
+	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
+		return person{}, errLate
+	}
+	return person{User: e, site: site}, nil
+}
+
+// communityLine checks what a line tells of a community. at maps its times.
+func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange.Community, error) {
+	if !communityName.MatchString(e.Name) {
+		return e, exchange.Badf("%.40q is not the name of a community", e.Name)
+	}
+	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
+		return e, errLate
+	}
+	return e, nil
+}
+
+var errLate = exchange.Badf("created_at is in the future")
+
+// isLate tells whether a time is to come, but for a clock that is slow. Ids can't tell every such time, and lists would begin with it for years.
+func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
+
+// areCounts tells whether numbers of votes are such as a site can have.
+func areCounts(ups, downs int64) bool {
+	return ups >= 0 && ups <= math.MaxInt32 && downs >= 0 && downs <= math.MaxInt32
+}
+
 // postOf checks a post and makes a row of it. at maps its times.
 func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
 	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text", status: "published",
@@ -90,10 +123,12 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return nil, exchange.Badf("%.40q is not the name of a community", e.Community)
 	case e.CreatedAt.IsZero():
 		return nil, exchange.Badf("a post has a created_at")
-	case e.Ups < 0 || e.Downs < 0:
-		return nil, exchange.Badf("ups and downs are not below 0")
+	case !areCounts(e.Ups, e.Downs):
+		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
 	}
-	p.created, p.edited, p.pinned = at(e.CreatedAt), at(e.EditedAt), at(e.PinnedAt)
+	if p.created, p.edited, p.pinned = at(e.CreatedAt), at(e.EditedAt), at(e.PinnedAt); isLate(p.created) {
+		return nil, errLate
+	}
 	p.hot = ranking.Hot(p.ups, p.downs, p.created)
 	if p.wanted != posts.Slug(p.wanted) {
 		p.wanted = ""
@@ -174,10 +209,12 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		return nil, exchange.Badf("a comment has a post")
 	case e.CreatedAt.IsZero():
 		return nil, exchange.Badf("a comment has a created_at")
-	case e.Ups < 0 || e.Downs < 0:
-		return nil, exchange.Badf("ups and downs are not below 0")
+	case !areCounts(e.Ups, e.Downs):
+		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
 	}
-	c.created, c.edited = at(e.CreatedAt), at(e.EditedAt)
+	if c.created, c.edited = at(e.CreatedAt), at(e.EditedAt); isLate(c.created) {
+		return nil, errLate
+	}
 	if e.Parent != "" {
 		c.parent = sourceOf(site, e.Parent)
 	}

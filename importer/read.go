@@ -103,11 +103,9 @@ func (l *lines) next() (any, error) {
 	case exchange.Comment:
 		item, err = commentOf(v, l.site, l.at)
 	case exchange.User:
-		v.CreatedAt = l.at(v.CreatedAt)
-		item = person{User: v, site: l.site}
+		item, err = personOf(v, l.site, l.at)
 	case exchange.Community:
-		v.CreatedAt = l.at(v.CreatedAt)
-		item = v
+		item, err = communityLine(v, l.at)
 	}
 	return item, l.bad(err)
 }

@@ -61,7 +61,9 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if err != nil {
 		return nil, r.badf("created_utc: %v", err)
 	}
-	p.created = at(created)
+	if p.created = at(created); isLate(p.created) {
+		return nil, r.badf("created_utc: %s is in the future", r.get("created_utc"))
+	}
 	// "True" means edited at a time reddit did not keep then.
 	if edited, err := seconds(r.get("edited")); err == nil && edited.After(created) {
 		p.edited = at(edited)

@@ -103,6 +103,12 @@ func TestImportOfReddit(t *testing.T) {
 		require.NoError(t, w.passes(ctx, o, func(t time.Time) time.Time { return t }))
 		require.Equal(t, 3, w.result.Comments)
 		require.Zero(t, w.result.Lost+w.result.Present)
+
+		w.room, o.Sources = 900, []Source{textSource("RC", said("g4", "p4", "nowhere", "cy", "d")+said("g3", "p4", "g2", "cy", "c")+said("g2", "p4", "g1", "cy", "b")+said("g1", "p4", "", "cy", "a")),
+			textSource("RS", fmt.Sprintf(submission, 4, 1399999999, 4))}
+		require.NoError(t, w.passes(ctx, o, func(t time.Time) time.Time { return t }))
+		require.Equal(t, 6, w.result.Comments)
+		require.Equal(t, 1, w.result.Lost, "what was never brought is lost once, however often it was read")
 	})
 
 	t.Run("lines that can't be read are named and left out", func(t *testing.T) {

@@ -87,7 +87,7 @@ func openRows(s Source) (*rows, error) {
 	return r, nil
 }
 
-// readLine returns the next line with its end; nil at the end of the file.
+// readLine returns the next line with its end; nil at the end of the file. What a line has beyond the bound of a row is left out.
 func (r *rows) readLine() []byte {
 	if n := len(r.back); n > 0 {
 		l := r.back[0]
@@ -98,9 +98,14 @@ func (r *rows) readLine() []byte {
 	if r.readErr != nil {
 		return nil
 	}
-	l, err := r.in.ReadBytes('\n')
-	if err != nil {
-		r.readErr = err
+	var l []byte
+	for err := bufio.ErrBufferFull; errors.Is(err, bufio.ErrBufferFull); {
+		var part []byte
+		part, err = r.in.ReadSlice('\n')
+		l = append(l, part[:min(len(part), maxRowBytes+1-len(l))]...)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			r.readErr = err
+		}
 	}
 	if len(l) == 0 {
 		return nil
@@ -133,7 +138,10 @@ func (r *rows) next() (row, error) {
 				continue
 			}
 			lines = append(lines, l)
-			size += len(l)
+			if size += len(l); len(l) > maxRowBytes {
+				reason = fmt.Sprintf("the row is longer than %d bytes", maxRowBytes)
+				break
+			}
 			quotes += bytes.Count(l, []byte{'"'})
 			if quotes%2 == 0 {
 				break

@@ -14,8 +14,8 @@ import (
 // Limits of settings, in characters.
 const (
 	SidebarMax   = 10000
-	ruleTitleMax = 100
-	ruleTextMax  = 500
+	RuleTitleMax = 100
+	RuleTextMax  = 500
 	RulesMax     = 15 // rules of a community
 )
 
@@ -74,8 +74,8 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 		}
 		mistakes = append(mistakes,
 			data.MistakeIf(r.Title == "", RuleField(i+1, "title"), "A rule needs a title."),
-			data.MistakeIf(utf8.RuneCountInString(r.Title) > ruleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
-			data.MistakeIf(utf8.RuneCountInString(r.Text) > ruleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
+			data.MistakeIf(utf8.RuneCountInString(r.Title) > RuleTitleMax, RuleField(i+1, "title"), "A rule's title has at most 100 characters."),
+			data.MistakeIf(utf8.RuneCountInString(r.Text) > RuleTextMax, RuleField(i+1, "text"), "A rule's text has at most 500 characters."))
 		rules = append(rules, r)
 	}
 	return rules, mistakes

@@ -2,6 +2,7 @@ package search
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -49,7 +50,7 @@ func (q *Query) directoryArgs(text string) data.Args {
 	args := named(text)
 	terms := make([]Term, len(q.Words.All))
 	for i, t := range q.Words.All {
-		terms[i] = Term{Text: t.Text, Prefix: len(t.Text) > 1}
+		terms[i] = Term{Text: t.Text, Prefix: utf8.RuneCountInString(t.last()) > 1}
 	}
 	args["match"], args["limit"] = all(terms, " AND "), q.Limit
 	if len(q.Words.None) > 0 {

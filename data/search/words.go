@@ -21,6 +21,9 @@ type Term struct {
 	Prefix bool // the last word may go on
 }
 
+// last is the last word, the one that may go on.
+func (t Term) last() string { return t.Text[strings.LastIndexByte(t.Text, ' ')+1:] }
+
 // Words are what somebody looks for, as they have typed it.
 type Words struct {
 	All     []Term            // each has to be there
@@ -75,7 +78,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	if t.Text == "" {
 		return rest, nil
 	}
-	if t.Prefix && utf8.RuneCountInString(t.Text) < prefixMin {
+	if t.Prefix && utf8.RuneCountInString(t.last()) < prefixMin {
 		return rest, invalid("Please put at least 4 letters before a star, as in comp*.")
 	}
 	if not {

@@ -18,6 +18,7 @@ type Converter struct {
 	categories map[int64]string // names of communities
 	numbers    map[place]int64  // ids of posts
 	public     map[int64]bool   // topics
+	restricted map[int64]bool   // categories that not everybody may read
 }
 
 // place is how a topic calls a post of it.
@@ -33,7 +34,7 @@ func (c *Converter) Convert(r io.Reader) error {
 		return fmt.Errorf("%q can't be converted", c.From)
 	}
 	if c.categories == nil {
-		c.categories, c.numbers, c.public = map[int64]string{}, map[place]int64{}, map[int64]bool{}
+		c.categories, c.numbers, c.public, c.restricted = map[int64]string{}, map[place]int64{}, map[int64]bool{}, map[int64]bool{}
 	}
 	in := json.NewDecoder(r)
 	for n := 1; ; n++ {

@@ -63,7 +63,8 @@ func TestConvertLobsters(t *testing.T) {
 }
 
 func TestConvertDiscourse(t *testing.T) {
-	categories := `{"category_list":{"categories":[{"id":7,"name":"Site Feedback","slug":"site-feedback","description_text":"About us"}]}}`
+	categories := `{"category_list":{"categories":[{"id":7,"name":"Site Feedback","slug":"site-feedback","description_text":"About us"},
+{"id":11,"name":"Staff","slug":"staff","read_restricted":true},{"id":12,"name":"日本","slug":""},{"id":13,"name":"After it","slug":"after-it"}]}}`
 	posts := func(list ...string) string { return `"post_stream":{"posts":[` + strings.Join(list, ",") + `]}}` }
 	post := func(id, number int, more string) string {
 		return fmt.Sprintf(`{"id":%d,"topic_id":5,"post_number":%d,"post_type":1,"username":"ann","created_at":"2020-01-0%dT00:00:00Z","updated_at":"2020-02-01T00:00:00Z","version":1,"cooked":"<p>x</p>",%s}`, id, number, number, more)
@@ -75,9 +76,11 @@ func TestConvertDiscourse(t *testing.T) {
 	more := `{"id":5,` + posts(post(53, 4, `"raw":"Third","reply_to_post_number":2`), post(54, 5, `"raw":"bad","hidden":true,"reply_to_post_number":4`), post(55, 6, `"raw":"","user_deleted":true`))
 	private := strings.ReplaceAll(strings.Replace(topic, `"regular"`, `"private_message"`, 1), `"topic_id":5`, `"topic_id":6`)
 	elsewhere := strings.ReplaceAll(strings.Replace(topic, `"id":5,"title"`, `"id":8,"title"`, 1), `"topic_id":5`, `"topic_id":8`)
-	lines, bad := convert(t, "discourse", "", categories, topic+more, private, strings.Replace(topic, `"raw":"First",`, "", 1), strings.Replace(elsewhere, `"category_id":7`, `"category_id":9`, 1))
+	lines, bad := convert(t, "discourse", "", categories, topic+more, private, strings.Replace(topic, `"raw":"First",`, "", 1), strings.Replace(elsewhere, `"category_id":7`, `"category_id":9`, 1),
+		strings.Replace(elsewhere, `"category_id":7`, `"category_id":11`, 1))
 	require.Equal(t, []string{
 		`{"type":"community","name":"site_feedback","title":"Site Feedback","description":"About us"}`,
+		`{"type":"community","name":"after_it","title":"After it"}`,
 		`{"type":"post","id":"t_5","community":"site_feedback","author":"ann","title":"Hello","text":"First","tags":["web","go"],"locked":true,"ups":3,"downs":0,"created_at":"2020-01-01T00:00:00Z"}`,
 		`{"type":"comment","id":"p_51","post":"t_5","author":"ann","body":"Second","ups":0,"downs":0,"created_at":"2020-01-02T00:00:00Z","edited_at":"2020-02-01T00:00:00Z"}`,
 		`{"type":"comment","id":"p_53","post":"t_5","parent":"p_51","author":"ann","body":"Third","ups":0,"downs":0,"created_at":"2020-01-04T00:00:00Z"}`,
@@ -85,9 +88,11 @@ func TestConvertDiscourse(t *testing.T) {
 		`{"type":"comment","id":"p_55","post":"t_5","ups":0,"downs":0,"created_at":"2020-01-06T00:00:00Z","gone":"deleted"}`,
 	}, lines)
 	require.Equal(t, []string{
+		"1: the category \"日本\" has no name that a community can have",
 		"1: topic 6 is not public, or the document that says so has not come before",
 		"1: topic 5 has no texts as they were typed: fetch it with include_raw=1",
 		"1: topic 8 is in category 9, of which nothing is known: begin with categories.json, or name a community",
+		"1: topic 8 is not public, or the document that says so has not come before",
 	}, bad)
 }
 

@@ -29,6 +29,8 @@ type discourseCategory struct {
 	Name string `json:"name"`
 	Slug string `json:"slug"`
 	Text string `json:"description_text"`
+
+	Restricted bool `json:"read_restricted"` // not everybody may read it
 }
 
 type discourseStream struct {
@@ -82,17 +84,23 @@ func (c *Converter) discourse(text []byte) error {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return Badf("neither categories nor a topic: %v", err)
 	}
+	var nameless error
 	for _, k := range d.Categories.List {
+		if k.Restricted {
+			c.restricted[k.ID] = true
+			continue
+		}
 		name := communityName(k.Slug, k.Name)
 		if c.categories[k.ID] = name; name == "" {
-			return Badf("the category %q has no name that a community can have", k.Name)
+			nameless = Badf("the category %q has no name that a community can have", k.Name)
+			continue
 		}
 		if err := c.out(Community{Name: name, Title: k.Name, Description: k.Text}); err != nil {
 			return err
 		}
 	}
-	if d.Archetype == "regular" {
-		c.public[d.ID] = true
+	if d.Archetype != "" {
+		c.public[d.ID] = d.Archetype == "regular" && !c.restricted[d.Category]
 	}
 	for _, p := range d.Stream.Posts {
 		if !c.public[p.Topic] { // a private message, or nobody can tell
@@ -108,7 +116,7 @@ func (c *Converter) discourse(text []byte) error {
 			return err
 		}
 	}
-	return nil
+	return nameless
 }
 
 // discoursePost converts a post: the first of a topic is its post, all others are comments.

@@ -21,7 +21,7 @@ func (a *App) showClaim(c *call) error {
 	if user.ID == 0 || !user.Unclaimed {
 		return people.ErrNotClaimable
 	}
-	site, name, _ := strings.Cut(user.Origin, ":")
+	site, name := user.Elsewhere()
 	secret := newToken()
 	p := render.ClaimPage{Frame: c.frame(a, "Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: linkHash(secret), LinkURL: a.SiteURL + "/link?token=" + secret}
 	p.NoIndex = true

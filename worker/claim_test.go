@@ -53,6 +53,15 @@ func TestClaim(t *testing.T) {
 		require.Contains(t, s.logIn("imported", "").page("/settings"), "imported")
 		require.Contains(t, s.visitor().page("/log"), "gave to its owner elsewhere the account ")
 	})
+	t.Run("a text is of one account", func(t *testing.T) {
+		s.exec("INSERT INTO users (id, username, username_key, password_hash, created_at, origin, unclaimed) VALUES (61, 'second', 'second', '', 1, 'forum.example:8443:Two', 1)")
+		for _, used := range []string{proof, other} { // one was used, the other was let
+			require.Equal(t, http.StatusUnprocessableEntity, rita.post("/admin/claim", "user", "second", "proof", used).Code)
+		}
+		require.EqualValues(t, 2, s.one("SELECT count(*) FROM moderation_log WHERE action = 'claim'"))
+		require.Contains(t, s.visitor().page("/u/second"), "Brought from forum.example:8443, where it is by Two.")
+		require.Contains(t, s.visitor().page("/claim?user=second"), "I am Two at forum.example:8443")
+	})
 	t.Run("it can be claimed once", func(t *testing.T) {
 		require.NotContains(t, s.visitor().page("/u/imported"), "Is it yours?")
 		require.Equal(t, http.StatusNotFound, s.visitor().get("/claim?user=imported").Code)

@@ -84,7 +84,7 @@ func (a *App) showProfile(c *call) error {
 		p.FeedURL = base + profileTabs[active].path + atomEnding
 	}
 	if user.Unclaimed {
-		p.Site, p.Elsewhere, _ = strings.Cut(user.Origin, ":")
+		p.Site, p.Elsewhere = user.Elsewhere()
 	}
 	if !p.IsSelf {
 		seen := views.Subject{Member: user.ID}

@@ -36,6 +36,9 @@ func (a *App) showOwnFeed(c *call) error {
 		return errNoFeed
 	}
 	c.actor, c.byToken = &t.Actor, true
+	if err := a.mayRead(c); err != nil { // the member's budget: what is read here is counted for them
+		return err
+	}
 	r := c.read(a)
 	front, err := a.listings.FindFrontNew(c.r.Context(), r, t.UserID, false, data.Cursor{}, listingPage)
 	if err != nil {

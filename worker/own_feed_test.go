@@ -39,6 +39,14 @@ func TestOwnFeed(t *testing.T) {
 	require.Equal(t, res.Header().Get("ETag"), reader.get(secret[1]).Header().Get("ETag"), "the same as long as it says the same")
 	require.Empty(t, res.Header().Values("Set-Cookie"))
 
+	strict := openSite(t, s.sql, s.redis, 1)
+	busy, elsewhere := *ben, &browser{site: strict, remote: "198.51.100.30:1", header: http.Header{}}
+	busy.site = strict
+	require.Equal(t, http.StatusOK, elsewhere.get(secret[1]).Code)
+	for busy.post("/view", "of", "x").Code != http.StatusTooManyRequests {
+	}
+	require.Equal(t, http.StatusTooManyRequests, elsewhere.get(secret[1]).Code, "it is part of what the member may read")
+
 	token := strings.TrimPrefix(secret[1], "/feed/")
 	require.Equal(t, http.StatusForbidden, program(s, token).get("/inbox").Code, "the token allows nothing else")
 	require.Equal(t, http.StatusForbidden, program(s, token).post("/vote", "target", "1", "value", "1").Code)

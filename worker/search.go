@@ -61,6 +61,10 @@ func (c *call) readSearch() (*asked, error) {
 			s.Order = o.order
 		}
 	}
+	asks := s.Asks()
+	if s.typ == "comments" { // which have none of these
+		s.Kind, s.Tag, s.Domain = "", "", ""
+	}
 	known := false
 	for _, t := range searchTypes {
 		known = known || t.name == s.typ
@@ -78,6 +82,8 @@ func (c *call) readSearch() (*asked, error) {
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
 	case len(words.None) > 0 && !s.Asks():
 		return s, data.Mistake("q", "Please add a word that is to be found. Nearly everything is without what you leave out.")
+	case asks && !s.Asks():
+		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word that is to be found.")
 	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
 		return s, data.Mistake("q", "There is no word in this. Please write a word that is to be found.")
 	}
@@ -112,6 +118,9 @@ func (a *App) showSearch(c *call) error {
 			return problem
 		}
 		s.form.Errors["q"] = m.Message
+	}
+	if problem != nil && c.wantsJSON() {
+		return problem
 	}
 	r := c.read(a)
 	fill := func(*render.SearchPage) {}
@@ -194,7 +203,9 @@ func (a *App) find(c *call, r *data.Read, s *asked) func(*render.SearchPage) {
 		}
 		p.Posts = c.postItems(list)
 		for i, text := range texts {
-			p.Posts[i].Found = found(&s.Words, text)
+			if !list[i].Spoiler {
+				p.Posts[i].Found = found(&s.Words, text)
+			}
 		}
 		a.searchFrame(p, s, page.Next(), nothing)
 	}

@@ -45,8 +45,25 @@ func TestSearchPage(t *testing.T) {
 			require.Equal(t, http.StatusBadRequest, res.Code)
 			require.Contains(t, res.Body.String(), says)
 		}
+		require.Equal(t, http.StatusOK, visitor.get("/search?type=comments&q=winter&kind=text&tag=x&domain=example.org").Code)
+		for _, q := range []string{"kind=text", "tag=x", "q=domain:example.org"} {
+			res := visitor.get("/search?type=comments&" + q)
+			require.Equal(t, http.StatusBadRequest, res.Code, q)
+			require.Contains(t, res.Body.String(), "Comments have no kind, tag or domain.")
+		}
+		res := visitor.get("/search.json?q=-roses")
+		require.Equal(t, http.StatusBadRequest, res.Code)
+		require.Contains(t, res.Body.String(), `{"error":{"code":"invalid","field":"q","message":"Please add a word`)
 		for _, q := range []string{"sort=best", "type=things", "kind=film", "t=century", "after=x"} {
 			require.Equal(t, http.StatusBadRequest, visitor.get("/search?q=roses&"+q).Code, q)
+		}
+	})
+	t.Run("keeps what a spoiler says behind a click", func(t *testing.T) {
+		ann.mustPost("/submit", "community", "gardens", "title", "The end of the film", "text", "The butler did it.", "spoiler", "1")
+		for _, address := range []string{"/search?q=butler", "/search.json?q=butler"} {
+			page := visitor.page(address)
+			require.Contains(t, page, "The end of the film")
+			require.NotContains(t, page, "did it")
 		}
 	})
 	t.Run("suggests communities and members", func(t *testing.T) {

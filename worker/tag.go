@@ -24,11 +24,11 @@ const (
 
 // tagURL is the address of the posts that have some tags.
 func tagURL(names ...string) string {
-	slices.Sort(names)
-	for i, name := range names {
-		names[i] = url.PathEscape(name)
+	parts := slices.Sorted(slices.Values(names))
+	for i, name := range parts {
+		parts[i] = url.PathEscape(name)
 	}
-	return "/tag/" + strings.Join(names, "+")
+	return "/tag/" + strings.Join(parts, "+")
 }
 
 // tagsOfAddress reads the tags that the address names, as posts.tags keeps them; "" where it names none. Invalid or NotFound.
@@ -46,10 +46,10 @@ func (a *App) showTag(c *call) error {
 		return err
 	}
 	names := tags.Split(kept)
-	base := tagURL(slices.Clone(names)...)
+	base := tagURL(names...)
 	if asked := c.r.PathValue("tags"); asked != strings.Join(names, "+") { // one address for each list
 		_, order, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, "/tag/"), "/")
-		return c.redirect(c.address(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.r.URL.RawQuery, "?")))
+		return c.redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.r.URL.RawQuery, "?"))
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)

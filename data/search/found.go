@@ -104,6 +104,9 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain = "", "", ""
 	p := &Page[Comment]{query: q}
+	if !q.Asks() {
+		return p
+	}
 	sql, args := s.statement(&q, &ofComments, "body")
 	for _, place := range s.places(&q) {
 		r.Find(place, sql+commentRows, args, func(row *data.Row) {

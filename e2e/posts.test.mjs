@@ -214,7 +214,15 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       await page.waitForURL(`${base}/c/${community}/p/long-in-the-making`);
       assert.match(await full(page).innerText(), /the middle and the end/);
-      assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:"))), []);
+      const onDevice = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:")));
+      assert.deepEqual(await onDevice(), []);
+      await page.goto(form); // what was refused is not forgotten with the next post that is looked at
+      await page.locator("#title").fill("Refused");
+      await page.locator("#tags").fill("c++");
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByText("A tag has letters").waitFor();
+      await page.goto(`${base}/c/${community}/p/long-in-the-making`);
+      assert.equal((await onDevice()).length, 1);
     });
 
     test("deleted, the words are gone and the thread stays", async () => {

@@ -6,7 +6,7 @@ package render
 const (
 	AppCSS     = "/_/app.51d8a5e170.css"
 	AppJS      = "/_/app.1750a22b4b.js"
-	AutosaveJS = "/_/autosave.9d3812cbb9.js"
+	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.ea5a5735ab.js"
 	PushJS     = "/_/push.8b93786cd4.js"

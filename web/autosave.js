@@ -137,7 +137,10 @@
     autosave();
   });
   window.addEventListener("pagehide", keep);
-  window.addEventListener("pageshow", () => { stopped = false; });
+  window.addEventListener("pageshow", () => { // and so the post that was sent is not there
+    stopped = false;
+    try { sessionStorage.removeItem("sent"); } catch { /* nothing was noted */ }
+  });
   form.addEventListener("submit", (event) => {
     if (sending) { // it has the draft's next revision
       event.preventDefault();

@@ -100,7 +100,7 @@ func (e *everything) ways() {
 	token := b.newToken("read")
 	require.Equal(e, http.StatusOK, (&browser{site: e.site, header: http.Header{"Authorization": {"Bearer " + token}}}).get("/inbox").Code)
 	b.page("/settings/tokens?ended")
-	require.Equal(e, http.StatusOK, b.post("/settings/tokens", "name", "Another", "write", "1", "feed", "1").Code)
+	require.Equal(e, http.StatusOK, b.post("/settings/tokens", "name", "Another", "feed", "1").Code)
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/tokens").Code)
 
 	e.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)

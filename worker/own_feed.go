@@ -32,7 +32,7 @@ func (c *call) loggedPath() string {
 // showOwnFeed is the feed of a member's own front page, in the order new.
 func (a *App) showOwnFeed(c *call) error {
 	t, ok := a.decodeToken(c.r.PathValue("token"))
-	if !ok || t.scopes&people.Feed == 0 || !a.Source.Now().Before(t.expires) {
+	if !ok || t.scopes != people.Feed || !a.Source.Now().Before(t.expires) {
 		return errNoFeed
 	}
 	c.actor, c.byToken = &t.Actor, true

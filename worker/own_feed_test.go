@@ -22,6 +22,9 @@ func TestOwnFeed(t *testing.T) {
 	ann.mustPost("/c/gophers/mod/decide", "target", targets(ann.page(removed))[0], "decision", "remove", "rule", "Spam")
 	ann.mustPost("/submit", "community", "gophers", "title", "A draft", "text", "text", "status", "draft")
 
+	more := ben.post("/settings/tokens", "name", "Reader", "feed", "1", "read", "1", "days", "365")
+	require.Equal(t, http.StatusUnprocessableEntity, more.Code, "an address is no place for a token that may do more")
+	require.Contains(t, more.Body.String(), "may do nothing else")
 	made := ben.post("/settings/tokens", "name", "Reader", "feed", "1", "days", "365")
 	require.Equal(t, http.StatusOK, made.Code)
 	secret := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`).FindStringSubmatch(made.Body.String())

@@ -41,17 +41,24 @@ var (
 )
 
 const (
-	// candidates are the newest matches, in the table's own order.
+	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
 	// rankedNew and ranked are common table expressions, the last of which is ranked (id, value): the :limit items behind the cursor, which is
 	// :value and :id. What was published later than it was begun is new by its id, which is older.
 	rankedNew = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
 ranked (id, value) AS MATERIALIZED (SELECT i.rowid, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
 	ranked = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
+latest (id, bonus) AS MATERIALIZED ({latest}),
+known (n) AS MATERIALIZED (SELECT count(*) FROM latest),
 found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
 ranked (id, value) AS MATERIALIZED (SELECT i.id, {value} AS value FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from}
 WHERE {visible} AND (value < :value OR value = :value AND i.id < :id) ORDER BY value DESC, i.id DESC LIMIT :limit)`
 )
+
+const ofLatest = `SELECT id, bonus FROM latest`
+
+// moreThanLatest is a limit of none where latest has all matches: two words that are hardly ever together are then looked for once or twice.
+var moreThanLatest = `iif((SELECT n FROM known) < ` + strconv.Itoa(newest) + `, 0, {limit})`
 
 // magnitudes are the facets of scores of at least 10, 100 and 1,000.
 var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s4" OR "s5" OR "s6" OR "s7"`}
@@ -69,13 +76,12 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{asked}", strings.Join(e.parts, ` || ' AND ' || `),
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}
+	latest := fill(candidates, "{bonus}", "0", "{limit}", strconv.Itoa(newest))
 	var found []string
-	add := func(limit int, bonus string, narrowed string) {
-		if narrowed != "" {
-			narrowed = ` || ' AND ' || ` + narrowed
-		}
-		found = append(found, fill(candidates, "{bonus}", bonus, "{limit}", strconv.Itoa(limit), "{narrowed}", narrowed))
+	add := func(limit string, bonus string, narrowed string) {
+		found = append(found, fill(candidates, "{bonus}", bonus, "{limit}", limit, "{narrowed}", ` || ' AND ' || `+narrowed))
 	}
+	unlessAll := func(limit int) string { return fill(moreThanLatest, "{limit}", strconv.Itoa(limit)) }
 	value := relevance
 	switch q.Order {
 	case OrderNew:
@@ -87,18 +93,17 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 			most = min(most, len(strconv.Itoa(max(int(q.After.Value), 0))))
 		}
 		for digits := most; digits > 1; digits-- {
-			add(magnitude, "0", `'facets : "s`+strconv.Itoa(digits)+`"'`)
+			add(unlessAll(magnitude), "0", `'facets : "s`+strconv.Itoa(digits)+`"'`)
 		}
-		add(newest, "0", "")
 	default:
 		if len(q.Words.All) > 0 && of == &ofPosts {
-			add(titled, inTitle, ":titles")
+			add(strconv.Itoa(titled), inTitle, ":titles")
 			e.args["titles"] = "title : (" + all(q.Words.All, " AND ") + ")"
 		}
-		add(newest, "0", "")
 		for _, m := range magnitudes {
-			add(good, "0", `'facets : (`+m+`)'`)
+			add(unlessAll(good), "0", `'facets : (`+m+`)'`)
 		}
 	}
-	return fill(ranked, "{found}", strings.Join(found, "\nUNION ALL "), "{limit}", strconv.Itoa(candidatesMax), "{value}", value)
+	found = append(found, ofLatest)
+	return fill(ranked, "{latest}", latest, "{found}", strings.Join(found, "\nUNION ALL "), "{limit}", strconv.Itoa(candidatesMax), "{value}", value)
 }

@@ -14,7 +14,7 @@ func TestPlans(t *testing.T) {
 	ranked := map[string]string{"USE TEMP B-TREE FOR ORDER BY": ranks, "USE TEMP B-TREE FOR GROUP BY": ranks}
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: search.Assembled(),
-		Fragments: []string{"foundCommunities", "foundPeople", "candidates", "ranked", "rankedNew", "postRows", "postRowsAnon", "commentRows"},
+		Fragments: []string{"foundCommunities", "foundPeople", "candidates", "ranked", "rankedNew", "postRows", "postRowsAnon", "commentRows", "ofLatest"},
 		Exceptions: map[string]map[string]string{
 			"posts by relevance": ranked, "comments by relevance": ranked, "posts by top": ranked, "comments by top": ranked,
 			"searchCommunities": sorted, "searchCommunitiesAnon": sorted, "searchPeople": sorted, "searchPeopleAnon": sorted,

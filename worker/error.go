@@ -82,7 +82,7 @@ func (a *App) fail(c *call, err error) {
 	status := statusOf(err, c.r.Method)
 	code := data.ErrorCode(err)
 	if status >= 500 {
-		a.Log.ErrorContext(c.r.Context(), "request failed", "request", c.id, "method", c.r.Method, "path", c.loggedPath(), "error", err)
+		a.Log.ErrorContext(c.r.Context(), "request failed", "request", c.id, "method", c.r.Method, "path", LoggedPath(c.r.URL.Path), "error", err)
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", privateAnswer)

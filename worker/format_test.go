@@ -144,6 +144,7 @@ func TestRateLimitHeaders(t *testing.T) {
 	require.Regexp(t, `^"reading";r=149\d\d\d;t=1$`, h.Get("RateLimit"))
 	require.Empty(t, s.visitor().get("/c/gophers.json").Header().Get("RateLimit"))
 	require.Contains(t, s.visitor().get("/api.json").Body.String(), `"openapi": "3.1.0"`)
+	require.NotContains(t, s.visitor().get("/api").Header().Get("Cache-Control"), "s-maxage=3600", "a page names the style sheet of its build")
 }
 
 // somethingOfEverything is a site whose community gophers, of ann, has posts and comments of all kinds. It returns what fills

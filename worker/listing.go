@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"path"
 	"strings"
 
 	"plaza/data"
@@ -77,7 +78,7 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 		}
 	}
 	l.order = l.usual
-	name := strings.TrimPrefix(strings.TrimPrefix(c.r.URL.Path, l.base), "/")
+	name := path.Base(c.route.pattern())
 	pins := true // on the page that stands for the community
 	for i, o := range listingOrders {
 		if name == o.name {

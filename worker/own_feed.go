@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"slices"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/people"
@@ -21,12 +22,12 @@ var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed
 // ownFeedURL is the address of a member's own feed.
 func (a *App) ownFeedURL(token string) string { return a.SiteURL + "/feed/" + token }
 
-// loggedPath is the path of the request as logs may have it: without a secret.
-func (c *call) loggedPath() string {
-	if c.route.Pattern == ownFeedPattern {
+// LoggedPath is the path of an address as logs may have it: without a secret. The shim has the same (worker/edge/shim/pages.mjs).
+func LoggedPath(path string) string {
+	if strings.HasPrefix(path, "/feed/") {
 		return ownFeedPattern
 	}
-	return c.r.URL.Path
+	return path
 }
 
 // showOwnFeed is the feed of a member's own front page, in the order new.
@@ -59,6 +60,7 @@ func (a *App) showOwnFeed(c *call) error {
 		return err
 	}
 	sum := sha256.Sum256(b)
+	c.w.Header().Set("X-Robots-Tag", "noindex")
 	c.w.Header().Set("ETag", `W/"`+base64.RawURLEncoding.EncodeToString(sum[:9])+`"`)
 	return c.send(http.StatusOK, atomType, b)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/worker"
 )
 
 func TestOwnFeed(t *testing.T) {
@@ -50,7 +52,10 @@ func TestOwnFeed(t *testing.T) {
 	}
 	require.Equal(t, http.StatusTooManyRequests, elsewhere.get(secret[1]).Code, "it is part of what the member may read")
 
+	require.Equal(t, "noindex", res.Header().Get("X-Robots-Tag"), "a link to it somewhere does not bring it into search engines")
+
 	token := strings.TrimPrefix(secret[1], "/feed/")
+	require.Equal(t, []string{"/feed/{token}", "/feed/{token}", "/new"}, []string{worker.LoggedPath(secret[1]), worker.LoggedPath(secret[1] + "/x"), worker.LoggedPath("/new")})
 	require.Equal(t, http.StatusForbidden, program(s, token).get("/inbox").Code, "the token allows nothing else")
 	require.Equal(t, http.StatusForbidden, program(s, token).post("/vote", "target", "1", "value", "1").Code)
 	for name, other := range map[string]string{"a token that may read": ben.newToken("read"), "a forged one": token[:20] + otherLetter(token[20]) + token[21:], "none": "x"} {

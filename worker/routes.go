@@ -308,7 +308,7 @@ var routes = []route{
 	{"GET", "/rules[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/privacy[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
 	{"GET", "/terms[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/api[.json]", (*App).showAPI, public, reads, cacheHour, limit{}, nil},
+	{"GET", "/api[.json]", (*App).showAPI, public, reads, cacheThread, limit{}, nil},
 	{"GET", "/contact", (*App).showContact, public, noToken, cacheNever, limit{}, nil},
 	{"POST", "/contact", (*App).sendContact, public, noToken, cacheNever, limitContact, (*App).refuseContact},
 

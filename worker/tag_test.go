@@ -91,6 +91,7 @@ func TestTags(t *testing.T) {
 			require.Contains(t, b.page("/tag/big+wasm"), `Without</span><a class="mark" href="/tag/wasm">#big<`)
 			require.Contains(t, b.page("/tag/nowhere"), "Nothing here yet.")
 			require.Contains(t, b.page("/tag/größe"), "<h1>#größe</h1>")
+			require.Contains(t, b.page("/tag/größe/top?t=year"), "<title>#größe: Top of the past year")
 			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big", "/tag/GRÖSSE": "/tag/gr%C3%B6sse", "/tag/Wasm+BIG/top.json?t=all": "/tag/big+wasm/top.json?t=all", "/tag/BIG.atom": "/tag/big.atom"} {
 				w := b.get(asked)
 				require.Equal(t, http.StatusSeeOther, w.Code, asked)

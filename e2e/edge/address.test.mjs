@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestHead } from "../../worker/edge/shim/head.mjs";
+import { loggedPath } from "../../worker/edge/shim/pages.mjs";
 import { limitsOf } from "../../worker/edge/shim/limits.mjs";
 
 function head(headers, { env = {}, cf } = {}) {
@@ -34,4 +35,9 @@ test("but the one that the settings name, of which the proxy wrote the end", () 
 test("and Go sees that header no more than the others", () => {
   const env = { PLAZA_CLIENT_ADDRESS_HEADER: "client-is" };
   assert.deepEqual(head({ "client-is": "192.0.2.1", accept: "text/html" }, { env }), { address: "192.0.2.1", rest: ["accept", "text/html"] });
+});
+
+test("logs have no address that is a secret", () => {
+  assert.equal(loggedPath("/feed/plaza_abc"), "/feed/{token}");
+  assert.equal(loggedPath("/c/gophers/new"), "/c/gophers/new");
 });

@@ -53,7 +53,7 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 	w = newResponse()
 	defer func() {
 		if p := recover(); p != nil {
-			logPanic(p, r.Method+" "+r.URL.Path)
+			logPanic(p, r.Method+" "+worker.LoggedPath(r.URL.Path))
 			w = newResponse()
 			worker.Secure(w.header)
 			http.Error(w, "Something broke here. It is our fault, and it has been noted.", http.StatusInternalServerError)

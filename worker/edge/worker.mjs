@@ -9,7 +9,7 @@ import { Overdue, Supervisor } from "./shim/supervisor.mjs";
 import { cached } from "./shim/cache.mjs";
 import { requestHead } from "./shim/head.mjs";
 import { readBytes } from "./shim/io.mjs";
-import { errorPage } from "./shim/pages.mjs";
+import { errorPage, loggedPath } from "./shim/pages.mjs";
 import { limitsOf } from "./shim/limits.mjs";
 
 // What the Go runtime itself writes, such as the stack of a dying program, comes in small pieces. They are logged together, as
@@ -56,7 +56,7 @@ async function answer(request, env, ctx) {
   try {
     return await cached(request, ctx, (shared) => ask(request, env, ctx, shared));
   } catch (error) {
-    console.error(`plaza: ${request.method} ${new URL(request.url).pathname}: ${error?.stack || error}`);
+    console.error(`plaza: ${request.method} ${loggedPath(new URL(request.url).pathname)}: ${error?.stack || error}`);
     return errorPage(request, error instanceof Overdue ? 503 : 500);
   }
 }

@@ -13,6 +13,9 @@ export function wantsJSON(request) {
   return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
 
+/** loggedPath is the path of an address as logs may have it: without a secret. Go has the same (worker/own_feed.go). */
+export const loggedPath = (path) => (path.startsWith("/feed/") ? "/feed/{token}" : path);
+
 /** withNote puts a sentence of ours at the top of a page that Go has made. */
 export function withNote(page, sentence) {
   const note = `<p class="notice" role="status">${sentence}</p>`;

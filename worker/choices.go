@@ -41,9 +41,10 @@ func ordersOf(c people.Choices) orders { return orders{c.Posts, c.Comments, c.Se
 // made anew (App.handle). That happens once on a device, after a choice was made on another.
 var errOtherOrders = errors.New("the member has chosen other orders")
 
-// usualOrders returns what the device remembers of the caller's orders. run compares it with the account.
+// usualOrders returns what the device remembers of the caller's orders. run compares it with the account. A program with a token is no
+// device: it would be asked twice each time, so it gets the orders of the site.
 func (c *call) usualOrders() orders {
-	if c.actor == nil {
+	if c.actor == nil || c.byToken {
 		return orders{}
 	}
 	if c.orders == nil {
@@ -71,6 +72,9 @@ func (a *App) handle(c *call) error {
 
 // rememberOrders has the device remember the member's orders.
 func rememberOrders(c *call, o orders) {
+	if c.byToken {
+		return
+	}
 	http.SetCookie(c.w, &http.Cookie{
 		Name: ordersCookie, Value: strings.TrimSuffix(o.posts+"."+o.comments+"."+o.seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,

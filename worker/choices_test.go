@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -114,6 +115,16 @@ func TestChoices(t *testing.T) {
 		require.LessOrEqual(t, cost("new.new"), s.oneEach())
 		require.Greater(t, cost("top.new"), cost("new.new"))
 		require.Greater(t, cost(""), cost("new.new"))
+		token := program(s, ben.newToken("read", "write")) // which remembers nothing, so its orders are the site's
+		token.page("/tags.json")                           // of the token's first use a note is made
+		ctx, meter := hrana.WithMeter(context.Background())
+		res := token.send(token.request("/c/gophers.json").WithContext(ctx))
+		require.True(t, first(res.Body.String(), "Older", "Newer"), res.Body.String())
+		require.LessOrEqual(t, meter.Requests(), s.oneEach())
+		require.Empty(t, res.Header().Values("Set-Cookie"))
+		for _, hide := range []string{"1", "0"} {
+			require.NotContains(t, strings.Join(token.post("/seen", "hide", hide).Header().Values("Set-Cookie"), "\n"), "orders")
+		}
 	})
 	t.Run("of the theme and the time zone hold on every page", func(t *testing.T) {
 		zone := people.LoadZone("Asia/Kolkata")

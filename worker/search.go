@@ -218,7 +218,7 @@ func (a *App) searchFrame(p *render.SearchPage, s *asked, next data.Cursor, noth
 		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
 	}
 	if !next.IsZero() {
-		p.NextURL = s.address("after", next.String())
+		p.NextURL, p.Empty = s.address("after", next.String()), nothingLeft
 	}
 }
 

@@ -66,6 +66,17 @@ func TestSearchPage(t *testing.T) {
 			require.NotContains(t, page, "did it")
 		}
 	})
+	t.Run("says so when there is more, but nothing of a page is left", func(t *testing.T) {
+		s.exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, nsfw, created_at)
+SELECT p.id + (value << 22), p.community_id, 'Gardens', '', 'z' || value, 'text', 'A zebra', 0, 1, p.created_at + value FROM posts p CROSS JOIN generate_series(1, 30) WHERE p.title = 'Pruning roses'`)
+		cid := s.member("cid")
+		cid.readsWith("nsfw", "hide")
+		page := cid.page("/search?q=zebra")
+		require.NotContains(t, page, "A zebra")
+		require.Contains(t, page, `rel="next"`)
+		require.Contains(t, page, "There is more on the next one.")
+		s.exec("DELETE FROM posts WHERE title = 'A zebra'")
+	})
 	t.Run("suggests communities and members", func(t *testing.T) {
 		require.Contains(t, visitor.page("/search/suggest?q=ga"), "c/Gardens")
 		require.Contains(t, ann.page("/search/suggest?q=u/be"), "u/ben")

@@ -1,24 +1,18 @@
 package importer
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
-	"math/rand/v2"
-	"slices"
-	"time"
 
 	"plaza/data"
 	"plaza/data/threads"
-	"plaza/data/votes"
-	"plaza/ranking"
 )
 
 // thread is a post that comments are about.
 type thread struct {
-	id     data.ID
-	author int64 // 0: nobody
+	id, community data.ID
+	author        int64 // 0: nobody
 }
 
 // threadsInMemory bounds the threads that are remembered, and roomToWait the bytes of comments that wait for what they answer.
@@ -29,27 +23,18 @@ const (
 
 const (
 	// Unique index on source.
-	findThreads = `SELECT p.source, p.id, coalesce(p.author_id, 0) FROM json_each(?) j JOIN posts p ON p.source = j.value`
+	findThreads = `SELECT p.source, p.id, p.community_id, coalesce(p.author_id, 0) FROM json_each(?) j JOIN posts p ON p.source = j.value`
+	// Primary key.
+	presentComments = `SELECT s.source FROM json_each(?) j JOIN comment_sources s ON s.source = j.value`
 	// Primary keys.
 	findComments = `SELECT s.source, c.id, c.post_id, c.path, c.depth FROM json_each(?) j JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id`
-	// Primary key.
-	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
 )
-
-// The database computes best and controversy itself: the text of a number may lose its last bit on the way. A trigger notes what is to be
-// counted.
-var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
-  base_ups, base_downs, ups, downs, score, best, controversy, qa, created_at, edited_at)
-SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
-  ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") + `, created_at, edited_at
-FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id, v ->> 6 AS author_name, v ->> 7 AS op,
-  v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body, v ->> 14 AS body_html FROM ` + rowsOfJSON + `)`
 
 // writeComments writes comments that are not there yet, and those that have waited for them. What answers something that is not there
 // has to wait.
 func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	for len(list) > 0 {
-		some := list[:together(list, w.batch)]
+		some := list[:together(list, w.batch, maxBatchText)]
 		list = list[len(some):]
 		byShard, err := w.findThreads(ctx, some)
 		if err != nil {
@@ -72,16 +57,18 @@ func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	return nil
 }
 
-// together is how many of the first comments one transaction takes. Comments that have waited may have more text than a batch.
-func together(list []*comment, most int) int {
-	text := 0
-	for i, c := range list[:min(len(list), most)] {
-		if text += len(c.body) + len(c.html); i > 0 && text > maxBatchText {
+// together is how many of the first of a list have at most so much text, but at least one and at most most.
+func together[T interface{ textSize() int }](list []T, most, text int) int {
+	for i, item := range list[:min(len(list), most)] {
+		if text -= item.textSize(); i > 0 && text < 0 {
 			return i
 		}
 	}
 	return min(len(list), most)
 }
+
+func (p *post) textSize() int    { return len(p.text) + len(p.html) }
+func (c *comment) textSize() int { return len(c.body) + len(c.html) }
 
 // findThreads finds the posts of comments and returns the comments by their shard.
 func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment, error) {
@@ -103,7 +90,7 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 			if err := each(ctx, shard, findThreads, keys, func(rows *sql.Rows) error {
 				var source string
 				var t thread
-				err := rows.Scan(&source, (*int64)(&t.id), &t.author)
+				err := rows.Scan(&source, (*int64)(&t.id), (*int64)(&t.community), &t.author)
 				w.threads[source] = t
 				return err
 			}); err != nil {
@@ -118,7 +105,7 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 			w.wait(c, c.post)
 			continue
 		}
-		c.postID, c.op = t.id, t.author != 0 && t.author == int64(c.author.id)
+		c.postID, c.community, c.op = t.id, t.community, t.author != 0 && t.author == int64(c.author.id)
 		byShard[t.id.Shard()] = append(byShard[t.id.Shard()], c)
 	}
 	return byShard, nil
@@ -149,10 +136,11 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 	var err error
 	for try := range conflictTries {
 		var fresh, later []*comment
-		if fresh, later, err = settle(ctx, shard, list); err != nil {
+		if fresh, later, err = w.settle(ctx, shard, list); err != nil {
 			return err
 		}
 		if err = insertAll(ctx, shard, fresh); err == nil {
+			w.written.add(fresh)
 			w.result.Comments += len(fresh)
 			w.result.Present += len(list) - len(fresh) - len(later)
 			for _, c := range later {
@@ -166,10 +154,8 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 		if !isConflict(err) {
 			break
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(10+rand.IntN(40)) * time.Millisecond << try):
+		if err := pause(ctx, try); err != nil {
+			return err
 		}
 	}
 	return err
@@ -177,30 +163,27 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 
 // settle returns the comments that can be written, each after what it answers, with ids and paths, and those that have to wait. It leaves
 // out what is there already.
-func settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later []*comment, err error) {
-	keys := make([]string, 0, 2*len(list))
+func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later []*comment, err error) {
+	keys := make([]string, 0, len(list))
 	for _, c := range list {
-		if keys = append(keys, c.source); c.parent != "" {
-			keys = append(keys, c.parent)
-		}
+		keys = append(keys, c.source)
 	}
-	known := map[string]*comment{}
-	if err := each(ctx, shard, findComments, keys, func(rows *sql.Rows) error {
-		c := &comment{}
-		err := rows.Scan(&c.source, (*int64)(&c.id), (*int64)(&c.postID), &c.path, &c.depth)
-		known[c.source] = c
-		return err
-	}); err != nil {
+	seen, err := set(ctx, shard, presentComments, keys)
+	if err != nil {
 		return nil, nil, err
 	}
 	here := make(map[string]*comment, len(list))
 	var new []*comment
 	for _, c := range list {
-		if known[c.source] != nil || here[c.source] != nil {
-			continue
+		if !seen[c.source] {
+			seen[c.source] = true
+			here[c.source] = c
+			new = append(new, c)
 		}
-		here[c.source] = c
-		new = append(new, c)
+	}
+	known, err := w.parents(ctx, shard, new, here)
+	if err != nil {
+		return nil, nil, err
 	}
 	// 0 was not looked at, 1 is being looked at, 2 can be written, 3 has to wait.
 	state := make(map[*comment]int, len(new))
@@ -210,9 +193,10 @@ func settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later [
 			return state[c] == 2
 		}
 		state[c] = 1
-		ok := c.parent == "" || known[c.parent] != nil && known[c.parent].postID == c.postID
-		if up := here[c.parent]; !ok && up != nil && up.postID == c.postID {
-			ok = look(up)
+		up, there := known[c.parent]
+		ok := c.parent == "" || there && up.postID == c.postID
+		if above := here[c.parent]; !ok && above != nil && above.postID == c.postID {
+			ok = look(above)
 		}
 		if state[c] = 3; ok {
 			state[c] = 2
@@ -232,19 +216,45 @@ func settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later [
 		return nil, nil, err
 	}
 	for _, c := range fresh {
-		up := known[c.parent]
-		if up == nil {
-			up = here[c.parent]
+		up, there := known[c.parent]
+		if above := here[c.parent]; !there && above != nil {
+			up, there = above.spot(), true
 		}
-		c.under(up)
+		c.under(up, there)
 	}
 	return fresh, later, nil
 }
 
-// under puts a comment below what it answers: nil for the post. In a thread that is as deep as it can be it answers what is above.
-func (c *comment) under(up *comment) {
+// parents are the comments, of those that are there, that a list answers.
+func (w *writer) parents(ctx context.Context, shard *sql.DB, list []*comment, here map[string]*comment) (map[string]spot, error) {
+	known := map[string]spot{}
+	var missing []string
+	for _, c := range list {
+		if c.parent == "" || here[c.parent] != nil {
+			continue
+		}
+		if s, remembered := w.written.find(c.parent); remembered {
+			known[c.parent] = s
+		} else {
+			missing = append(missing, c.parent)
+		}
+	}
+	if len(missing) == 0 {
+		return known, nil
+	}
+	return known, each(ctx, shard, findComments, missing, func(rows *sql.Rows) error {
+		var source string
+		var s spot
+		err := rows.Scan(&source, (*int64)(&s.id), (*int64)(&s.postID), &s.path, &s.depth)
+		known[source] = s
+		return err
+	})
+}
+
+// under puts a comment below what it answers, or below the post. In a thread that is as deep as it can be it answers what is above.
+func (c *comment) under(up spot, answers bool) {
 	c.parentID, c.path, c.depth = 0, c.id.Text(), 0
-	if up == nil {
+	if !answers {
 		return
 	}
 	path, depth := up.path, up.depth
@@ -253,56 +263,4 @@ func (c *comment) under(up *comment) {
 	}
 	parent, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths are made of ids
 	c.parentID, c.path, c.depth = parent, path+c.path, depth+1
-}
-
-// insertAll writes comments, and adds them to the counts of their threads and authors, in one transaction.
-func insertAll(ctx context.Context, shard *sql.DB, list []*comment) error {
-	if len(list) == 0 {
-		return nil
-	}
-	sorted := slices.Clone(list) // so that the table and the search's index only grow at their ends
-	slices.SortFunc(sorted, func(a, b *comment) int { return cmp.Compare(a.id, b.id) })
-	var rows, sources [][]any
-	var posts, answers []data.ID
-	for _, c := range sorted {
-		rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op), c.ups, c.downs,
-			c.created.UnixMilli(), milli(c.edited), c.status, c.body, c.html})
-		sources = append(sources, []any{c.source, int64(c.id)})
-		posts = append(posts, c.postID)
-		if c.op && c.parentID != 0 {
-			answers = append(answers, c.id)
-		}
-	}
-	slices.Sort(posts)
-	posts = slices.Compact(posts)
-	rowList, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	sourceList, err := json.Marshal(sources)
-	if err != nil {
-		return err
-	}
-	tx, err := shard.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, insertComments, string(rowList)); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, insertSources, string(sourceList)); err != nil {
-		return err
-	}
-	for _, fold := range votes.FoldComments() {
-		if _, err := tx.ExecContext(ctx, fold, sql.Named("posts", data.JSONIDs(posts))); err != nil {
-			return err
-		}
-	}
-	if len(answers) > 0 {
-		if _, err := tx.ExecContext(ctx, threads.RankQuestions, sql.Named("targets", data.JSONIDs(answers))); err != nil {
-			return err
-		}
-	}
-	return tx.Commit()
 }

@@ -199,10 +199,15 @@ func (w *writer) beginWeeks(ctx context.Context) error {
 	return nil
 }
 
-// finish counts what still waits and dates the communities of the import, if it came to its end.
+// finish counts what still waits and, if the import came to its end, fills the search and dates the communities.
 func (w *writer) finish(ctx context.Context, whole bool) error {
 	if w.result.Lost = w.lost(); !whole {
 		return nil
+	}
+	for _, shard := range w.shards {
+		if err := fillSearch(ctx, shard); err != nil {
+			return err
+		}
 	}
 	for _, c := range w.communities {
 		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {

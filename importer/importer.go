@@ -96,17 +96,17 @@ type Options struct {
 	Format  Format
 	Shift   bool      // move all times so that the newest post is a few minutes old; see shift
 	Now     time.Time // of the import
-	Batch   int       // posts or comments a transaction; 0 for 4,000
+	Batch   int       // comments a transaction; 0 for 16,000
 
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil
 	Progress func(Progress) // called after every transaction; may be nil
 }
 
-// Posts go in by id, that is by time, while dumps are sorted by something else: every transaction touches most pages
-// of the table. So large ones, across communities, write far less: on sqld 7,300 posts/s where 1,000 a transaction made 3,600.
+// Most of what a transaction costs are the pages that it changes, so a large one costs less a comment (insert.go). It takes two seconds or three,
+// in which nobody else writes.
 const (
-	defaultBatch = 4000
-	maxBatchText = 4 << 20 // bytes of text a transaction, whatever the count
+	defaultBatch = 16_000
+	maxBatchText = 16 << 20 // bytes of text a transaction, whatever the count
 )
 
 // Import reads the sources in order and writes what they hold. What can't be read is reported and skipped; the error

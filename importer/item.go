@@ -46,6 +46,7 @@ type comment struct {
 	author               account
 	// What the writer adds.
 	id, postID, parentID data.ID
+	community            data.ID
 	path                 string
 	depth                int
 	op                   bool

@@ -230,10 +230,10 @@ func (r *reader) add(item any) {
 	switch v := item.(type) {
 	case *post:
 		r.batch.posts = append(r.batch.posts, v)
-		r.text += len(v.text) + len(v.html)
+		r.text += v.textSize()
 	case *comment:
 		r.batch.comments = append(r.batch.comments, v)
-		r.text += len(v.body) + len(v.html)
+		r.text += v.textSize()
 	case person:
 		r.batch.people = append(r.batch.people, v)
 		r.text += len(v.Bio)

@@ -1,7 +1,7 @@
 package importer
 
 // size is about what a comment takes in memory.
-func (c *comment) size() int { return len(c.body) + len(c.html) + 400 }
+func (c *comment) size() int { return c.textSize() + 400 }
 
 // wait keeps a comment until what it answers is written, if there is room.
 func (w *writer) wait(c *comment, answered string) {

@@ -26,6 +26,7 @@ type writer struct {
 	communities map[string]*community // by key
 	accounts    map[string]account    // by origin
 	threads     map[string]thread     // by the post's source
+	written     recent                // comments
 	result      Result
 
 	waiting    map[string][]*comment // by the source of what they answer
@@ -100,11 +101,12 @@ func (w *writer) writePosts(ctx context.Context, b batch) error {
 		byShard[n] = append(byShard[n], p)
 	}
 	for n, list := range byShard {
-		if len(list) == 0 {
-			continue
-		}
-		if err := w.writeTo(ctx, w.shards[n], list); err != nil {
-			return err
+		for len(list) > 0 {
+			some := list[:together(list, rowsTogether, textTogether)]
+			list = list[len(some):]
+			if err := w.writeTo(ctx, w.shards[n], some); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -113,7 +115,7 @@ func (w *writer) writePosts(ctx context.Context, b batch) error {
 // writeTo is write for the posts of one shard.
 func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error {
 	var err error
-	for try := range uint32(conflictTries) {
+	for try := range conflictTries {
 		var fresh []*post
 		if fresh, err = w.fresh(ctx, shard, list); err != nil {
 			return err
@@ -137,13 +139,21 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 		if !isConflict(err) {
 			break
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(10+rand.IntN(40)) * time.Millisecond << try):
+		if err := pause(ctx, try); err != nil {
+			return err
 		}
 	}
 	return err
+}
+
+// pause waits before a batch is made anew, longer after each try.
+func pause(ctx context.Context, try int) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(10+rand.IntN(40)) * time.Millisecond << try):
+		return nil
+	}
 }
 
 // isConflict tells an error that goes away when the batch is made anew.

@@ -99,6 +99,7 @@ var steps = [...]Step{
 	{Name: "search_communities", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1000}},
 	{Name: "search_people", Batch: Batch{Table: "users", Key: []string{"id"}, Rows: 1000}},
 	{Name: "tag_follows"},
+	{Name: "bulk_writes"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -105,12 +105,7 @@ func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return
 	}
-	for _, fold := range FoldComments() {
+	for _, fold := range []string{foldPostComments, foldReplies, foldDescendants, foldStandings, deleteCountDeltas} {
 		w.Do(fold, data.Args{"posts": posts})
 	}
-}
-
-// FoldComments are the statements, in their order, that add the new comments of the posts :posts, for what writes many at once.
-func FoldComments() []string {
-	return []string{foldPostComments, foldReplies, foldDescendants, foldStandings, deleteCountDeltas}
 }

@@ -19,6 +19,7 @@ var shapes = map[string]string{
 	"flair": "[0-9a-z]{13}|[0-9]{1,19}",
 	"q":     "[^]{1,200}",
 	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
+	"month": "[0-9]{4}-[0-9]{2}",
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
 	// Of a search, with q.

@@ -11,6 +11,11 @@ import (
 
 // The edge's list of addresses is made from the routes table.
 func TestTheEdgeKnowsTheTable(t *testing.T) {
+	for _, rt := range worker.APIRoutes() {
+		for _, name := range rt.Parameters {
+			require.NotEmpty(t, worker.Shapes()[name], "the edge needs a shape of %s, of %s", name, rt.Pattern)
+		}
+	}
 	const name = "edge/shim/table.mjs"
 	if os.Getenv("PLAZA_UPDATE") != "" {
 		require.NoError(t, os.WriteFile(name, []byte(worker.EdgeTable()), 0o644))

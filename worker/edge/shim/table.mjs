@@ -12,6 +12,7 @@ export const SHAPES = {
   left: "[0-9]{1,9}",
   maxheight: "[0-9]{1,5}",
   maxwidth: "[0-9]{1,5}",
+  month: "[0-9]{4}-[0-9]{2}",
   post: "[0-9a-z]{13}|[0-9]{1,19}",
   q: "[^]{1,200}",
   sort: "best|top|new|old|controversial|qa|growth|views",

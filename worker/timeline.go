@@ -46,7 +46,7 @@ func (a *App) showHome(c *call) error {
 		if c.choices().NSFW == people.HideNSFW {
 			shown = slices.DeleteFunc(shown, func(p *posts.Post) bool { return p.NSFW })
 		}
-		if from = home.Next(); from.IsZero() || len(shown) > 0 {
+		if from = home.Next(); from.IsZero() || len(shown) > 0 || c.hidesSeen() { // what was seen may be much, so their pages end early
 			break
 		}
 	}

@@ -22,10 +22,10 @@ func walk(args data.Args, unseen bool, limit int) data.Args {
 	return args
 }
 
-// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk
-// posts (id) in their order; before is what comes before it. It makes of it the table shown, which the last SELECT reads: merged itself, or with unseen the first
-// :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has the place of the last
-// post that was looked at.
+// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
+// (id) in their order; before is what comes before it. It makes of it the table shown, which the last SELECT reads: merged itself, or with
+// unseen the first :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has the
+// place of the last post that was looked at.
 func walkSQL(unseen bool, before, merged, last string) string {
 	if !unseen {
 		return before + allFrom + merged + allEnd + last

@@ -100,6 +100,7 @@ func TestRoundTrip(t *testing.T) {
 	exec(`CREATE TABLE "first ""one""" (id INTEGER PRIMARY KEY, r REAL, "a b" TEXT, b BLOB, i INTEGER) STRICT`)
 	exec(`CREATE TABLE pairs (a TEXT NOT NULL, b INTEGER NOT NULL, PRIMARY KEY (b, a)) STRICT, WITHOUT ROWID`)
 	exec(`CREATE TABLE keyed (url TEXT PRIMARY KEY, n INTEGER) STRICT`)
+	exec(`CREATE TABLE pictures (id INTEGER PRIMARY KEY, b BLOB) STRICT`)
 	exec(`CREATE TABLE none (id INTEGER PRIMARY KEY) STRICT`)
 	exec(`CREATE TABLE counted (n INTEGER) STRICT`)
 	exec(`CREATE TRIGGER counts AFTER INSERT ON keyed BEGIN INSERT INTO counted VALUES (1); END`)
@@ -118,14 +119,22 @@ func TestRoundTrip(t *testing.T) {
 	exec(`INSERT INTO pairs WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT 'key ' || (i % 7), i FROM n`)
 	exec(`INSERT INTO "first ""one""" (id, "a b") WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6) SELECT 1000 + i, printf('%.*c', 1500000, 'x') FROM n`)
 
+	exec(`INSERT INTO pictures WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i, randomblob(4000) FROM n`)
+
 	dir := filepath.Join(t.TempDir(), "backup")
 	m, err := backup.Write(ctx, dir, siteOf([]string{from}), quiet)
 	require.NoError(t, err)
 	require.Equal(t, []string{"directory"}, m.Shards)
 	require.Zero(t, m.Databases[0].Step)
 	_, site, opened := empty(t, 1)
-	restored, err := backup.Restore(ctx, dir, site, false, quiet)
+	transactions := 0
+	restored, err := backup.Restore(ctx, dir, site, false, func(_, _ int64, what string) {
+		if what == "directory, pictures" {
+			transactions++
+		}
+	})
 	require.NoError(t, err)
+	require.GreaterOrEqual(t, transactions, 3, "of a megabyte each, however they are written")
 	require.Equal(t, m, restored)
 	require.Equal(t, dump(t, db), dump(t, opened[0]))
 	_, err = opened[0].Exec(`INSERT INTO later VALUES (2, 5555)`)

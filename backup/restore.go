@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -195,8 +196,11 @@ func (l *loading) row(row []any) error {
 	l.rows++
 	for _, v := range row {
 		l.bytes += 10
-		if s, ok := v.(string); ok {
-			l.bytes += len(s)
+		switch v := v.(type) {
+		case string:
+			l.bytes += len(v)
+		case []byte:
+			l.bytes += base64.StdEncoding.EncodedLen(len(v))
 		}
 	}
 	l.values = append(l.values, row...)

@@ -33,7 +33,8 @@ func TestSearchPage(t *testing.T) {
 		require.Contains(t, visitor.page("/search?q=roses&author=ben"), "Nothing was found.")
 	})
 	t.Run("answers everything that can be typed", func(t *testing.T) {
-		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9", "author:", "x'y\"z", "%C3%A9*"} {
+		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9", "author:", "x'y\"z", "%C3%A9*",
+			"tag:go&type=comments", "&kind=text&type=comments", "tag:go&type=people"} {
 			res := visitor.get("/search?q=" + q)
 			require.Contains(t, []int{http.StatusOK, http.StatusBadRequest}, res.Code, q)
 			if res.Code == http.StatusBadRequest {

@@ -100,7 +100,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	return p
 }
 
-// FindComments searches comments. Kind, Tag and Domain, which comments have none of, are left aside.
+// FindComments searches comments. Kind, Tag and Domain, which comments have none of, are left aside: with nothing else to look for, it finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain = "", "", ""
 	p := &Page[Comment]{query: q}

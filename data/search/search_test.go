@@ -105,6 +105,7 @@ func TestSearch(t *testing.T) {
 		}
 		require.Equal(t, []string{"My roses froze last winter."}, s.said(query(t, "froze")))
 		require.Equal(t, []string{"My roses froze last winter."}, s.said(query(t, "c:gardens author:ben")))
+		require.Empty(t, s.said(query(t, "tag:web-design kind:text domain:example.org")), "a comment has none of these")
 	})
 	t.Run("sorts", func(t *testing.T) {
 		q := query(t, "roses")

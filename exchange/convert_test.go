@@ -96,6 +96,14 @@ func TestConvertDiscourse(t *testing.T) {
 	}, bad)
 }
 
+func TestLinksWithinReddit(t *testing.T) {
+	for url, want := range map[string]string{"/r/go/comments/x/y/": "https://www.reddit.com/r/go/comments/x/y/", "https://go.dev/?a&amp;b": "https://go.dev/?a&b"} {
+		item, err := DecodeReddit([]byte(`{"id":"1","subreddit":"go","title":"T","created_utc":1400000000,"url":"` + url + `"}`))
+		require.NoError(t, err)
+		require.Equal(t, want, item.(Post).Link)
+	}
+}
+
 // FuzzDecode holds lines of any kind to what they say: nothing but a Bad comes of what can't be read.
 func FuzzDecode(f *testing.F) {
 	for _, line := range []string{`{"type":"post","id":"1","ups":1}`, `{"type":"export","version":1}`, `{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`, `[]`, `{"type":7}`} {

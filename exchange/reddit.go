@@ -106,7 +106,10 @@ func DecodeReddit(line []byte) (any, error) {
 	}
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))
 	if !r.IsSelf {
-		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); IsImage(p.Link) {
+		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") { // of what was posted on reddit itself
+			p.Link = "https://www.reddit.com" + p.Link
+		}
+		if IsImage(p.Link) {
 			p.Link, p.Image = "", p.Link
 		}
 	}

@@ -57,6 +57,16 @@ func TestBounds(t *testing.T) {
 		require.LessOrEqual(t, one[int](t, db, `SELECT length(rules ->> '$[0].text') FROM communities WHERE name = 'wordy'`), communities.RuleTextMax)
 	})
 
+	t.Run("an id is found where a hundred thousand are taken", func(t *testing.T) {
+		tries, given := 0, data.ID(0)
+		require.NoError(t, (&numbers{}).give(ctx, db, `SELECT value FROM json_each(?) WHERE value < 100000`, 1, func(_ int, salt uint32) data.ID {
+			tries++
+			return data.ID(salt + 1)
+		}, func(_ int, id data.ID) { given = id }))
+		require.GreaterOrEqual(t, given, data.ID(100000))
+		require.Less(t, tries, 20)
+	})
+
 	t.Run("long comments that have waited", func(t *testing.T) {
 		var b strings.Builder
 		for i := range 1300 {

@@ -58,6 +58,9 @@ const (
 	takenUsers    = `SELECT u.id FROM json_each(?) j JOIN users u ON u.id = j.value`
 )
 
+// maxStep bounds how many ids are passed over at once.
+const maxStep = 1 << 20
+
 // give numbers n rows. candidate makes the id of the i-th for a salt, and set takes it.
 func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID, set func(i int, id data.ID)) error {
 	if g.used == nil {
@@ -68,7 +71,7 @@ func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, can
 	for i := range left {
 		left[i] = i
 	}
-	for len(left) > 0 {
+	for step := uint32(1); len(left) > 0; step = min(2*step, maxStep) {
 		ids := make([]data.ID, len(left))
 		for k, i := range left {
 			for ids[k] = candidate(i, salts[i]); g.used[ids[k]]; ids[k] = candidate(i, salts[i]) {
@@ -83,7 +86,7 @@ func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, can
 		var again []int
 		for k, i := range left {
 			if there[ids[k]] {
-				salts[i]++
+				salts[i] += step // where there are many of one moment, not each of them costs a query
 				again = append(again, i)
 				continue
 			}

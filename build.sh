@@ -76,7 +76,7 @@ build() {
 		printf '%s\n' "$now" >build/.inputs
 	fi
 	if [[ ! build/.size -nt build/app.wasm ]]; then
-		printf 'app.wasm: %s bytes, %s gzipped\n' "$(wc -c <build/app.wasm | tr -d ' ')" "$(gzip -9 <build/app.wasm | wc -c | tr -d ' ')" >build/.size
+		printf 'app.wasm: %s bytes, %s gzipped\n' "$(wc -c <build/app.wasm | tr -d ' ')" "$(gzip -6 <build/app.wasm | wc -c | tr -d ' ')" >build/.size
 	fi
 	cat build/.size >&2
 }
@@ -121,6 +121,8 @@ test)
 	fi
 	PLAZA_ASSETS_BEFORE=$(cksum <render/assets.go)
 	export PLAZA_ASSETS_BEFORE
+	need_go
+	go vet ./... >/dev/null 2>&1 & # while npm waits for the network: the check finds it in the compiler's cache, and says what is wrong
 	build
 	need_debian chromium chromium
 	need_debian chromium-headless-shell chromium-headless-shell

@@ -122,5 +122,34 @@ for (const javaScriptEnabled of [true, false]) {
       assert.match(await b.page.locator(".comment", { hasText: "The first comment" }).first().locator(".score").first().getAttribute("title"), /^2 points/);
       assert.equal(await b.page.locator(".comment").count(), 2);
     });
+
+    test("a visitor who looks at a post is a view of it, unlike a program and a page that nobody looks at", { skip: skip || (!javaScriptEnabled && "a script tells it") }, async () => {
+      const views = async () => {
+        // The job that adds views to the databases is due every five minutes.
+        const ran = await fetch(`${base}/cdn-cgi/handler/scheduled?time=${Math.floor(Date.now() / 3e5) * 3e5}`);
+        assert.equal(ran.status, 200);
+        return (await sql("SELECT views FROM posts WHERE community_name = ?1 AND slug = 'a-text'", community))[0][0];
+      };
+      const told = (page) => page.waitForResponse(`${base}/view`);
+      const before = await views();
+      const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+      const c = await person(browser, { userAgent: agent });
+      const program = await person(browser, { userAgent: `${agent} (compatible; ExampleBot/1.0)` });
+      await Promise.all([told(program.page), program.page.goto(post)]);
+      await c.page.goto(`${base}/c/${community}/new`);
+      const [ahead] = await Promise.all([c.page.waitForResponse(post), c.page.evaluate((href) => {
+        document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
+      }, post)]);
+      assert.match((await ahead.request().allHeaders())["sec-purpose"], /^prefetch/);
+      assert.equal(await views(), before);
+      await Promise.all([told(c.page), c.page.goto(post)]);
+      assert.equal(await views(), before + 1);
+      await a.page.goto(post);
+      await a.page.locator(".full .by", { hasText: `${before + 1} views` }).waitFor();
+      for (const { context, problems } of [c, program]) {
+        await context.close();
+        a.problems.push(...problems);
+      }
+    });
   });
 }

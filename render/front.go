@@ -62,7 +62,7 @@ func frontSide(p FrontPage) g.Node {
 		h.Section(h.Class("card"),
 			h.H2(g.Text("Communities")),
 			communityList(p.Communities, "No community yet."),
-			h.P(h.A(h.Href("/communities"), g.Text("All communities"))),
+			h.P(h.Class("row"), h.A(h.Href("/communities"), g.Text("All communities")), h.A(h.Href("/tags"), g.Text("Tags"))),
 		),
 	}
 }

@@ -187,7 +187,7 @@ func (m *markup) account(v *Viewer) {
 func (m *markup) footer(f *Frame) {
 	m.lit(`<footer class="foot"><p>`).text(f.SiteName)
 	m.lit(` works without JavaScript, sets no tracker and asks no other site for anything.</p><p>`)
-	m.lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a href="/contact">Contact</a>`)
+	m.lit(`<a href="/about">About</a><a href="/rules">Rules</a><a href="/privacy">Privacy</a><a href="/terms">Terms</a><a href="/contact">Contact</a><a href="/tags">Tags</a><a href="/api">API</a>`)
 	if f.FeedURL != "" {
 		m.lit(`<a href="`).text(f.FeedURL).lit(`">Feed</a>`)
 	}

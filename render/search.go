@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -82,7 +83,11 @@ func searchForm(p SearchPage) g.Node {
 			attrs: g.Group{h.MaxLength("200"), h.AutoComplete("off"), h.Aria("controls", "suggestions"), g.If(f.Values["q"] == "", h.AutoFocus())}}),
 		h.Div(h.ID("suggestions"), h.Aria("live", "polite")),
 		g.Iff(len(p.Times) > 0, func() g.Node {
-			return h.Details(h.Class("later"), g.If(filtered(f), g.Attr("open")), h.Summary(g.Text("Filters")),
+			label, n := "Filters", filtered(f)
+			if n > 0 {
+				label = fmt.Sprintf("Filters (%d)", n)
+			}
+			return h.Details(h.Class("later"), g.If(n > 0 && len(p.Posts)+len(p.Comments) == 0, g.Attr("open")), h.Summary(g.Text(label)),
 				h.Div(h.Class("sheet settings"),
 					field(f, input{name: "community", label: "In the community", kind: "text", attrs: g.Group{h.MaxLength("30")}}),
 					field(f, input{name: "author", label: "By the member", kind: "text", attrs: g.Group{h.MaxLength("30")}}),
@@ -97,14 +102,14 @@ func searchForm(p SearchPage) g.Node {
 	)
 }
 
-// filtered tells whether a search is narrowed by more than words.
-func filtered(f Form) bool {
+// filtered is by how many filters a search is narrowed.
+func filtered(f Form) (n int) {
 	for _, name := range []string{"community", "author", "kind", "tag", "domain", "t"} {
-		if f.Values[name] != "" || f.Errors[name] != "" {
-			return true
+		if f.Values[name] != "" {
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 func (m *markup) foundComments(list []FoundComment, f *Frame) {

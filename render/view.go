@@ -24,9 +24,9 @@ func viewMark(mark string) g.Node {
 	return g.Attr("data-view", mark)
 }
 
-// seenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors.
+// seenChoice is how a member has lists leave out what they have seen, or show it again; nil for visitors, and where nothing is to be left out.
 func seenChoice(l Listing, f Frame) g.Node {
-	if f.Viewer == nil {
+	if f.Viewer == nil || len(l.Items) == 0 && !l.HidesSeen {
 		return nil
 	}
 	label, value := "Hide what you have seen", "1"

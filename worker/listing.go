@@ -188,7 +188,9 @@ func (a *App) listingView(c *call, l *listing, exists bool) render.Listing {
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.hidesSeen(),
 	}
 	if l.window >= 0 {
-		v.Empty = "Nothing here in this time. A longer one may have more."
+		if listingWindows[l.window].window != ranking.WindowAll {
+			v.Empty = "Nothing here in this time. A longer one may have more."
+		}
 		for i, w := range listingWindows {
 			v.Windows = append(v.Windows, render.Tab{Label: w.label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}

@@ -107,6 +107,7 @@ func TestListings(t *testing.T) {
 		require.Equal(t, int64(31), s.one("SELECT count(*) FROM posts WHERE age = 1"))
 		require.Contains(t, visitor.page("/top?t=hour"), "Nothing here in this time.")
 		require.Equal(t, ids[3], targets(visitor.page("/top?t=day"))[0])
+		require.Contains(t, visitor.page("/tag/nothing/top?t=all"), "Nothing here yet.")
 	})
 }
 

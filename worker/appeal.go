@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"plaza/data"
@@ -64,68 +65,98 @@ func (a *App) judgeAppeal(c *call) error {
 	}
 	j := modmail.Judgement{Verdict: modmail.Verdict(c.value("verdict")), Text: c.value("text")}
 	ctx := c.r.Context()
-	appealed, err := a.modmail.Appealed(ctx, *c.actor, id)
+	err = a.modmail.MayJudge(ctx, *c.actor, id)
+	message := data.ID(0)
 	if err == nil {
-		err = j.Validate()
-	}
-	if err == nil {
-		err = a.carryOut(c, appealed, j.Verdict)
-	}
-	if err == nil {
-		err = a.modmail.Settle(ctx, *c.actor, id, j)
+		message, err = a.modmail.Settle(ctx, *c.actor, id, j)
 	}
 	if err != nil {
 		return a.refuseMessage(c, err)
+	}
+	if err := a.carryOut(ctx, message); err != nil { // the sweep has it done
+		a.Log.WarnContext(ctx, "verdict not carried out", "request", c.id, "message", message.Text(), "error", err)
 	}
 	a.told(c)
 	return c.done(conversationURL(id), map[string]any{"id": id, "verdict": j.Verdict, "permalink": conversationURL(id)})
 }
 
-// carryOut does what follows from a verdict: the log says that the decision stands, or it is taken back.
-func (a *App) carryOut(c *call, of *modmail.Appealed, verdict modmail.Verdict) error {
-	ctx := c.r.Context()
+// consumeJudged carries out verdicts about appeals, by the messages that tell them.
+func (a *App) consumeJudged(ctx context.Context, messages []data.ID) ([]data.ID, error) {
+	var err error
+	for _, message := range messages {
+		err = errors.Join(err, a.carryOut(ctx, message))
+	}
+	return nil, err
+}
+
+// carryOut does what follows from a verdict that was settled, once: the log says that the decision stands, or it is taken back. It may be
+// ended at any point and repeated.
+func (a *App) carryOut(ctx context.Context, message data.ID) error {
+	carry, err := a.modmail.Claim(ctx, message)
+	if err != nil || carry == nil {
+		return err
+	}
 	r := a.DB.Read()
-	d := modlog.FindDecision(r, a.DB, of.Decision)
+	d := modlog.FindDecision(r, a.DB, carry.Decision)
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
+	follow := a.takeBack
+	if carry.Verdict == modmail.Upheld {
+		follow = a.uphold
+	}
+	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict || data.ErrorCode(err) == data.Forbidden {
+		// Another decision stands in its place, what it was about is gone, or who has judged may not decide any more.
+		a.Log.WarnContext(ctx, "nothing follows from a verdict", "message", message.Text(), "error", err)
+	} else if err != nil {
+		return err
+	}
+	return a.modmail.Carried(ctx, carry)
+}
+
+// takeBack takes the decision back that an appeal was against, if it still stands.
+func (a *App) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+	var entries, reported []data.ID
 	switch {
 	case d.ID == 0:
 		return errNoDecision
-	case verdict == modmail.Upheld:
-		return a.uphold(ctx, *c.actor, d)
 	case d.Undone, !d.Until.IsZero() && !d.Until.After(a.Source.Now()): // there is nothing left to take back
 		return nil
-	}
-	if d.Action == modlog.Remove {
-		done, err := a.moderation.Decide(ctx, *c.actor, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
-		if err == nil {
-			a.nudgeDecided(c, modlog.Approve, d.Target)
-			a.nudgeTold(c, []data.ID{done.Entry}, []data.ID{d.Target})
+	case d.Action == modlog.Remove:
+		done, err := a.moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	if slices.Contains(suspends, d.Action) {
-		entry, err := a.users.TakeBack(ctx, *c.actor, d.Author, d.ID)
-		if err == nil && entry != 0 {
-			a.nudgeTold(c, []data.ID{entry}, nil)
+		entries, reported = []data.ID{done.Entry}, []data.ID{d.Target}
+	case slices.Contains(suspends, d.Action):
+		entry, err := a.users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
+		if err != nil {
+			return err
 		}
-		return err
+		if entry != 0 {
+			entries = []data.ID{entry}
+		}
+	default:
+		done, err := a.bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Action: bans.Lift, Only: carry.Decision})
+		if err != nil {
+			return err
+		}
+		entries = done.Entries
 	}
-	done, err := a.bans.Decide(ctx, *c.actor, bans.Decision{Community: d.Community, Name: of.Member, Action: bans.Lift, Only: of.Decision})
-	if err == nil {
-		a.nudgeTold(c, done.Entries, nil)
-	}
-	return err
+	folds, news := decidedMessages(modlog.Approve, reported)
+	return errors.Join(a.Queue.Send(ctx, QueueVotes, folds...), a.Queue.Send(ctx, QueueEvents, append(news, toldMessages(entries, reported)...)...))
 }
 
 // uphold has the log say that a decision stands.
-func (a *App) uphold(ctx context.Context, actor data.Actor, d *modlog.Decision) error {
+func (a *App) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+	if d.ID == 0 {
+		return errNoDecision
+	}
 	where := data.HomeOfID(d.ID)
 	if d.Community == "" {
 		where = data.Directory
 	}
 	w := a.DB.Write(where)
-	modlog.AddUphold(w, a.Source, actor, d)
+	modlog.AddUphold(w, a.Source, carry.Judge, d)
 	return w.Run(ctx)
 }

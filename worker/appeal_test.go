@@ -9,12 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/modmail"
 )
 
 // lastDecision is the page of the newest entry of the log with an action.
 func (s *site) lastDecision(action string) string {
 	s.Helper()
 	return "/decisions/" + data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = ?1", action).(int64)).Text()
+}
+
+// judged are the verdicts that nobody has carried out yet.
+func (s *site) judged() [][]any {
+	return s.sql.RowsOfAll("SELECT subject_id FROM outbox WHERE work = 'judged'")
 }
 
 func TestAppeals(t *testing.T) {
@@ -120,8 +126,9 @@ func TestAppeals(t *testing.T) {
 		at = ben.mustPost(s.lastDecision("ban"), "text", "It was not me.")
 		s.now = s.now.Add(time.Minute)
 		mia.mustPost(bans, "user", "ben", "decision", "mute", "rule", "Spam", "days", "3")
-		require.Equal(t, http.StatusUnprocessableEntity, ann.post(at+"/verdict", "verdict", "overturned").Code)
+		ann.mustPost(at+"/verdict", "verdict", "overturned")
 		require.Equal(t, int64(1), s.one("SELECT count(*) FROM bans"))
+		require.Empty(t, s.judged())
 	})
 	t.Run("after two days who has decided finds it, too", func(t *testing.T) {
 		s.T = t
@@ -132,6 +139,46 @@ func TestAppeals(t *testing.T) {
 		require.Contains(t, mia.page(mail), at)
 		mia.mustPost(at+"/verdict", "verdict", "overturned")
 		require.Equal(t, int64(0), s.one("SELECT count(*) FROM bans"))
+	})
+	t.Run("of two who judge at once one wins, and what they have decided is done even if the process ends in between", func(t *testing.T) {
+		s.T = t
+		mail := &modmail.Store{DB: s.config.DB, Source: s.config.Source}
+		actor := func(name string) data.Actor {
+			return data.Actor{UserID: data.ID(s.one("SELECT id FROM users WHERE username = ?1", name).(int64)), Name: name, IssuedAt: s.now}
+		}
+		upheld := func() int64 { return s.one("SELECT count(*) FROM moderation_log WHERE action = 'uphold'").(int64) }
+		before := upheld()
+		for _, verdict := range []modmail.Verdict{modmail.Upheld, modmail.Overturned} {
+			decision := remove()
+			at = ben.mustPost(decision, "text", "It breaks no rule.")
+			id, err := data.ParseID(strings.TrimPrefix(at, "/messages/"))
+			require.NoError(t, err)
+			for _, name := range []string{"mia", "rita"} { // both see that nobody has decided
+				require.NoError(t, mail.MayJudge(t.Context(), actor(name), id))
+			}
+			other := map[modmail.Verdict]modmail.Verdict{modmail.Upheld: modmail.Overturned, modmail.Overturned: modmail.Upheld}[verdict]
+			_, err = mail.Settle(t.Context(), actor("mia"), id, modmail.Judgement{Verdict: verdict})
+			require.NoError(t, err)
+			_, err = mail.Settle(t.Context(), actor("rita"), id, modmail.Judgement{Verdict: other})
+			require.Equal(t, data.Conflict, data.ErrorCode(err))
+			require.Equal(t, http.StatusUnprocessableEntity, rita.post(at+"/verdict", "verdict", string(other)).Code)
+			s.deliverAll()
+			require.Equal(t, "removed", status(), "nobody has carried it out")
+			require.Len(t, s.judged(), 1)
+
+			s.now = s.now.Add(2 * time.Minute)
+			require.NoError(t, s.app.Scheduled(t.Context(), s.now))
+			s.deliverAll()
+			require.Empty(t, s.judged())
+			require.Equal(t, before+1, upheld())
+			require.Equal(t, map[bool]string{true: "removed", false: "published"}[verdict == modmail.Upheld], status())
+			require.Equal(t, string(verdict), s.one("SELECT verdict FROM conversations WHERE id = ?1", int64(id)))
+			if verdict == modmail.Upheld {
+				ann.mustPost(decide, "target", post, "decision", "approve")
+			} else {
+				require.Contains(t, ben.page(decision), "taken back")
+			}
+		}
 	})
 	t.Run("at once where nobody else moderates", func(t *testing.T) {
 		s.T = t

@@ -131,7 +131,13 @@ func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
 	if action != modlog.Remove && action != modlog.Approve {
 		return
 	}
-	var folds, news []string
+	folds, news := decidedMessages(action, targets)
+	a.nudge(c, folds...)
+	a.nudgeEvents(c, news...)
+}
+
+// decidedMessages are those that nudgeDecided sends: to the consumer of votes, and to that of events.
+func decidedMessages(action modlog.Action, targets []data.ID) (folds, news []string) {
 	for _, target := range targets {
 		folds = append(folds, voteMessage(target)) // the fold takes a post out of the hot sets or back into them
 		news = append(news, amendMessage(target))
@@ -142,19 +148,22 @@ func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
 			}
 		}
 	}
-	a.nudge(c, folds...)
-	a.nudgeEvents(c, news...)
+	return folds, news
 }
 
 // nudgeTold sends the messages by which members are told of decisions: authors of those with the entries, reporters of those about what
 // they have reported.
 func (a *App) nudgeTold(c *call, entries, reported []data.ID) {
-	var bodies []string
+	a.nudgeEvents(c, toldMessages(entries, reported)...)
+}
+
+// toldMessages are those that nudgeTold sends.
+func toldMessages(entries, reported []data.ID) (bodies []string) {
 	for _, entry := range entries {
 		bodies = append(bodies, decidedMessage(entry))
 	}
 	for _, target := range reported {
 		bodies = append(bodies, reportedMessage(target))
 	}
-	a.nudgeEvents(c, bodies...)
+	return bodies
 }

@@ -36,6 +36,7 @@ const (
 	reportedWord = string(outbox.WorkReported)
 	withheldWord = string(outbox.WorkWithheld)
 	clearWord    = string(outbox.WorkClear)
+	judgedWord   = string(outbox.WorkJudged)
 	mailWord     = "mail"
 	pushWord     = "push"
 	leaveWord    = "leave" // an account that is deleted

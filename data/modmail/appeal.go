@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Verdict is what became of an appeal; "" while nobody has decided.
@@ -40,7 +41,7 @@ FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND 
 	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 
 	// Primary keys.
-	toJudge    = `SELECT c.decision_id, c.verdict, u.username FROM conversations c LEFT JOIN users u ON u.id = c.user_id WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
+	toJudge    = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
 	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` + mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
@@ -82,44 +83,74 @@ func (j *Judgement) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(j.Text) > TextMax, "text", "A message has at most 2,000 characters."))
 }
 
-// Appealed is what a moderator decides about.
-type Appealed struct {
-	Decision data.ID
-	Member   string // "" when the account is gone
-}
-
 var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided about this appeal already."}
 
-// Appealed returns what a conversation appeals against, for who may decide about it. Unauthenticated, NotFound, Conflict (it is decided).
-func (s *Store) Appealed(ctx context.Context, a data.Actor, conversation data.ID) (*Appealed, error) {
-	f, verdict, live := &Appealed{}, "", false
+// MayJudge tells whether somebody may decide about the appeal that a conversation is. Unauthenticated, NotFound, Conflict (it is decided).
+func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID) error {
+	decision, verdict, live := data.ID(0), "", false
 	w := s.DB.Write(data.Directory)
-	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "later": s.later()}, func(row *data.Row) { f.Decision, verdict, f.Member = row.ID(), row.Text(), row.Text() })
+	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "later": s.later()}, func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	err := w.Run(ctx)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case !live:
-		return nil, data.ErrSessionEnded
-	case f.Decision == 0:
-		return nil, errNoConversation
+		return data.ErrSessionEnded
+	case decision == 0:
+		return errNoConversation
 	case verdict != "":
-		return nil, errJudged
+		return errJudged
 	}
-	return f, nil
+	return nil
 }
 
-// Settle tells the member the verdict and closes the conversation. What follows from the verdict has to be done before. Invalid,
-// Unauthenticated, Conflict (it is decided).
-func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j Judgement) error {
+// Settle tells the member the verdict and closes the conversation. Of several who judge at once one wins. message is the one that tells the
+// verdict: what follows from that is outbox.WorkJudged. Invalid, Unauthenticated, Conflict (it is decided).
+func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j Judgement) (message data.ID, err error) {
 	if err := j.Validate(); err != nil {
-		return err
+		return 0, err
 	}
-	message := s.Source.NewID(0, data.KindOther)
+	message = s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "later": s.later()}))
 	s.gatherSaid(w, conversation, message, j.Text)
 	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
-	return finish(ctx, w, a, isSettled, data.Args{"message": message}, errJudged)
+	outbox.LeaveJudged(w, s.Source, message)
+	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errJudged)
+}
+
+// Carry is a verdict that is to be carried out, in the name of who has judged. Their session may have ended since.
+type Carry struct {
+	Decision data.ID
+	Member   string // "" when the account is gone
+	Verdict  Verdict
+	Judge    data.Actor
+	message  data.ID
+	queued   int64
+}
+
+// Primary keys.
+const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.username
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
+
+// Claim begins the work outbox.WorkJudged for the message of a verdict. It returns nil if nothing is left to do, or somebody else does it.
+func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
+	f := &Carry{message: message, Judge: data.Actor{IssuedAt: s.Source.Now()}}
+	w := s.DB.Write(data.Directory)
+	outbox.Claim(w, s.Source, outbox.WorkJudged, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
+	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
+		f.Decision, f.Member, f.Verdict, f.Judge.UserID, f.Judge.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
+	})
+	if err := w.Run(ctx); err != nil || f.queued == 0 {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Carried ends the work that Claim has begun.
+func (s *Store) Carried(ctx context.Context, f *Carry) error {
+	w := s.DB.Write(data.Directory)
+	outbox.Done(w, f.message, outbox.WorkJudged, f.queued)
+	return w.Run(ctx)
 }

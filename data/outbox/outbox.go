@@ -31,12 +31,14 @@ const (
 	// WorkClear is to remove what a member has written in a community before they were banned there, by the id of the entry of
 	// moderation_log.
 	WorkClear Work = "clear"
+	// WorkJudged is to carry out the verdict about an appeal, by the id of the message that tells it. It is in the directory.
+	WorkJudged Work = "judged"
 )
 
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkTimeline, WorkFill, WorkRebuild, WorkRename, WorkVoid, WorkBranch:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild, WorkRename, WorkVoid, WorkBranch:
 		return true
 	}
 	return false
@@ -127,6 +129,16 @@ FROM moderation_log l WHERE l.id = :entry AND l.clear_from IS NOT NULL ON CONFLI
 // it is committed, the caller sends the message.
 func LeaveClear(w *data.Write, s data.Source, entry data.ID) {
 	w.Do(leaveClear, data.Args{"entry": entry, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// Primary keys.
+const leaveJudged = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'judged', :at, ` + data.DatabaseNow + ` + :wait
+FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
+
+// LeaveJudged leaves WorkJudged for the message of a verdict, if the same transaction has added it. Once it is committed, the caller does the
+// work.
+func LeaveJudged(w *data.Write, s data.Source, message data.ID) {
+	w.Do(leaveJudged, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Claimed is work that was begun.

@@ -50,8 +50,13 @@ type Store struct {
 func (s *Store) Forget() { s.warm.Clear() }
 
 // risingPool is how many of the newest posts rising picks from. What it sorts by changes with the clock and can have
-// no index, so without a bound it would read all posts.
-const risingPool = 75
+// no index, so without a bound it would read all posts. Of a list by tags each post costs two rows.
+func (q *Query) risingPool() int {
+	if q.Tags != "" {
+		return 48
+	}
+	return 75
+}
 
 // Find reads one page of a listing along with a page of the site. A hot listing asks Redis for its ids at once;
 // everything else waits for the Read. A community that does not exist has no posts.
@@ -84,7 +89,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	q, of := l.query, l.query.scope()
 	limit, after := q.Limit+1, q.After
 	if q.Order == data.OrderRising {
-		limit, after = risingPool, data.Cursor{}
+		limit, after = q.risingPool(), data.Cursor{}
 	}
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"limit": limit, "value": value, "id": id}

@@ -130,7 +130,7 @@ func (l *Page) page() []listed {
 // rising picks from the newest posts those that gain attention fastest.
 func (l *Page) rising() (page []listed) {
 	sortByValue(l.posts)
-	for _, p := range l.posts[:min(len(l.posts), risingPool)] { // of each shard came a pool
+	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // of each shard came a pool
 		if l.leavesOut(p.Post) {
 			continue
 		}

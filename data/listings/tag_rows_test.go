@@ -53,11 +53,7 @@ func TestTagRows(t *testing.T) {
 				page, rows, took := measured(s, listings.Query{Tags: names, Order: l.order, Window: l.window, After: after, Limit: items})
 				require.Len(t, page.Items(), items, figures.String())
 				fmt.Fprintf(&figures, "  %3d rows %5.1f ms", rows, took)
-				most := int64(4 * items)
-				if l.order == data.OrderRising {
-					most = 4 * 75
-				}
-				require.LessOrEqual(t, rows, most, figures.String())
+				require.LessOrEqual(t, rows, int64(4*items), figures.String())
 			}
 			figures.WriteByte('\n')
 		}

@@ -23,7 +23,8 @@ func Statements() map[string]string {
 		all["first "+s.table], all["next "+s.table], all["deleting "+s.table] = s.find(false), s.find(true), s.mend()
 	}
 	for _, s := range searches {
-		all["index "+s.table], all["strays of "+s.table], all["removing from "+s.table], all["mending "+s.table] = s.find(), s.stray(), s.mend()[0], s.mend()[1]
+		all["texts for "+s.table], all["texts again for "+s.table], all["words of "+s.table] = s.texts(), s.textsOf(), s.having()
+		all["strays of "+s.table], all["removing from "+s.table], all["mending "+s.table] = s.stray(), s.mend()[0], s.mend()[1]
 	}
 	for _, m := range mirrors {
 		all["truth of "+m.table], all["page of "+m.table], all["inserting "+m.table], all["removing "+m.table] = m.truth, m.there, m.insert, m.remove

@@ -2,40 +2,81 @@ package verify
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// searched is an index of the search: what is to be in it is a view.
-type searched struct{ table, view, columns string }
+// searched is an index of the search: what is to be in it is a view. The last column of most is facets.
+type searched struct {
+	table, view string
+	columns     []string
+}
 
 var searches = []searched{
-	{"search_posts", "post_words", "title, body, facets"},
-	{"search_comments", "comment_words", "body, facets"},
-	{"search_communities", "community_words", "name, about"},
-	{"search_people", "person_words", "name, about"},
+	{"search_posts", "post_words", []string{"title", "body", "facets"}},
+	{"search_comments", "comment_words", []string{"body", "facets"}},
+	{"search_communities", "community_words", []string{"name", "about"}},
+	{"search_people", "person_words", []string{"name", "about"}},
 }
 
-// said is, as SQL, a part of what MATCH is asked: that a column begins with what the view has. Of long texts these are the first 80 characters,
-// up to a space. It is left out where a text has no letters and digits of ASCII, because it may have no words then.
-func said(column string) string {
-	begin := fmt.Sprintf(`iif(length(w.%[1]s) <= 80, w.%[1]s, rtrim(substr(w.%[1]s, 1, 80), replace(substr(w.%[1]s, 1, 80), ' ', '')))`, column)
-	return fmt.Sprintf(`iif(%[1]s GLOB '*[a-zA-Z0-9]*', ' AND %[2]s : ^ "' || replace(%[1]s, '"', '""') || '"', '')`, begin, column)
+// searchPage is how many rows are compared at once: the more, the more often do they share a word.
+const searchPage = 4000
+
+// beginning is how many characters of a column are compared, and one more that tells whether a word ends there.
+const beginning = 80
+
+// texts selects a page of the view: the id, whether the index has a row, and how the columns begin. Primary keys.
+func (s searched) texts() string {
+	return s.selected() + fmt.Sprintf(` FROM %s w WHERE w.id > :after ORDER BY w.id LIMIT :limit`, s.view)
 }
 
-// find selects of a page of the view which rows the index lacks, or has with other words.
-func (s searched) find() string {
-	match := []string{}
-	for _, column := range strings.Split(s.columns, ", ") {
+// textsOf selects the same of :ids.
+func (s searched) textsOf() string {
+	return s.selected() + fmt.Sprintf(` FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value ORDER BY w.id`, s.view)
+}
+
+func (s searched) selected() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `SELECT w.id, EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`, s.table)
+	for _, column := range s.columns {
 		if column == "facets" {
-			match = append(match, `' AND facets : ("' || replace(w.facets, ' ', '" AND "') || '")'`)
+			b.WriteString(`, w.facets`)
 		} else {
-			match = append(match, said(column))
+			fmt.Fprintf(&b, `, substr(w.%s, 1, %d)`, column, beginning+1)
 		}
 	}
-	return fmt.Sprintf(`WITH page AS MATERIALIZED (SELECT w.id, substr(%[1]s, 6) AS words FROM %[2]s w WHERE w.id > :after ORDER BY w.id LIMIT :limit)
-SELECT p.id, EXISTS (SELECT 1 FROM %[3]s_docsize d WHERE d.id = p.id), p.words = '' OR EXISTS (SELECT 1 FROM %[3]s s WHERE s.%[3]s MATCH p.words AND s.rowid = p.id) FROM page p ORDER BY p.id`,
-		strings.Join(match, " || "), s.view, s.table)
+	return b.String()
+}
+
+// having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 goes to the first
+// of them at once. For a phrase it would look through all rows before, because it begins with the phrase's first match.
+func (s searched) having() string {
+	return fmt.Sprintf(`SELECT (SELECT json_group_array(s.rowid) FROM %[1]s s WHERE s.%[1]s MATCH j.value AND s.rowid BETWEEN :first AND :last) FROM json_each(:words) j ORDER BY j.key`, s.table)
+}
+
+// wordsOf are the words of ASCII that a column begins with, or all of a facet's. FTS5 ends a word at everything else but letters, digits and marks
+// beyond ASCII, so a word beside one of those is left out.
+func wordsOf(text string, whole bool) []string {
+	if runes := []rune(text); !whole && len(runes) > beginning {
+		last := strings.LastIndexFunc(string(runes[:beginning]), unicode.IsSpace)
+		text = text[:max(last, 0)]
+	}
+	var words []string
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) }) {
+		if strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+			words = append(words, strings.ToLower(word))
+		}
+	}
+	return words
+}
+
+func isAlphanumeric(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
 // stray selects of a page of the index which rows have nothing in the view.
@@ -48,58 +89,109 @@ func (s searched) mend() [2]string {
 	return [2]string{
 		fmt.Sprintf(`DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:ids))`, s.table),
 		fmt.Sprintf(`INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value WHERE NOT EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`,
-			s.table, s.columns, strings.ReplaceAll(s.columns, ", ", ", w."), s.view, s.table),
+			s.table, strings.Join(s.columns, ", "), strings.Join(s.columns, ", w."), s.view, s.table),
 	}
 }
 
 // search compares an index of the search with what it is about.
 func (v *verifier) search(ctx context.Context, db *database, s searched) error {
-	err := v.indexPages(ctx, db, s, s.find(), func(row []any) (stored, computed string) {
-		switch {
-		case row[1] == int64(0):
-			return "missing", "there"
-		case row[2] == int64(0):
-			return "other words", "its words"
-		}
-		return "", ""
-	})
-	if err != nil {
-		return err
-	}
-	return v.indexPages(ctx, db, s, s.stray(), func(row []any) (stored, computed string) {
-		if row[1] == int64(0) {
-			return "there", "gone, as nobody may find it"
-		}
-		return "", ""
-	})
-}
-
-// indexPages goes through pages of ids. judge tells of a row what differs; "" is nothing.
-func (v *verifier) indexPages(ctx context.Context, db *database, s searched, find string, judge func(row []any) (stored, computed string)) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, s.texts(), named("after", after), named("limit", searchPage))
 		if err != nil {
 			return err
 		}
-		var wrong [][]any
+		wrong, err := s.lacking(ctx, db, rows)
+		if err == nil && len(wrong) > 0 { // a second look, because somebody may have changed them between the two statements
+			var again [][]any
+			if again, err = rowsOf(ctx, db.Client, s.textsOf(), named("ids", jsonOf(slices.Sorted(maps.Keys(wrong))))); err == nil {
+				wrong, err = s.lacking(ctx, db, again)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		var found []Difference
+		for _, id := range slices.Sorted(maps.Keys(wrong)) {
+			found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(id), Column: "row", Stored: wrong[id][0], Computed: wrong[id][1], Mended: v.Repair})
+		}
+		if err := v.writeAnew(ctx, db, s, slices.Sorted(maps.Keys(wrong))); err != nil {
+			return err
+		}
+		v.report(found...)
+		v.read(db, s.table, len(rows))
+		if len(rows) < searchPage {
+			break
+		}
+		after = rows[len(rows)-1][0].(int64)
+	}
+	return v.strayWords(ctx, db, s)
+}
+
+// lacking returns what the index has and should have, by ids, of those rows of the view that differ.
+func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[int64][2]string, error) {
+	wrong := map[int64][2]string{}
+	having := map[string][]int64{} // the rows that should have a word
+	var first, last int64
+	for _, row := range rows {
+		id := row[0].(int64)
+		if row[1] == int64(0) {
+			wrong[id] = [2]string{"missing", "there"}
+			continue
+		}
+		if first == 0 {
+			first = id
+		}
+		last = id
+		for i, column := range s.columns {
+			text, _ := row[2+i].(string)
+			for _, word := range wordsOf(text, column == "facets") {
+				query := column + ` : "` + word + `"`
+				if list := having[query]; len(list) == 0 || list[len(list)-1] != id {
+					having[query] = append(list, id)
+				}
+			}
+		}
+	}
+	if len(having) == 0 {
+		return wrong, nil
+	}
+	queries := slices.Sorted(maps.Keys(having))
+	found, err := rowsOf(ctx, db.Client, s.having(), named("words", jsonOf(queries)), named("first", first), named("last", last))
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range found {
+		var list []int64
+		if err := json.Unmarshal([]byte(row[0].(string)), &list); err != nil {
+			return nil, err
+		}
+		for _, id := range having[queries[i]] {
+			if _, ok := slices.BinarySearch(list, id); !ok {
+				wrong[id] = [2]string{"other words", "its words"}
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// strayWords goes through the index for rows that the view doesn't have.
+func (v *verifier) strayWords(ctx context.Context, db *database, s searched) error {
+	for after := int64(0); ; {
+		rows, err := rowsOf(ctx, db.Client, s.stray(), named("after", after), named("limit", strayPage))
+		if err != nil {
+			return err
+		}
+		var wrong []int64
 		var found []Difference
 		for _, row := range rows {
 			after = row[0].(int64)
-			if stored, computed := judge(row); stored != "" {
-				wrong = append(wrong, row[:1])
-				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: stored, Computed: computed, Mended: v.Repair})
+			if row[1] == int64(0) {
+				wrong = append(wrong, after)
+				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: "there", Computed: "gone, as nobody may find it", Mended: v.Repair})
 			}
 		}
-		for rest := wrong; v.Repair && len(rest) > 0; rest = rest[min(len(rest), mendStep):] {
-			ids := make([]int64, 0, mendStep)
-			for _, row := range rest[:min(len(rest), mendStep)] {
-				ids = append(ids, row[0].(int64))
-			}
-			for _, sql := range s.mend() {
-				if _, err := write(ctx, db.Client, sql, named("ids", jsonOf(ids))); err != nil {
-					return err
-				}
-			}
+		if err := v.writeAnew(ctx, db, s, wrong); err != nil {
+			return err
 		}
 		v.report(found...)
 		v.read(db, s.table, len(rows))
@@ -107,4 +199,19 @@ func (v *verifier) indexPages(ctx context.Context, db *database, s searched, fin
 			return nil
 		}
 	}
+}
+
+// writeAnew mends rows of an index, a few at a time.
+func (v *verifier) writeAnew(ctx context.Context, db *database, s searched, ids []int64) error {
+	if !v.Repair {
+		return nil
+	}
+	for some := range slices.Chunk(ids, mendStep) {
+		for _, sql := range s.mend() {
+			if _, err := write(ctx, db.Client, sql, named("ids", jsonOf(some))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

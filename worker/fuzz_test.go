@@ -84,6 +84,13 @@ func (b *browser) voted(target string, value int) (v struct {
 func TestCountsAreExactForModerators(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben, cid := s.member("ann"), s.member("ben"), s.member("cid")
+	// Any window may show the right number by chance: of these counts about one in 500, or one in 100.
+	inSomeWindow := func(holds func() bool) bool {
+		return slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
+			s.now = s.now.Add(later)
+			return holds()
+		})
+	}
 	s.exec("UPDATE users SET admin = 1 WHERE username = 'cid'")
 	ann.mustPost("/communities", "name", "gophers")
 	ben.mustPost("/communities", "name", "cooks")
@@ -100,17 +107,12 @@ func TestCountsAreExactForModerators(t *testing.T) {
 	for _, list := range lists {
 		require.Equal(t, int64(8801), scores(t, ann.page(list))[target], "%s of a moderator", list)
 		require.Equal(t, int64(8801), scores(t, cid.page(list))[target], "%s of an administrator", list)
-		// About one window in 500 shows the right number by chance.
-		fuzzed := slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
-			s.now = s.now.Add(later)
-			return scores(t, ben.page(list))[target] != 8801
-		})
-		require.True(t, fuzzed, "%s of somebody who moderates elsewhere", list)
+		require.True(t, inSomeWindow(func() bool { return scores(t, ben.page(list))[target] != 8801 }), "%s of somebody who moderates elsewhere", list)
 	}
 	require.Contains(t, ann.page(address), `title="9,501 up, 700 down"`)
 	for _, list := range []string{address, "/u/ann/comments"} {
 		require.Contains(t, ann.page(list), `title="4,991 points"`)
-		require.NotContains(t, ben.page(list), `title="4,991 points"`)
+		require.True(t, inSomeWindow(func() bool { return !strings.Contains(ben.page(list), `title="4,991 points"`) }), list)
 	}
 	t.Run("and in the answers to their votes", func(t *testing.T) {
 		v := ann.voted(target, -1)

@@ -14,10 +14,10 @@ import (
 	"plaza/ranking"
 )
 
-// The order of rows matters more than anything else: sqld's cache has 2 MB, and of what does not fit, each page that is changed is written at once,
-// to the log of the database and that of replication. So lists are in the order of the table or index that they go to, and a
-// transaction is large, because then more of its rows share a page. A statement has comments of about the same time, those of a post
-// together: five indexes of six go by the post.
+// The order of rows matters more than anything else. sqld's cache has 2 MB, and a changed page that does not fit is written at once, to the
+// log of the database and to that of replication. So lists are in the order of the table or index that they go to. Transactions are large,
+// because then more of their rows share a page. A statement has comments of about the same time, and those of a post stand together: five
+// indexes of six go by the post.
 const (
 	// Primary key. The triggers of comments leave the counts and the search to this package.
 	beginBulk = `INSERT INTO bulk_writes (id) VALUES (1)`

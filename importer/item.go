@@ -104,7 +104,8 @@ func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange
 
 var errLate = exchange.Badf("created_at is in the future")
 
-// isLate tells whether a time is to come, but for a clock that is slow. Ids can't tell every such time, and lists would begin with it for years.
+// isLate tells whether a time is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such a
+// post for years.
 func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
 
 // areCounts tells whether numbers of votes are such as a site can have.

@@ -49,7 +49,7 @@ type badRow struct {
 
 func (b *badRow) Error() string { return fmt.Sprintf("line %d: %s", b.line, b.reason) }
 
-// rows reads a CSV file and finds its feet again after a broken row, which encoding/csv does not:
+// rows reads a CSV file and goes on with the next row after a broken one, which encoding/csv does not:
 // one stray quote there swallows everything up to the next.
 type rows struct {
 	in      *bufio.Reader

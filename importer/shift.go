@@ -52,7 +52,7 @@ func squeeze(age time.Duration) time.Duration {
 	return time.Duration(d).Round(time.Millisecond)
 }
 
-// tell is how many of a source's items tell whether it was imported before. They are in its first batch.
+// tell is how many of a source's first items are looked up to learn whether it was imported before.
 const tell = 64
 
 // planShift reads the times of all sources and looks for an earlier import of them.
@@ -102,7 +102,8 @@ func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) 
 // keysTogether is how many sources one statement is given: a value has 10 MB at most.
 const keysTogether = 20_000
 
-// The latest of them: the map is steepest in the past, so the latest tells the anchor best. Unique index on source, primary keys.
+// The latest of the items that were imported: the map is steepest in the past, so the latest tells the anchor best. Unique index on source,
+// primary keys.
 const oneImported = `SELECT source, created_at FROM (
   SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value
   UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value JOIN comments c ON c.id = s.comment_id)

@@ -135,3 +135,15 @@ test("scripts of other sites may read, and send nothing", async () => {
   assert.equal(again.headers.get("access-control-allow-origin"), "*", "from the cache as well");
   assert.equal((await fetch(`${base}/vote`, { method: "OPTIONS" })).headers.get("access-control-allow-origin"), null);
 });
+
+test("a feed reader is not sent what it has", async () => {
+  const address = `${base}/feed/${await member(uniqueName("fay"), { feed: 1 })}`;
+  const first = await fetch(address);
+  assert.equal(first.status, 200);
+  assert.match(first.headers.get("content-type"), /^application\/atom\+xml/);
+  assert.match(first.headers.get("cache-control"), /private/);
+  assert.match(await first.text(), /<feed/);
+  const again = await fetch(address, { headers: { "if-none-match": first.headers.get("etag") } });
+  assert.deepEqual([again.status, again.headers.get("etag"), await again.text()], [304, first.headers.get("etag"), ""]);
+  assert.equal((await fetch(`${address}x`)).status, 404);
+});

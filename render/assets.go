@@ -5,7 +5,7 @@ package render
 // Addresses of the static files of this build.
 const (
 	AppCSS     = "/_/app.e991a16c48.css"
-	AppJS      = "/_/app.1750a22b4b.js"
+	AppJS      = "/_/app.695282faac.js"
 	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.ea5a5735ab.js"

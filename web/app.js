@@ -92,7 +92,10 @@
     b: () => press(".ban"),
     "/": () => {
       const field = document.querySelector('input[type="search"]');
-      if (field) field.select(); else location.assign("/search");
+      if (field) {
+        field.focus();
+        field.select();
+      } else location.assign("/search");
     },
     Enter: () => {
       if (!current || !chosen) return false;
@@ -155,11 +158,12 @@
 
   // --- Tags --------------------------------------------------------------------
   // The field of a post's tags offers tags that begin like its last word.
-  let offering;
+  let offering, offered = 0;
   document.addEventListener("input", (event) => {
     const field = event.target;
     if (!field.matches('[list="tag-names"]')) return;
     clearTimeout(offering);
+    const mine = ++offered;
     const [, before, word] = /^(.*[\s,])?(.*)$/s.exec(field.value);
     if (!word) return;
     offering = setTimeout(async () => {
@@ -167,6 +171,7 @@
         const answer = await fetch("/tags/suggest?q=" + encodeURIComponent(word));
         if (!answer.ok) return;
         const options = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("option");
+        if (mine !== offered) return; // more was typed meanwhile
         for (const option of options) option.value = (before || "") + option.value;
         field.list.replaceChildren(...options);
       } catch { /* nothing is offered */ }

@@ -102,8 +102,8 @@ type Options struct {
 	Progress func(Progress) // called after every transaction; may be nil
 }
 
-// Most of what a transaction costs are the pages that it changes, so a large one costs less a comment (insert.go). It takes two seconds or three,
-// in which nobody else writes.
+// Most of what a transaction costs are the pages that it changes, so a large one costs less for each comment (insert.go). It takes two or
+// three seconds, in which nobody else can write.
 const (
 	defaultBatch = 16_000
 	maxBatchText = 16 << 20 // bytes of text a transaction, whatever the count

@@ -172,8 +172,10 @@ describe("passkeys", () => {
   });
 
   test("a second device is added, named, logs in, and proves who is there", async () => {
+    await openLogIn(a.page, phone);
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await a.page.waitForURL(`${base}/`);
     await a.page.goto(`${base}/settings/security`);
-    await phone.attend(true);
     await a.page.getByRole("button", { name: "Add a passkey" }).click();
     await a.page.getByText("This device has a passkey of your account already.").waitFor();
 

@@ -76,7 +76,7 @@ func TestBlocking(t *testing.T) {
 		for field, id := range map[string]string{"post": post, "parent": ofAnn} {
 			res := eve.post("/comment", field, id, "body", "typed answer")
 			require.Equal(t, http.StatusForbidden, res.Code)
-			require.Contains(t, res.Body.String(), "You can&#39;t answer this member.")
+			require.Contains(t, res.Body.String(), "You can&#39;t answer here.")
 			require.Contains(t, res.Body.String(), "typed answer")
 			require.NotContains(t, strings.ToLower(res.Body.String()), "blocked")
 		}
@@ -85,7 +85,7 @@ func TestBlocking(t *testing.T) {
 			of := targets(ann.page(ann.mustPost("/submit", "community", name, "title", "Another", "text", "x")))[0]
 			require.Equal(t, http.StatusForbidden, answer(eve, "post", of, "x"), name)
 		}
-		require.Equal(t, http.StatusSeeOther, answer(eve, "parent", ofBen, "eve answers ben"), "others can be answered")
+		require.Equal(t, http.StatusForbidden, answer(eve, "parent", ofBen, "eve answers ben"), "not below the blocker's post, whoever is answered")
 		require.Equal(t, http.StatusSeeOther, answer(ann, "parent", ofEve, "ann answers eve"), "the blocker may answer")
 	})
 	t.Run("ends", func(t *testing.T) {
@@ -119,4 +119,83 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000
 			require.Equal(t, int64(0), row[0])
 		}
 	})
+}
+
+// TestBlockedFollowers blocks who follows, and whom one follows.
+func TestBlockedFollowers(t *testing.T) {
+	s := mustOpen(t)
+	ann, eve := s.member("ann"), s.member("Eve")
+	for name, b := range map[string]*browser{"ann": ann, "eve": eve} {
+		b.mustPost("/communities", "name", "of"+name)
+		b.mustPost("/submit", "community", "of"+name, "title", "Of "+name, "text", "x")
+	}
+	state := func() []any {
+		return []any{s.one("SELECT group_concat(username || followers || following) FROM (SELECT * FROM users ORDER BY id)"), s.one("SELECT count(*) FROM follows"), s.one("SELECT count(*) FROM timeline")}
+	}
+	ann.mustPost("/follow", "user", "eve", "on", "1")
+	eve.mustPost("/follow", "user", "ann", "on", "1")
+	s.deliver()
+	require.Equal(t, []any{"ann11,Eve11", int64(2), int64(2)}, state())
+
+	ann.mustPost("/block", "user", "eve", "on", "1")
+	require.Equal(t, []any{"ann00,Eve00", int64(0), int64(0)}, state(), "both follows end, with their timelines")
+	require.NotContains(t, eve.page("/home"), "Of ann")
+
+	res := eve.post("/follow", "user", "ann", "on", "1")
+	require.Equal(t, http.StatusForbidden, res.Code)
+	require.Contains(t, res.Body.String(), "You can&#39;t follow this member.")
+	require.NotContains(t, strings.ToLower(res.Body.String()), "blocked")
+	res = ann.post("/follow", "user", "eve", "on", "1")
+	require.Equal(t, http.StatusForbidden, res.Code)
+	require.Contains(t, res.Body.String(), "You block this member. Please unblock them first.")
+	ann.mustPost("/submit", "community", "ofann", "title", "Another", "text", "x")
+	s.deliver()
+	require.Equal(t, []any{"ann00,Eve00", int64(0), int64(0)}, state())
+
+	ann.mustPost("/block", "user", "eve", "on", "0")
+	require.Equal(t, []any{"ann00,Eve00", int64(0), int64(0)}, state(), "no follow comes back by itself")
+	eve.mustPost("/follow", "user", "ann", "on", "1")
+	s.deliver()
+	require.Equal(t, []any{"ann10,Eve01", int64(1), int64(2)}, state())
+}
+
+// TestBlockedBelow has the blocked answer others below a post and below a comment of the blocker.
+func TestBlockedBelow(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben, eve := s.member("ann"), s.member("ben"), s.member("eve")
+	ann.mustPost("/communities", "name", "gardens")
+	ofAnn := targets(ann.page(ann.mustPost("/submit", "community", "gardens", "title", "Of ann", "text", "x")))[0]
+	ofBen := targets(ben.page(ben.mustPost("/submit", "community", "gardens", "title", "Of ben", "text", "x")))[0]
+	says := func(b *browser, field, id, body string) string {
+		b.mustPost("/comment", field, id, "body", body)
+		return data.ID(s.one("SELECT id FROM comments WHERE body = ?1", body).(int64)).Text()
+	}
+	refuses := func(id, why string) {
+		t.Helper()
+		before := s.one("SELECT count(*) FROM comments")
+		res := eve.post("/comment", "parent", id, "body", "typed answer")
+		require.Equal(t, http.StatusForbidden, res.Code, why)
+		require.Contains(t, res.Body.String(), "typed answer")
+		require.NotContains(t, strings.ToLower(res.Body.String()), "blocked")
+		require.Equal(t, before, s.one("SELECT count(*) FROM comments"))
+	}
+	third := says(ben, "post", ofAnn, "ben below ann's post")
+	annBelow := says(ann, "post", ofBen, "ann below ben's post")
+	deep := annBelow
+	for n := range 4 {
+		deep = says(ben, "parent", deep, "ben below ann's comment "+strings.Repeat("i", n))
+	}
+	beside := says(ben, "post", ofBen, "ben beside ann")
+	ann.mustPost("/block", "user", "eve", "on", "1")
+
+	refuses(third, "the post is the blocker's")
+	refuses(annBelow, "it is the blocker's")
+	refuses(deep, "the blocker's is further up")
+	s.exec("UPDATE comments SET status = 'removed' WHERE id = ?1", s.one("SELECT id FROM comments WHERE body = 'ann below ben''s post'"))
+	refuses(deep, "although that was removed")
+	says(eve, "parent", beside, "eve answers ben")
+	says(eve, "post", ofBen, "eve answers ben's post")
+	ann.mustPost("/block", "user", "eve", "on", "0")
+	says(eve, "parent", third, "eve may again")
+	says(eve, "parent", deep, "eve may again, deep down")
 }

@@ -25,7 +25,8 @@ ON CONFLICT DO NOTHING`
 	unblock    = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block has the actor block somebody (on), or unblock them. Blocking takes what the other wrote out of the actor's inbox. It may be
+// Block has the actor block somebody (on), or unblock them. Blocking takes what the other wrote out of the actor's inbox,
+// and ends that either follows the other. It may be
 // repeated, and after Unavailable it has to be: the directory is written last. Pages show by it who is blocked, so nobody is shown as
 // blocked whom a shard would still let answer. NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than
 // BlocksMax.
@@ -60,6 +61,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	w.Do(sql, args)
 	if on {
 		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
+		endFollowing(w, a, id)
 	}
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {

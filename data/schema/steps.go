@@ -100,6 +100,7 @@ var steps = [...]Step{
 	{Name: "search_people", Batch: Batch{Table: "users", Key: []string{"id"}, Rows: 1000}},
 	{Name: "tag_follows"},
 	{Name: "bulk_writes"},
+	{Name: "block_follows"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -49,9 +49,14 @@ ON CONFLICT (id) DO NOTHING`
 SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
-  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor)
+  AND NOT ` + blockedAbove + `
   AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
+	// blockedAbove is a condition: the author of post p, of comment c, or of a comment that c is below blocks the actor. Primary key of blocks;
+	// index comments_path, one row for each level.
+	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
+  WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
+  SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held`
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT id, author_id, 1, :at FROM comments WHERE id = :id AND author_id = :author
@@ -61,7 +66,7 @@ ON CONFLICT DO NOTHING`
 	// Primary keys.
 	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.author_id AND b.blocked_id = :actor), ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
 	// What the form has made, by this request or an earlier one. Primary keys.
@@ -73,7 +78,7 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 
 // Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post
 // without the text. If the same form has made an equal comment before, it returns that one. Invalid, NotFound,
-// Forbidden (locked, removed, banned or muted, blocked by the author of what is answered), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
+// Forbidden (locked, removed, banned or muted, blocked by the author of the post, of what is answered, or of a comment above that), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
 // (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of
@@ -146,7 +151,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 }
 
 // errBlocked says no more than that: the blocked are not told that they are.
-var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't answer this member."}
+var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't answer here."}
 
 var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you answer is not there."}
 

@@ -14,7 +14,7 @@ const imageSide = 1 << 16
 func ImageSize(picture []byte) (width, height int) {
 	switch ImageType(picture) {
 	case "image/png": // https://www.w3.org/TR/png-3/#11IHDR
-		if len(picture) >= 24 && string(picture[12:16]) == "IHDR" {
+		if len(picture) >= 24 && string(picture[8:16]) == "\x00\x00\x00\x0dIHDR" {
 			width, height = int(binary.BigEndian.Uint32(picture[16:])), int(binary.BigEndian.Uint32(picture[20:]))
 		}
 	case "image/gif": // https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18
@@ -34,7 +34,8 @@ func ImageSize(picture []byte) (width, height int) {
 	return width, height
 }
 
-// jpegSize reads the frame's header, and from Exif how the picture lies.
+// jpegSize reads the frame's header, and from Exif how the picture lies. It returns nothing for a marker that no decoder
+// skips in front of a frame: behind one, two programs may find two frames.
 // https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2.2
 func jpegSize(b []byte) (width, height int) {
 	turned := false
@@ -44,18 +45,18 @@ func jpegSize(b []byte) (width, height int) {
 			i++
 			continue
 		}
-		if marker == 0x01 || marker >= 0xd0 && marker <= 0xd8 { // nothing follows
+		if marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 { // nothing follows
 			i += 2
 			continue
 		}
 		length := int(binary.BigEndian.Uint16(b[i+2:]))
 		end := min(i+2+length, len(b))
-		if length < 2 {
+		if length < 2 || !jpegSegment(marker) {
 			return 0, 0
 		}
 		segment := b[i+4 : max(end, i+4)]
 		switch {
-		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+		case jpegFrame(marker):
 			if len(segment) < 5 {
 				return 0, 0
 			}
@@ -66,12 +67,24 @@ func jpegSize(b []byte) (width, height int) {
 			return width, height
 		case marker == 0xe1 && bytes.HasPrefix(segment, []byte("Exif\x00\x00")):
 			turned = turned || exifTurned(segment[6:])
-		case marker == 0xda || marker == 0xd9: // the picture itself, or its end
-			return 0, 0
 		}
 		i += 2 + length
 	}
 	return 0, 0
+}
+
+// jpegFrame tells the markers of frames: SOF0 to SOF15, without DHT, JPG and DAC.
+func jpegFrame(marker byte) bool {
+	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
+}
+
+// jpegSegment tells frames and what may stand in front of them: tables, the restart interval, applications' data, comments.
+func jpegSegment(marker byte) bool {
+	switch marker {
+	case 0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe:
+		return true
+	}
+	return jpegFrame(marker) || marker >= 0xe0 && marker <= 0xef
 }
 
 // exifTurned tells whether the orientation swaps width and height: 5 to 8 of tag 0x0112 in the
@@ -102,25 +115,27 @@ func exifTurned(tiff []byte) bool {
 	return false
 }
 
-// webpSize reads the first chunk. https://developers.google.com/speed/webp/docs/riff_container,
-// https://datatracker.ietf.org/doc/html/rfc6386#section-9.1
+// webpSize reads the first chunk. https://developers.google.com/speed/webp/docs/riff_container
 func webpSize(b []byte) (width, height int) {
 	if len(b) < 30 {
 		return 0, 0
 	}
-	data := b[20:]
-	switch string(b[12:16]) {
-	case "VP8 ":
-		if string(data[3:6]) == "\x9d\x01\x2a" {
-			return int(binary.LittleEndian.Uint16(data[6:]) & 0x3fff), int(binary.LittleEndian.Uint16(data[8:]) & 0x3fff)
-		}
-	case "VP8L":
-		if data[0] == 0x2f {
-			bits := binary.LittleEndian.Uint32(data[1:])
-			return int(bits&0x3fff) + 1, int(bits>>14&0x3fff) + 1
-		}
-	case "VP8X":
-		return int(data[4]) + int(data[5])<<8 + int(data[6])<<16 + 1, int(data[7]) + int(data[8])<<8 + int(data[9])<<16 + 1
+	kind, data := string(b[12:16]), b[20:]
+	if kind == "VP8X" {
+		return uint24(data[4:]) + 1, uint24(data[7:]) + 1
+	}
+	return webpFrame(kind, data)
+}
+
+// webpFrame reads how large the picture in a chunk is, 0 for a chunk that has none.
+// https://datatracker.ietf.org/doc/html/rfc6386#section-9.1
+func webpFrame(kind string, data []byte) (width, height int) {
+	switch {
+	case kind == "VP8 " && len(data) >= 10 && string(data[3:6]) == "\x9d\x01\x2a":
+		return int(binary.LittleEndian.Uint16(data[6:]) & 0x3fff), int(binary.LittleEndian.Uint16(data[8:]) & 0x3fff)
+	case kind == "VP8L" && len(data) >= 5 && data[0] == 0x2f:
+		bits := binary.LittleEndian.Uint32(data[1:])
+		return int(bits&0x3fff) + 1, int(bits>>14&0x3fff) + 1
 	}
 	return 0, 0
 }

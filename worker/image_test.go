@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/http"
@@ -96,6 +97,32 @@ func TestPictures(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.visitor().get(post("https://large.org/")).Code)
 		s.web.file("larger.org", "image/gif", tinyGIF+strings.Repeat("x", 4<<20))
 		require.Equal(t, http.StatusNotFound, s.visitor().get(post("https://larger.org/")).Code)
+	})
+
+	t.Run("of up to 40 million pixels and 16,384 a side, because a small file can ask a browser for gigabytes", func(t *testing.T) {
+		side := func(n uint32) string { return string(binary.BigEndian.AppendUint32(nil, n)) }
+		header := func(w, h uint32) string {
+			return "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + side(w) + side(h) + "\x08\x00\x00\x00\x00\x00\x00\x00\x00"
+		}
+		frame := ",\x00\x00\x00\x00\x00\x10\x00\x10\x00\x02\x00" // 4,096 a side
+		for name, test := range map[string]struct {
+			picture string
+			status  int
+		}{
+			"just-small-enough": {header(10_000, 4_000), http.StatusOK}, "long": {header(16_384, 1), http.StatusOK},
+			"huge": {header(20_000, 20_000), http.StatusNotFound}, "greatest": {header(1<<31-1, 1<<31-1), http.StatusNotFound},
+			"just-too-large": {header(10_000, 4_001), http.StatusNotFound}, "longer": {header(16_385, 1), http.StatusNotFound},
+			"two-frames":   {"GIF89a\x00\x10\x00\x10\x00\x00\x00" + strings.Repeat(frame, 2), http.StatusOK},
+			"three-frames": {"GIF89a\x00\x10\x00\x10\x00\x00\x00" + strings.Repeat(frame, 3), http.StatusNotFound},
+			"no-size":      {"\xff\xd8\xff\xe0\x00\x10JFIF", http.StatusNotFound},
+		} {
+			s.web.file(name+".org", "image/png", test.picture)
+			assert.Equal(t, test.status, s.visitor().get(post("https://"+name+".org/")).Code, name)
+			s.web.page(name+".net", `<meta property=og:image content="https://`+name+`.org/b">`)
+			location := ann.link(name, "https://"+name+".net/")
+			s.deliver()
+			assert.Equal(t, test.status, s.visitor().get("/img/"+targets(ann.page(location))[0]).Code, "%s of a page", name)
+		}
 	})
 
 	t.Run("never from a private address", func(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 
 const (
 	pictureBytes = 4 << 20
+	// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory.
+	pictureSide   = 16_384     // in pixels
+	picturePixels = 40_000_000 // of all frames together
 	// How long an instance asks nobody again for a picture that it could not get.
 	pictureRest        = time.Minute
 	picturesRemembered = 1000
@@ -87,11 +90,16 @@ func (c *Client) picture(ctx context.Context, address string) ([]byte, string, e
 		return nil, "", err
 	}
 	kind := unfurl.ImageType(s.body)
+	pixels, readable := unfurl.ImagePixels(s.body)
 	switch {
 	case len(s.body) > pictureBytes:
 		return nil, "", &Failure{Reason: "too large a picture", Final: true}
 	case kind == "":
 		return nil, "", &Failure{Reason: "no picture", Final: true}
+	case !readable:
+		return nil, "", &Failure{Reason: "a picture that does not tell its size", Final: true}
+	case pixels.Side > pictureSide || pixels.Total > picturePixels:
+		return nil, "", &Failure{Reason: "a picture of too many pixels", Final: true}
 	}
 	return s.body, kind, nil
 }

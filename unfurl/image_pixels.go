@@ -1,0 +1,156 @@
+package unfurl
+
+import "encoding/binary"
+
+// Pixels is what a browser has to hold to draw a picture.
+type Pixels struct {
+	Side  int // the longest side of the picture or of one of its frames
+	Total int // of all frames
+}
+
+// ImagePixels reads how much a picture of a type of ImageType asks of a browser, from its headers alone. A picture of a
+// few kilobytes can ask for gigabytes. ok is false where the headers don't tell.
+func ImagePixels(picture []byte) (p Pixels, ok bool) {
+	switch ImageType(picture) {
+	case "image/png":
+		p = pngPixels(picture)
+	case "image/gif":
+		p = gifPixels(picture)
+	case "image/jpeg":
+		p.add(jpegSize(picture))
+	case "image/webp":
+		p = webpPixels(picture)
+	case "image/avif":
+		p = avifPixels(picture)
+	}
+	return p, p.Total > 0
+}
+
+// pixelsMost keeps sums far from what an int holds.
+const pixelsMost = 1 << 40
+
+// add counts one frame.
+func (p *Pixels) add(width, height int) {
+	if width <= 0 || height <= 0 {
+		return
+	}
+	area := pixelsMost
+	if width <= 1<<20 && height <= 1<<20 {
+		area = width * height
+	}
+	p.Side, p.Total = max(p.Side, width, height), min(p.Total+area, pixelsMost)
+}
+
+// or is the larger of both.
+func (p Pixels) or(other Pixels) Pixels {
+	return Pixels{max(p.Side, other.Side), max(p.Total, other.Total)}
+}
+
+// pngPixels counts each frame and at least the picture once. The picture is the first frame when a frame's control stands
+// in front of its data. https://www.w3.org/TR/png-3/#fcTL-chunk
+func pngPixels(b []byte) Pixels {
+	var picture, frames Pixels
+	if len(b) >= 24 && string(b[8:16]) == "\x00\x00\x00\x0dIHDR" {
+		picture.add(int(binary.BigEndian.Uint32(b[16:])), int(binary.BigEndian.Uint32(b[20:])))
+	}
+	if picture.Total == 0 {
+		return picture
+	}
+	for b = b[8:]; len(b) >= 12; {
+		size := uint64(binary.BigEndian.Uint32(b))
+		switch kind := string(b[4:8]); {
+		case kind == "IDAT" && frames.Total == 0:
+			frames = picture
+		case kind == "fcTL" && len(b) >= 20:
+			frames.add(int(binary.BigEndian.Uint32(b[12:])), int(binary.BigEndian.Uint32(b[16:])))
+		}
+		b = b[min(size+12, uint64(len(b))):]
+	}
+	return picture.or(frames)
+}
+
+// gifPixels counts each frame by its own size, and at least the screen once. A frame that reaches over the edge makes
+// the screen larger. https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18 to 20
+func gifPixels(b []byte) (p Pixels) {
+	if len(b) < 13 {
+		return p
+	}
+	var screen Pixels
+	width, height := int(binary.LittleEndian.Uint16(b[6:])), int(binary.LittleEndian.Uint16(b[8:]))
+	b = b[min(13+gifTable(b[10]), len(b)):]
+	for len(b) >= 2 && b[0] != ';' {
+		switch b[0] {
+		case '!':
+			b = gifBlocks(b[2:])
+		case ',':
+			if len(b) < 11 {
+				return p
+			}
+			w, h := int(binary.LittleEndian.Uint16(b[5:])), int(binary.LittleEndian.Uint16(b[7:]))
+			p.add(w, h)
+			width, height = max(width, int(binary.LittleEndian.Uint16(b[1:]))+w), max(height, int(binary.LittleEndian.Uint16(b[3:]))+h)
+			b = gifBlocks(b[min(11+gifTable(b[9]), len(b)):])
+		default:
+			b = nil // decoders stop here, too
+		}
+	}
+	if screen.add(width, height); p.Total == 0 {
+		return Pixels{}
+	}
+	return p.or(screen)
+}
+
+// gifTable is the length of the table of colours that the flags announce, in bytes.
+func gifTable(flags byte) int {
+	if flags&0x80 == 0 {
+		return 0
+	}
+	return 3 << (flags&7 + 1)
+}
+
+// gifBlocks is what follows a row of data blocks and the empty one at its end.
+func gifBlocks(b []byte) []byte {
+	for len(b) > 0 {
+		size := int(b[0])
+		b = b[min(size+1, len(b)):]
+		if size == 0 {
+			break
+		}
+	}
+	return b
+}
+
+// webpPixels counts the canvas once or, where they are more, all frames, each by what its data and what the file says.
+// https://developers.google.com/speed/webp/docs/riff_container
+func webpPixels(b []byte) (p Pixels) {
+	width, height := webpSize(b)
+	if width <= 0 || height <= 0 {
+		return p
+	}
+	var canvas Pixels
+	canvas.add(width, height)
+	eachChunk(b[12:], func(kind string, body []byte) {
+		if kind != "ANMF" || len(body) < 16 {
+			p.add(webpFrame(kind, body))
+			return
+		}
+		var said, found Pixels
+		said.add(uint24(body[6:])+1, uint24(body[9:])+1)
+		eachChunk(body[16:], func(kind string, body []byte) { found.add(webpFrame(kind, body)) })
+		frame := said.or(found)
+		p = Pixels{max(p.Side, frame.Side), min(p.Total+frame.Total, pixelsMost)}
+	})
+	return p.or(canvas)
+}
+
+// eachChunk walks the chunks of a RIFF file. Each is filled up to an even length.
+func eachChunk(b []byte, do func(kind string, body []byte)) {
+	for len(b) >= 8 {
+		size := uint64(binary.LittleEndian.Uint32(b[4:]))
+		end := min(8+size, uint64(len(b)))
+		do(string(b[:4]), b[8:end])
+		b = b[min(8+size+size&1, uint64(len(b))):]
+	}
+}
+
+func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }

@@ -13,8 +13,9 @@ type Converter struct {
 	From      string // one of Converters
 	Community string // where what has no community of its own goes
 	Out       *Writer
-	Bad       func(document int, reason string) // called for every document that was skipped, from 1
+	Bad       func(document int, reason string) // called for every document, from 1, that was skipped, or a part of it
 
+	document   int
 	categories map[int64]string // names of communities
 	numbers    map[place]int64  // ids of posts
 	public     map[int64]bool   // topics
@@ -50,6 +51,7 @@ func (c *Converter) Convert(r io.Reader) error {
 				return fmt.Errorf("document %d: %w", n, err)
 			}
 		}
+		c.document = n
 		for _, d := range documents {
 			err := convert(d)
 			var bad *Bad
@@ -62,5 +64,19 @@ func (c *Converter) Convert(r io.Reader) error {
 	}
 }
 
-// out writes a line.
-func (c *Converter) out(item any) error { return c.Out.Write(item) }
+// out writes a line. A comment without a time is left out and named. A post without one is a Bad, because its thread can't be there
+// without it.
+func (c *Converter) out(item any) error {
+	switch v := item.(type) {
+	case Post:
+		if v.CreatedAt.IsZero() {
+			return Badf("%s has no created_at", v.ID)
+		}
+	case Comment:
+		if v.CreatedAt.IsZero() {
+			c.Bad(c.document, fmt.Sprintf("%s has no created_at", v.ID))
+			return nil
+		}
+	}
+	return c.Out.Write(item)
+}

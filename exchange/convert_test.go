@@ -62,6 +62,19 @@ func TestConvertLobsters(t *testing.T) {
 	require.Equal(t, []string{"", "c_o1", "c_o2", "c_o1", ""}, parents)
 }
 
+func TestConvertWithoutTimes(t *testing.T) {
+	lines, bad := convert(t, "lobsters", "Crabs", `{"short_id":"a","title":"No time","comments":[{"short_id":"c0","created_at":"2024-03-01T11:00:00Z","comment_plain":"x"}]}
+{"short_id":"b","title":"A time","url":"https://example.com/","created_at":"2024-03-01T10:00:00Z","comments":[
+{"short_id":"c1","created_at":null,"comment_plain":"a"},{"short_id":"c2","comment_plain":"b"},{"short_id":"c3","created_at":"2024-03-01T11:00:00Z","comment_plain":"c"}]}`)
+	require.Equal(t, []string{"1: s_a has no created_at", "2: c_c1 has no created_at", "2: c_c2 has no created_at"}, bad)
+	require.Len(t, lines, 2)
+	require.NotContains(t, strings.Join(lines, ""), "0001-01-01")
+
+	lines, bad = convert(t, "discourse", "Crabs", `{"id":5,"title":"Hello","archetype":"regular","post_stream":{"posts":[{"id":1,"topic_id":5,"post_number":1,"post_type":1,"raw":"x"}]}}`)
+	require.Equal(t, []string{"1: t_5 has no created_at"}, bad)
+	require.Empty(t, lines)
+}
+
 func TestConvertDiscourse(t *testing.T) {
 	categories := `{"category_list":{"categories":[{"id":7,"name":"Site Feedback","slug":"site-feedback","description_text":"About us"},
 {"id":11,"name":"Staff","slug":"staff","read_restricted":true},{"id":12,"name":"日本","slug":""},{"id":13,"name":"After it","slug":"after-it"}]}}`

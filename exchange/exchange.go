@@ -70,7 +70,8 @@ type Post struct {
 	Text      string    `json:"text,omitempty"` // Markdown
 	Link      string    `json:"link,omitempty"`
 	Image     string    `json:"image,omitempty"`
-	Flair     string    `json:"flair,omitempty"` // text of one of the community's
+	TitleOnly bool      `json:"title_only,omitempty"` // it has neither text nor link nor image, and needs none
+	Flair     string    `json:"flair,omitempty"`      // text of one of the community's
 	Tags      []string  `json:"tags,omitempty"`
 	NSFW      bool      `json:"nsfw,omitempty"`
 	Spoiler   bool      `json:"spoiler,omitempty"`
@@ -111,8 +112,14 @@ func (b *Bad) Error() string { return b.Reason }
 // Badf makes a Bad.
 func Badf(format string, args ...any) *Bad { return &Bad{fmt.Sprintf(format, args...)} }
 
-// MaxLine is how long a line may be, in bytes.
-const MaxLine = 4 << 20
+// MaxLine is how long a line may be, in bytes. Reading ends at one that is longer than EndlessLine.
+const (
+	MaxLine     = 4 << 20
+	EndlessLine = 256 << 20
+)
+
+// ErrEndless is about a line that is longer than EndlessLine.
+var ErrEndless = fmt.Errorf("a line does not end within %d MB", EndlessLine>>20)
 
 // Lines reads lines of JSON objects.
 type Lines struct {
@@ -132,17 +139,19 @@ func (l *Lines) Line() int { return l.line }
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		l.buf = l.buf[:0]
-		tooLong, some := false, false
+		tooLong, size := false, 0
 		for {
 			part, err := l.in.ReadSlice('\n')
-			some = some || len(part) > 0
-			if tooLong = tooLong || len(l.buf)+len(part) > MaxLine; !tooLong {
+			if size += len(part); size > EndlessLine {
+				return nil, fmt.Errorf("line %d: %w", l.line+1, ErrEndless)
+			}
+			if tooLong = size > MaxLine; !tooLong {
 				l.buf = append(l.buf, part...)
 			}
 			if errors.Is(err, bufio.ErrBufferFull) {
 				continue
 			}
-			if err != nil && (!errors.Is(err, io.EOF) || !some) {
+			if err != nil && (!errors.Is(err, io.EOF) || size == 0) {
 				return nil, err
 			}
 			break

@@ -105,6 +105,7 @@ func DecodeReddit(line []byte) (any, error) {
 		return p, nil
 	}
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))
+	p.TitleOnly = r.IsSelf && p.Text == ""
 	if !r.IsSelf {
 		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") { // of what was posted on reddit itself
 			p.Link = "https://www.reddit.com" + p.Link

@@ -64,6 +64,7 @@ func (e *exporter) posts(ctx context.Context, shard *sql.DB, c community, after 
 		if p.Deleted = status == "deleted"; p.Deleted {
 			p.author, p.Title, p.Text, p.Link, p.Image, p.Flair, p.Tags = 0, "", "", "", "", "", nil
 		}
+		p.TitleOnly = !p.Deleted && p.Text == "" && p.Link == "" && p.Image == ""
 		page = append(page, p)
 		return err
 	}, c.id, after); err != nil {

@@ -143,6 +143,9 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 			w.written.add(fresh)
 			w.result.Comments += len(fresh)
 			w.result.Present += len(list) - len(fresh) - len(later)
+			for _, c := range fresh {
+				w.result.Cut += bit(c.cut)
+			}
 			for _, c := range later {
 				w.wait(c, c.parent)
 			}

@@ -17,8 +17,9 @@ import (
 // community is a community that an import writes to.
 type community struct {
 	id     data.ID
-	name   string // as the table spells it
-	oldest time.Time
+	name   string             // as the table spells it
+	oldest time.Time          // of its posts
+	dated  bool               // a line says when it was founded
 	ours   bool               // nobody founded it: it came by an import
 	flairs map[string]data.ID // by text in lower case; nil until one is asked for
 }
@@ -61,7 +62,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 FROM communities WHERE name_key = ?`
 	copyCommunity = `INSERT INTO communities (id, name, name_key, title, description, sidebar, sidebar_html, rules, colour, creator_id, revision, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	// A community that came with its posts is as old as the oldest of them.
+	// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
 	ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
 )
 
@@ -103,6 +104,7 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	if err != nil {
 		return err
 	}
+	c.dated = c.dated || !about.CreatedAt.IsZero()
 	for _, f := range about.Flairs {
 		if _, err := w.defineFlair(ctx, c, f); err != nil {
 			return fmt.Errorf("c/%s: %w", c.name, err)
@@ -210,6 +212,9 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 		}
 	}
 	for _, c := range w.communities {
+		if c.dated {
+			continue
+		}
 		for _, db := range slices.Compact([]*sql.DB{w.directory, w.shards[c.id.Shard()]}) {
 			if _, err := db.ExecContext(ctx, ageCommunity, int64(c.id), c.oldest.UnixMilli()); err != nil {
 				return fmt.Errorf("c/%s: %w", c.name, err)

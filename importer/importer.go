@@ -62,6 +62,7 @@ type Result struct {
 	Posts, Comments, Present, Bad int // inserted, inserted, there already, skipped
 	Communities, Accounts         int // created
 	Lost                          int // comments that answer what is neither in the sources nor here
+	Cut                           int // texts of what was inserted that were longer than they can be here
 }
 
 // Databases are where posts go. The directory has every community; the posts of one are all in the shard that
@@ -96,6 +97,7 @@ type Options struct {
 	Format  Format
 	Shift   bool      // move all times so that the newest post is a few minutes old; see shift
 	Now     time.Time // of the import
+	Long    bool      // unpack what takes more memory: see longWindow
 	Batch   int       // comments a transaction; 0 for 16,000
 
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil

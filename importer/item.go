@@ -25,6 +25,7 @@ type post struct {
 	wanted                  string // slug
 	link, image, domain     string
 	text, html, excerpt     string
+	cut                     bool // the text was too long
 	status, flair, tags     string
 	ups, downs              int64
 	hot                     float64
@@ -44,6 +45,7 @@ type comment struct {
 	body, html, status   string
 	ups, downs           int64
 	author               account
+	cut                  bool // the text was too long
 	// What the writer adds.
 	id, postID, parentID data.ID
 	community            data.ID
@@ -132,7 +134,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return nil, errLate
 	}
 	p.hot = ranking.Hot(p.ups, p.downs, p.created)
-	if p.wanted != posts.Slug(p.wanted) {
+	if !posts.IsSlug(p.wanted) {
 		p.wanted = ""
 	}
 	if e.Deleted {
@@ -160,8 +162,8 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	}
 	p.tags = tagsOf(e.Tags)
 	p.domain = posts.Domain(cmp.Or(p.link, p.image))
-	if err := p.write(clean(e.Text)); err != nil {
-		return nil, exchange.Badf("%v", err)
+	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly {
+		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
 	}
 	return p, nil
 }
@@ -179,16 +181,14 @@ func tagsOf(list []string) string {
 	return text
 }
 
-// write gives a post its text.
-func (p *post) write(text string) error {
-	if strings.TrimSpace(text) == "" {
-		return nil // a question can be all title
+// write gives a post its text. One that is too long is cut, because a post that was left out would take its thread along.
+func (p *post) write(text string) {
+	if data.Blank(text) {
+		return // a question can be all title
 	}
-	if utf8.RuneCountInString(text) > posts.TextMax {
-		return fmt.Errorf("the text has more than %d characters", posts.TextMax)
-	}
-	p.text, p.html, p.excerpt = text, htmlOf(text, data.PostHTMLMax), render.PlainExcerpt(text, posts.ExcerptLen)
-	return nil
+	p.cut = utf8.RuneCountInString(text) > posts.TextMax
+	p.text = cut(text, posts.TextMax)
+	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), render.PlainExcerpt(p.text, posts.ExcerptLen)
 }
 
 // htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
@@ -232,7 +232,9 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 	if c.author, err = accountOf(site, e.Author); err != nil {
 		return nil, exchange.Badf("%v", err)
 	}
-	if c.body = cut(clean(e.Body), threads.CommentMax); data.Blank(c.body) {
+	body := clean(e.Body)
+	c.cut = utf8.RuneCountInString(body) > threads.CommentMax
+	if c.body = cut(body, threads.CommentMax); data.Blank(c.body) {
 		c.status, c.body, c.author = "deleted", "", account{}
 		return c, nil
 	}

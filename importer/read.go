@@ -33,21 +33,21 @@ type items interface {
 	close()
 }
 
-// openItems opens a source. at maps times.
-func openItems(s Source, f Format, at func(time.Time) time.Time) (items, error) {
-	if f == RedditCSV {
-		r, err := openRows(s)
+// openItems opens a source of an import. at maps times.
+func openItems(ctx context.Context, s Source, o Options, at func(time.Time) time.Time) (items, error) {
+	if o.Format == RedditCSV {
+		r, err := openRows(ctx, s, o.Long)
 		if err != nil {
 			return nil, err
 		}
 		return &redditRows{rows: r, fallback: communityOfFile(s.Name), at: at}, nil
 	}
-	o, err := openSource(s)
+	in, err := openSource(ctx, s, o.Long)
 	if err != nil {
 		return nil, err
 	}
-	l := &lines{opened: o, lines: exchange.NewLines(o), at: at, decode: exchange.Decode}
-	if f == Reddit {
+	l := &lines{opened: in, lines: exchange.NewLines(in), at: at, decode: exchange.Decode}
+	if o.Format == Reddit {
 		l.decode, l.site = exchange.DecodeReddit, exchange.RedditSite
 	}
 	return l, nil
@@ -197,7 +197,7 @@ func (r *reader) run(ctx context.Context) error {
 }
 
 func (r *reader) read(ctx context.Context, s Source) error {
-	items, err := openItems(s, r.o.Format, r.at)
+	items, err := openItems(ctx, s, r.o, r.at)
 	if err != nil {
 		return err
 	}

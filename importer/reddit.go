@@ -95,7 +95,8 @@ func (p *post) readBody(r row) error {
 			p.kind, p.link, p.image = "image", "", link
 		}
 	}
-	return r.bad(p.write(strings.TrimSpace(exchange.Unescape(clean(r.get("selftext"))))))
+	p.write(strings.TrimSpace(exchange.Unescape(clean(r.get("selftext")))))
+	return nil
 }
 
 // communityOf finds golang in http://www.reddit.com/r/golang/comments/….
@@ -151,10 +152,11 @@ func webURL(s string) (string, error) {
 		return "", fmt.Errorf("%.80q is not a web address", s)
 	case u.Scheme != "http" && u.Scheme != "https", u.User != nil, !strings.Contains(u.Hostname(), "."):
 		return "", fmt.Errorf("%.80q is not a web address", s)
-	case len(s) > data.URLMax:
+	}
+	if s = u.Scheme + unsafeInURL.Replace(s[len(u.Scheme):]); len(s) > data.URLMax {
 		return "", fmt.Errorf("is longer than %d bytes", data.URLMax)
 	}
-	return u.Scheme + unsafeInURL.Replace(s[len(u.Scheme):]), nil
+	return s, nil
 }
 
 // unsafeInURL are the characters that the site's own form refuses in an address.

@@ -3,10 +3,13 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"plaza/exchange"
 )
 
 // Bounds of one row. A quote that is never closed would otherwise take the rest of the file with it.
@@ -61,8 +64,8 @@ type rows struct {
 	readErr error
 }
 
-func openRows(s Source) (*rows, error) {
-	in, err := openSource(s)
+func openRows(ctx context.Context, s Source, long bool) (*rows, error) {
+	in, err := openSource(ctx, s, long)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +102,14 @@ func (r *rows) readLine() []byte {
 		return nil
 	}
 	var l []byte
+	size := 0
 	for err := bufio.ErrBufferFull; errors.Is(err, bufio.ErrBufferFull); {
 		var part []byte
 		part, err = r.in.ReadSlice('\n')
 		l = append(l, part[:min(len(part), maxRowBytes+1-len(l))]...)
+		if size += len(part); size > exchange.EndlessLine {
+			err = exchange.ErrEndless
+		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			r.readErr = err
 		}

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -23,7 +24,7 @@ const header = "id,title,created_utc,ups,downs\n"
 // readAll returns the titles of the whole rows and what is said of the others.
 func readAll(t *testing.T, s Source) (titles []string, bad []Bad) {
 	t.Helper()
-	r, err := openRows(s)
+	r, err := openRows(context.Background(), s, false)
 	require.NoError(t, err)
 	defer r.opened.close()
 	for {
@@ -92,9 +93,9 @@ func TestRows(t *testing.T) {
 	})
 
 	t.Run("refuses a file of another format and an empty one", func(t *testing.T) {
-		_, err := openRows(textSource("t", "name,age\nann,7\n"))
+		_, err := openRows(context.Background(), textSource("t", "name,age\nann,7\n"), false)
 		require.EqualError(t, err, `t: the first line is not the header of this format: it has no column "id"`)
-		_, err = openRows(textSource("t", ""))
+		_, err = openRows(context.Background(), textSource("t", ""), false)
 		require.EqualError(t, err, "t: the file is empty")
 	})
 
@@ -103,7 +104,7 @@ func TestRows(t *testing.T) {
 		z := gzip.NewWriter(&b)
 		_, _ = z.Write([]byte(header + strings.Repeat("1,a,1,2,3\n", 1000)))
 		require.NoError(t, z.Close())
-		r, err := openRows(textSource("t", b.String()[:b.Len()-12]))
+		r, err := openRows(context.Background(), textSource("t", b.String()[:b.Len()-12]), false)
 		for err == nil {
 			_, err = r.next()
 		}

@@ -61,7 +61,7 @@ func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) 
 	times := map[string]time.Time{}
 	for _, src := range o.Sources {
 		n := 0
-		if err := eachTime(src, o.Format, func(source string, t time.Time) {
+		if err := eachTime(ctx, src, o, func(source string, t time.Time) {
 			if t.After(s.newest) {
 				s.newest = t
 			}
@@ -110,8 +110,8 @@ const oneImported = `SELECT source, created_at FROM (
 ORDER BY created_at DESC, source DESC LIMIT 1`
 
 // eachTime calls f with the source and time of every post and comment that has them.
-func eachTime(s Source, format Format, f func(source string, t time.Time)) error {
-	items, err := openItems(s, format, func(t time.Time) time.Time { return t })
+func eachTime(ctx context.Context, s Source, o Options, f func(source string, t time.Time)) error {
+	items, err := openItems(ctx, s, o, func(t time.Time) time.Time { return t })
 	if err != nil {
 		return err
 	}

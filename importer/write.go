@@ -134,6 +134,9 @@ func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error
 		if n, err = w.insert(ctx, shard, fresh); err == nil {
 			w.result.Posts += n
 			w.result.Present += len(list) - n
+			for _, p := range fresh {
+				w.result.Cut += bit(p.cut)
+			}
 			return nil
 		}
 		if !isConflict(err) {

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +16,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "import")
 	format := f.String("format", "", "`format` of the files: "+formats(", "))
 	shift := f.Bool("shift", false, "move all times, in order, so that the newest is a few minutes old")
+	long := f.Bool("long", false, "unpack what was packed by zstd --long=31, which takes up to 2 GB of memory")
 	var addresses addresses
 	addresses.flags(env, f)
 	files, err := parseFlags(f, args)
@@ -29,7 +28,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	case len(files) == 0:
 		return usagef("which files?")
 	}
-	sources, err := sourcesOf(files)
+	sources, err := sourcesOf(files, importer.Format(*format), func(path, why string) { fmt.Fprintf(env.err, "skipped %s: %s\n", path, why) })
 	if err != nil {
 		return err
 	}
@@ -40,30 +39,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
 		return errors.Join(err, end())
 	}
-	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift}), end())
-}
-
-// sourcesOf are files, and all files of folders in the order of their names.
-func sourcesOf(paths []string) (list []importer.Source, err error) {
-	for _, path := range paths {
-		files := []string{path}
-		if entries, err := os.ReadDir(path); err == nil {
-			files = nil
-			for _, e := range entries {
-				if !e.IsDir() {
-					files = append(files, filepath.Join(path, e.Name()))
-				}
-			}
-		}
-		for _, file := range files {
-			s, err := importer.File(file)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, s)
-		}
-	}
-	return list, nil
+	return errors.Join(importFiles(ctx, env, db, importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}), end())
 }
 
 // needTables tells of a database without tables in words that help.
@@ -107,6 +83,7 @@ func importFiles(ctx context.Context, env *environment, db importer.Databases, o
 		n    int
 		what string
 	}{{result.Communities, "new communities"}, {result.Accounts, "new authors"}, {result.Present, "were there already"}, {result.Bad, "lines skipped"},
+		{result.Cut, "texts cut, because they were too long"},
 		{result.Lost, "comments left out, because what they answer is not here"}} {
 		if some.n > 0 {
 			summary += fmt.Sprintf(", %s %s", thousands(some.n), some.what)

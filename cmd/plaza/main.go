@@ -29,7 +29,7 @@ func commands() []command {
 	return []command{
 		{"dev", "[--port 8787] [--data DIR] [--fresh] [--empty] [--verbose] [--faults]", "run the whole site on this machine", runDev},
 		{"migrate", "[--url URL]... [--token TOKEN]", "make the tables, or bring them to this build's step, in every database", runMigrate},
-		{"import", "--format plaza|reddit|reddit-csv [--shift] [--url URL]... FILE...", "bring in communities, posts and comments of another site", runImport},
+		{"import", "--format plaza|reddit|reddit-csv [--shift] [--long] [--url URL]... FILE...", "bring in communities, posts and comments of another site", runImport},
 		{"export", "--site NAME [--community NAME]... [--url URL]... FILE", "write communities into a file that any Plaza can import", runExport},
 		{"convert", "--from lobsters|discourse --site NAME [--community NAME] --into FILE FILE...", "turn what another site shows as JSON into a file that can be imported", runConvert},
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},

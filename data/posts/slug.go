@@ -2,6 +2,7 @@ package posts
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"plaza/data"
@@ -44,6 +45,14 @@ func Slug(title string) string {
 	}
 	return b.String()
 }
+
+// slugMax is how long a slug can be: one that was taken has a hyphen and the post's id behind it.
+const slugMax = slugLen + 1 + data.IDTextLen
+
+var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// IsSlug tells whether a text can be the slug of a post: of Slug's form, perhaps with what was put behind one that was taken.
+func IsSlug(s string) bool { return len(s) <= slugMax && slugForm.MatchString(s) }
 
 // SlugConflict is the slug to try after the plain one was taken: it ends in three random digits.
 func SlugConflict(slug string, random uint32) string {

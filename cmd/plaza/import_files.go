@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"plaza/importer"
+)
+
+// sourcesOf are files, and of folders the files whose names are those of dumps, in the order of their names. skipped is called for
+// everything else in a folder.
+func sourcesOf(paths []string, format importer.Format, skipped func(path, why string)) (list []importer.Source, err error) {
+	add := func(path string) error {
+		s, err := importer.File(path)
+		list = append(list, s)
+		return err
+	}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			if err := add(path); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(list)
+		for _, e := range entries {
+			file := filepath.Join(path, e.Name())
+			info, err := os.Stat(file)
+			switch {
+			case err != nil:
+				return nil, err
+			case info.IsDir():
+				skipped(file, "a folder in a folder is not read")
+			case !isDump(e.Name(), format):
+				skipped(file, fmt.Sprintf("a file of --format %s is called like %s, perhaps with .gz or .zst behind it", format, endings[format]))
+			default:
+				if err := add(file); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if len(list) == before {
+			return nil, fmt.Errorf("%s has no file of --format %s", path, format)
+		}
+	}
+	return list, nil
+}
+
+// endings are how dumps of a format are called, in words.
+var endings = map[importer.Format]string{
+	importer.Neutral:   "x.ndjson, x.jsonl or x.json",
+	importer.Reddit:    "RS_2012-01, x.ndjson, x.jsonl or x.json",
+	importer.RedditCSV: "x.csv",
+}
+
+// redditDump is what Pushshift calls the submissions and comments of a month or day.
+var redditDump = regexp.MustCompile(`^R[CS]_[0-9]{4}-[0-9]{2}(-[0-9]{2})?$`)
+
+// isDump tells by its name whether a file of a folder is a dump. One that is packed may have any name.
+func isDump(name string, format importer.Format) bool {
+	plain := name
+	for _, packed := range []string{".gz", ".zst"} {
+		plain = strings.TrimSuffix(plain, packed)
+	}
+	ending := strings.ToLower(filepath.Ext(plain))
+	switch {
+	case strings.HasPrefix(name, "."):
+		return false
+	case ending == "" && plain != name:
+		return true
+	case format == importer.RedditCSV:
+		return ending == ".csv"
+	case format == importer.Reddit && redditDump.MatchString(plain):
+		return true
+	}
+	return ending == ".ndjson" || ending == ".jsonl" || ending == ".json"
+}

@@ -15,6 +15,23 @@ type Actor struct {
 	Token     string // hash of the API token by which the member acts; "" for a session
 	Origin    Origin // for votes
 	Waits     bool   // has an account that administrators have to approve, and can only read until then
+	Roles     Roles  // those of the member's that they may use
+}
+
+// Roles are the roles of a member that an actor may use: a session all of them, an API token those that its scopes allow.
+type Roles int
+
+const (
+	AllRoles Roles = iota
+	// RolesInCommunities are a moderator's, and an administrator's in communities: those of a token that may moderate.
+	RolesInCommunities
+	// NoRoles are those of a token that may not moderate: it acts as its member alone.
+	NoRoles
+)
+
+// May tells whether an actor may act for the moderators of a community, or with "" for the administrators, if the member may.
+func (r Roles) May(community string) bool {
+	return r == AllRoles || r == RolesInCommunities && community != ""
 }
 
 // Origin tells from where a member votes. Brigades are found by it.

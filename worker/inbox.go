@@ -76,6 +76,9 @@ func (a *App) showInbox(c *call) error {
 func (c *call) inboxThreads(items []*inbox.Item) (threads []*render.InboxThread) {
 	byPost := map[data.ID]*render.InboxThread{}
 	for _, item := range items {
+		if item.Notice == inbox.ToModerators && !c.actor.Roles.May(item.Community) { // a program is told no more than that there is something
+			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
+		}
 		t := byPost[item.Post]
 		if t == nil {
 			t = &render.InboxThread{Community: item.Community, Colour: c.colour(item.Community), URL: item.PostURL(), Title: item.Title,

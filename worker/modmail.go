@@ -223,6 +223,7 @@ func (a *App) told(c *call) {
 
 // refuseNewMessage shows the form again.
 func (a *App) refuseNewMessage(c *call, err error) error {
+	err = c.errRoles(err)
 	if c.wantsJSON() || c.actor == nil || !formCanSay(err) {
 		return err
 	}
@@ -244,9 +245,12 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 	}
 	r := c.read(a)
 	a.communities.FollowColours(r)
-	found := a.modmail.Find(r, c.viewerID(), id)
+	found := a.modmail.Find(r, *c.actor, id)
 	if err := c.run(r); err != nil {
 		return err
+	}
+	if found.Refused != nil {
+		return c.errRoles(found.Refused)
 	}
 	if found.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
@@ -321,6 +325,7 @@ func (a *App) writeMessage(c *call) error {
 
 // refuseMessage shows the conversation again, with what was typed.
 func (a *App) refuseMessage(c *call, err error) error {
+	err = c.errRoles(err)
 	if c.wantsJSON() || c.actor == nil || !formCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}

@@ -35,7 +35,7 @@ func (a *App) teamPage(c *call, status int, refused error) error {
 	for _, m := range team.Members {
 		p.Members = append(p.Members, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 	}
-	if community.Role != "" || p.CanChange {
+	if (community.Role != "" || p.CanChange) && c.actor.Roles.May(community.Name) { // a program needs the scope that moderates
 		for _, m := range team.Invited {
 			p.Invited = append(p.Invited, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
 		}

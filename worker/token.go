@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/modmail"
 	"plaza/data/people"
 )
 
@@ -68,6 +69,9 @@ func (a *App) decodeToken(text string) (t apiToken, ok bool) {
 	t.UserID, t.SessionID = data.ID(binary.BigEndian.Uint64(b)), data.ID(binary.BigEndian.Uint64(b[8:]))
 	t.scopes, t.expires = people.Scope(b[16]), time.Unix(int64(binary.BigEndian.Uint16(b[17:]))*86400, 0)
 	t.IssuedAt, t.Name, t.Token = t.SessionID.Time(), string(b[tokenHead:]), hashToken(text)
+	if t.Roles = data.NoRoles; t.scopes&people.Moderate != 0 {
+		t.Roles = data.RolesInCommunities
+	}
 	return t, true
 }
 
@@ -102,11 +106,28 @@ func (a *App) readToken(c *call, text string) error {
 	case c.route.scope == noToken:
 		return errNotByAPI
 	case t.scopes&c.route.scope == 0:
-		c.w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+c.route.scope.String()+`"`)
-		return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + c.route.scope.String() + "."}
+		return c.errScope(c.route.scope)
 	}
 	c.actor = &t.Actor
 	return nil
+}
+
+// errScope tells a program which scope its token lacks (RFC 6750).
+func (c *call) errScope(scope people.Scope) error {
+	c.w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
+	return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + scope.String() + "."}
+}
+
+// errRoles tells a program that acts for moderators what its token lacks for that; no token acts for administrators. Other errors it returns
+// as they are.
+func (c *call) errRoles(err error) error {
+	switch {
+	case errors.Is(err, modmail.ErrRoles):
+		return c.errScope(moderates)
+	case errors.Is(err, modmail.ErrAdministrators):
+		return errNotByAPI
+	}
+	return err
 }
 
 // challenge tells a program whose token was refused that it takes another (RFC 6750).

@@ -46,8 +46,8 @@ func validateAbout(title, description string) error {
 }
 
 const (
-	// A condition: the actor may found communities, by the site's settings. For a shard's copy, :allowed says that. Primary keys.
-	byFounder = `(:allowed OR coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR ` + people.ByAdmin + `)`
+	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. For a shard's copy, :allowed says that. Primary keys.
+	byFounder = `(:allowed OR coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
@@ -77,7 +77,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	once := data.Once{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
 		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
-		"colour": DefaultColour(c.Name), "at": now, "allowed": false,
+		"colour": DefaultColour(c.Name), "at": now, "allowed": false, "roles": int(a.Roles),
 	})
 	var name string
 	founder := data.Permission{Refused: ErrFounders}
@@ -86,7 +86,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	made := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
-	w.Find(isFounder, a.Args(data.Args{"allowed": false}), founder.Scan)
+	w.Find(isFounder, a.Args(data.Args{"allowed": false, "roles": int(a.Roles)}), founder.Scan)
 	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
 	if err := w.Run(ctx); data.IsTaken(err) {
 		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}

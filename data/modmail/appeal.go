@@ -89,7 +89,7 @@ var errJudged = &data.Error{Code: data.Conflict, Message: "Somebody has decided 
 func (s *Store) MayJudge(ctx context.Context, a data.Actor, conversation data.ID) error {
 	decision, verdict, live := data.ID(0), "", false
 	w := s.DB.Write(data.Directory)
-	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "later": s.later()}, func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
+	w.Find(toJudge, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()}, func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
 	err := w.Run(ctx)
 	switch {
@@ -113,7 +113,7 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	}
 	message = s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
-	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "later": s.later()}))
+	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, j.Text)
 	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
 	outbox.LeaveJudged(w, s.Source, message)

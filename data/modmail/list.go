@@ -22,6 +22,7 @@ type Conversation struct {
 	Decision  data.ID // entry of the log that it appeals against; 0 none
 	Verdict   Verdict
 	Messages  []Message
+	Refused   error // ErrRoles or ErrAdministrators: the reader is a program that may not act for those whose conversation it is
 }
 
 // Message is one message.
@@ -60,12 +61,17 @@ func (c *Conversation) scanMessage(row *data.Row) {
 }
 
 // Find reads a conversation along with a page, if the reader is its member or answers for its moderators.
-func (s *Store) Find(r *data.Read, reader, id data.ID) *Conversation {
+func (s *Store) Find(r *data.Read, reader data.Actor, id data.ID) *Conversation {
 	c := &Conversation{}
-	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader, "later": s.later()}, c.scan)
-	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader, "limit": MessagesMax, "later": s.later()}, c.scanMessage)
+	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scan)
+	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "limit": MessagesMax, "later": s.later()}, c.scanMessage)
+	if reader.Roles != data.AllRoles {
+		r.Find(data.Directory, inRoles, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scanRefused)
+	}
 	return c
 }
+
+func (c *Conversation) scanRefused(row *data.Row) { c.Refused = errRoles(row.Bool()) }
 
 // FindAppealTo reads a member's appeal against a decision along with a page, as the member sees it.
 func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversation {

@@ -76,8 +76,10 @@ func mistakeInText(text string) error {
 }
 
 const (
-	// mayAnswer is a condition: the actor answers for the moderators of conversation c. Primary keys.
-	mayAnswer = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `)
+	// mayAnswer is a condition: the actor answers for the moderators of conversation c. :roles are those that the actor may use.
+	mayAnswer = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + answers + `)`
+	// answers is the same in all of the member's roles. Primary keys.
+	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor AND m.role <> 'approver') OR ` + people.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is a condition: the member of conversation c blocks the actor. Administrators write all the same. Primary key.
@@ -164,6 +166,9 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	if err := b.Validate(); err != nil {
 		return 0, err
 	}
+	if b.To != "" && !a.Roles.May(b.Community) {
+		return 0, errRoles(b.Community != "")
+	}
 	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
 	community, to := strings.ToLower(b.Community), strings.ToLower(b.To)
 	w := s.DB.Write(data.Directory)
@@ -171,11 +176,11 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	if b.Suspended {
 		suspension = b.Decision
 	}
-	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "decision": b.Decision, "decider": b.Decider, "later": s.later()}))
-	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "later": s.later()}))
+	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About, "at": message.Time(), "most": OpenMax, "decision": b.Decision, "decider": b.Decider, "roles": int(a.Roles), "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)
 	var begun, live, there, moderated, known, may, blocked bool
-	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
+	w.Find(outcome, data.Args{"id": id, "actor": a.UserID, "body": b.Text, "note": false, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) { begun = r.Bool() })
 	w.Find(whyNot, a.Args(data.Args{"community": community, "to": to, "suspension": suspension}), func(r *data.Row) {
 		live, there, moderated, known, may, blocked = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
@@ -210,6 +215,34 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	return 0, &data.Error{Code: data.Conflict, Message: "Five of your conversations wait for an answer. Please wait, or write in one of them."}
 }
 
+var (
+	// ErrRoles is returned to a program that would act for the moderators of a community with a token that may not moderate.
+	ErrRoles error = &data.Error{Code: data.Forbidden, Message: "This takes a token that may moderate."}
+	// ErrAdministrators is returned to a program that would act for the administrators.
+	ErrAdministrators error = &data.Error{Code: data.Forbidden, Message: "No token may act for the administrators."}
+)
+
+// errRoles is what a program is refused that would act for the moderators of a community (communal), or for the administrators.
+func errRoles(communal bool) error {
+	if communal {
+		return ErrRoles
+	}
+	return ErrAdministrators
+}
+
+// inRoles is a question: is conversation c of the moderators of a community, where the actor answers for them (or for the administrators), but
+// not in the roles that they may use. Primary keys.
+const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :id AND ` + answers + ` AND NOT ` + mayAnswer
+
+// rolesLacking asks along why a program can't answer for the moderators of a conversation; nil where that is not for its token.
+func rolesLacking(w *data.Write, a data.Actor, conversation, later data.ID) *error {
+	refused := new(error)
+	if a.Roles != data.AllRoles {
+		w.Find(inRoles, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": later}, func(r *data.Row) { *refused = errRoles(r.Bool()) })
+	}
+	return refused
+}
+
 var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 
 // Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. Saying the same again adds
@@ -231,12 +264,13 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 	}
 	message := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
-	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "later": s.later()}))
+	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note, "most": MessagesMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
 	var done, member, moderator, closed, left, unwanted, live bool
-	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "later": s.later()}, func(r *data.Row) {
+	w.Find(outcome, data.Args{"id": conversation, "actor": a.UserID, "body": text, "note": note, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
 		done, member, moderator, closed, left, unwanted = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	})
+	lacking := rolesLacking(w, a, conversation, s.later())
 	w.Find(isLiveOrSuspended, a.Args(data.Args{"suspension": suspension}), func(r *data.Row) { live = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -244,6 +278,8 @@ func (s *Store) say(ctx context.Context, a data.Actor, suspension, conversation 
 	switch {
 	case !live:
 		return data.ErrSessionEnded
+	case *lacking != nil:
+		return *lacking
 	case done:
 		return nil
 	case !member && !moderator, member && note:
@@ -269,10 +305,15 @@ const (
 // Close ends a conversation, for its moderators or its member. Whoever has closed it can write again, which opens it; the others can't.
 // Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
-	args := data.Args{"id": conversation, "later": s.later()}
+	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
 	w := s.DB.Write(data.Directory)
 	w.Do(closeIt, a.Args(args))
-	return finish(ctx, w, a, isClosed, args, errNoConversation)
+	lacking := rolesLacking(w, a, conversation, s.later())
+	err := finish(ctx, w, a, isClosed, args, errNoConversation)
+	if err == errNoConversation && *lacking != nil {
+		return *lacking
+	}
+	return err
 }
 
 // finish sends a transaction. sql asks behind it whether it is done, and whether the session stands. refused is returned when it is not done.

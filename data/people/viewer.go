@@ -106,8 +106,16 @@ func (s *Sessions) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		}
 		v.Name, v.Waits = row.Text(), row.Bool()
 		v.Live = row.Bool() && status == "active"
+		v.limit(a.Roles)
 	})
 	return v
+}
+
+// limit takes away the rights that an actor may not use.
+func (v *Viewer) limit(roles data.Roles) {
+	if roles == data.NoRoles {
+		v.Admin, v.moderated = false, nil
+	}
 }
 
 // ScanRights reads two columns, users.admin and Moderated.

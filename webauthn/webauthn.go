@@ -7,9 +7,10 @@ package webauthn
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"net/url"
+
+	"plaza/strictjson"
 )
 
 // Reasons for which an answer of a passkey is refused.
@@ -120,7 +121,7 @@ func (s Site) checkClient(clientData []byte, kind, challenge string) error {
 		Origin      string `json:"origin"`
 		CrossOrigin bool   `json:"crossOrigin"`
 	}
-	if json.Unmarshal(clientData, &said) != nil {
+	if strictjson.Unmarshal(clientData, &said) != nil {
 		return ErrMalformed
 	}
 	switch {

@@ -1,6 +1,7 @@
 package webauthn_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -148,6 +149,36 @@ func TestWhatIsNoAnswerAtAll(t *testing.T) {
 	for _, wrong := range [][]byte{nil, []byte("x"), []byte("[]")} {
 		_, err := site.Register(challenge, wrong, attestation)
 		assert.ErrorIs(t, err, webauthn.ErrMalformed)
+	}
+}
+
+// TestClientDataThatCanBeReadInTwoWays: names count in their exact letters, and none comes twice.
+func TestClientDataThatCanBeReadInTwoWays(t *testing.T) {
+	p := webauthntest.New(site, webauthn.EdDSA)
+	_, attestation := p.Create(challenge)
+	const right = `"type":"webauthn.create","challenge":"a-challenge","origin":"https://plaza.example","crossOrigin":false`
+	for about, test := range map[string]struct {
+		clientData string
+		want       error
+	}{
+		"as it should be":              {`{` + right + `}`, nil},
+		"with what is not known":       {`{` + right + `,"other_keys_can_be_added_here":"x"}`, nil},
+		"with Origin beside origin":    {`{` + right + `,"Origin":"https://evil.example"}`, nil},
+		"with Origin for origin":       {strings.Replace(`{`+right+`}`, `"origin":"https://plaza.example"`, `"origin":"https://evil.example","Origin":"https://plaza.example"`, 1), webauthn.ErrOrigin},
+		"with ORIGIN alone":            {strings.Replace(`{`+right+`}`, `"origin"`, `"ORIGIN"`, 1), webauthn.ErrOrigin},
+		"with Type for type":           {strings.Replace(`{`+right+`}`, `"type":"webauthn.create"`, `"type":"webauthn.get","Type":"webauthn.create"`, 1), webauthn.ErrType},
+		"with Challenge for challenge": {strings.Replace(`{`+right+`}`, `"challenge":"a-challenge"`, `"challenge":"b","Challenge":"a-challenge"`, 1), webauthn.ErrChallenge},
+		"with crossorigin behind":      {strings.Replace(`{`+right+`}`, `false`, `true,"crossorigin":false`, 1), webauthn.ErrOrigin},
+		"with two origins":             {`{"origin":"https://evil.example",` + right + `}`, webauthn.ErrMalformed},
+		"with two origins, one hidden": {`{"or\u0069gin":"https://evil.example",` + right + `}`, webauthn.ErrMalformed},
+		"with two types":               {`{` + right + `,"type":"webauthn.create"}`, webauthn.ErrMalformed},
+		"with something behind":        {`{` + right + `} {}`, webauthn.ErrMalformed},
+		"with broken text":             {"{" + right + ",\"x\":\"\xff\"}", webauthn.ErrMalformed},
+	} {
+		t.Run(about, func(t *testing.T) {
+			_, err := site.Register(challenge, []byte(test.clientData), attestation)
+			assert.ErrorIs(t, err, test.want)
+		})
 	}
 }
 

@@ -2,11 +2,11 @@ package links
 
 import (
 	"context"
-	"encoding/json"
 	"net/netip"
 	"net/url"
 	"time"
 
+	"plaza/strictjson"
 	"plaza/unfurl"
 )
 
@@ -51,13 +51,13 @@ func (c *Client) resolve(ctx context.Context, host, kind string, began time.Time
 		return nil, err
 	}
 	var reply struct {
-		Status *int
+		Status *int `json:"Status"`
 		Answer []struct {
 			Type int    `json:"type"`
 			Data string `json:"data"`
-		}
+		} `json:"Answer"`
 	}
-	if err := json.Unmarshal(res.body, &reply); err != nil || res.status != 200 || reply.Status == nil {
+	if err := strictjson.Unmarshal(res.body, &reply); err != nil || res.status != 200 || reply.Status == nil {
 		return nil, &Failure{Reason: "the resolver gave no answer"}
 	}
 	switch *reply.Status {

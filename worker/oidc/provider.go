@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"plaza/data/wait"
+	"plaza/strictjson"
 	"plaza/worker/links"
 )
 
@@ -178,7 +179,9 @@ func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
 		}
 		return fmt.Errorf("%w: status %d", ErrAway, res.StatusCode)
 	}
-	if err := json.Unmarshal(body, into); err != nil {
+	if err := strictjson.Unmarshal(body, into); err != nil && json.Valid(body) {
+		return Refusal("its answer has another form: " + err.Error())
+	} else if err != nil { // such as a page of a proxy in front of it
 		return fmt.Errorf("%w: %w", ErrAway, err)
 	}
 	return nil

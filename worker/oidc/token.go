@@ -11,8 +11,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
+
+	"plaza/strictjson"
 )
 
 // profile is what a provider tells of somebody (OpenID Connect Core 1.0, section 5.1).
@@ -33,6 +36,7 @@ type claims struct {
 	Expires  int64    `json:"exp"`
 	Issued   int64    `json:"iat"`
 	AuthTime int64    `json:"auth_time"`
+	Begins   int64    `json:"nbf"`
 }
 
 // audience is one text or a list of them.
@@ -85,7 +89,7 @@ func (p *Provider) verify(ctx context.Context, m *metadata, token, nonce string)
 		return c, Refusal("its ID token is for another site")
 	case !now.Add(-skew).Before(time.Unix(c.Expires, 0)):
 		return c, Refusal("its ID token has expired")
-	case time.Unix(c.Issued, 0).After(now.Add(skew)):
+	case max(c.Issued, c.Begins, c.AuthTime) > now.Add(skew).Unix(): // no honest provider has seen that yet
 		return c, Refusal("its ID token is of the future")
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(c.Nonce), []byte(nonce)) != 1:
 		return c, Refusal("its ID token is of another login")
@@ -97,20 +101,27 @@ func (p *Provider) verify(ctx context.Context, m *metadata, token, nonce string)
 
 func decodePart(part string, into any) bool {
 	b, err := base64.RawURLEncoding.DecodeString(part)
-	return err == nil && json.Unmarshal(b, into) == nil
+	return err == nil && strictjson.Unmarshal(b, into) == nil
 }
 
 // jwk is a key of RFC 7517.
 type jwk struct {
-	Kind      string `json:"kty"`
-	ID        string `json:"kid"`
-	Use       string `json:"use"`
-	Algorithm string `json:"alg"`
-	Curve     string `json:"crv"`
-	N         string `json:"n"`
-	E         string `json:"e"`
-	X         string `json:"x"`
-	Y         string `json:"y"`
+	Kind       string   `json:"kty"`
+	ID         string   `json:"kid"`
+	Use        string   `json:"use"`
+	Operations []string `json:"key_ops"` // nil when the key does not say
+	Algorithm  string   `json:"alg"`
+	Curve      string   `json:"crv"`
+	N          string   `json:"n"`
+	E          string   `json:"e"`
+	X          string   `json:"x"`
+	Y          string   `json:"y"`
+}
+
+// verifies tells whether a key is meant for checking signatures of an algorithm (sections 4.2 to 4.4).
+func (k jwk) verifies(algorithm string) bool {
+	return (k.Use == "" || k.Use == "sig") && (k.Operations == nil || slices.Contains(k.Operations, "verify")) &&
+		(k.Algorithm == "" || k.Algorithm == algorithm)
 }
 
 type keySet struct {
@@ -148,7 +159,7 @@ const errSignature = Refusal("the signature of its ID token is wrong")
 // signed tells whether one of the keys made the signature. A token without the id of a key may be signed by any.
 func (s keySet) signed(algorithm, id string, digest, signature []byte) bool {
 	for _, k := range s.Keys {
-		if id != "" && k.ID != id || k.Use != "" && k.Use != "sig" || k.Algorithm != "" && k.Algorithm != algorithm {
+		if id != "" && k.ID != id || !k.verifies(algorithm) {
 			continue
 		}
 		if algorithm == "RS256" && k.rsaSigned(digest, signature) || algorithm == "ES256" && k.ecdsaSigned(digest, signature) {

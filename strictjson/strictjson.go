@@ -1,0 +1,201 @@
+// Package strictjson reads JSON that decides something, such as who somebody is. It refuses what two readers may understand in two
+// ways. encoding/json takes "SUB" for "sub" and the last of two equal names, and replaces broken text, so that two texts become one.
+//
+// The weight of github.com/go-json-experiment/json, which can do the same, is in docs/architecture.md.
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Reasons for which JSON is refused.
+var (
+	ErrText  = errors.New("strictjson: a text is not Unicode")
+	ErrTwice = errors.New("strictjson: an object has a name twice")
+	ErrMore  = errors.New("strictjson: more follows after the value")
+	ErrDeep  = errors.New("strictjson: it is nested too deep")
+)
+
+// MaxDepth is how deep objects and arrays may nest.
+const MaxDepth = 64
+
+// Check tells whether b is one value of I-JSON (RFC 7493): Unicode without lone surrogates, no name twice in an object, and nothing behind
+// it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, and the errors of encoding/json.
+func Check(b []byte) error {
+	if !utf8.Valid(b) {
+		return ErrText
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var open []object
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return cut(err)
+		}
+		if open, err = next(open, token); err != nil {
+			return err
+		}
+		if len(open) == 0 {
+			break
+		}
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return ErrMore
+	}
+	if hasLoneSurrogate(b) {
+		return ErrText
+	}
+	return nil
+}
+
+// cut makes the end of the input within a value an error of its own.
+func cut(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// object is an object that has begun, or an array, whose names are nil.
+type object struct {
+	names map[string]bool
+	value bool // the next token is the value of a name, or begins it
+}
+
+// next takes a token into account.
+func next(open []object, token json.Token) ([]object, error) {
+	if token == json.Delim('}') || token == json.Delim(']') {
+		return open[:len(open)-1], nil
+	}
+	if last := len(open) - 1; last >= 0 && open[last].names != nil {
+		in := &open[last]
+		if name, isText := token.(string); isText && !in.value {
+			if in.names[name] {
+				return open, ErrTwice
+			}
+			in.names[name], in.value = true, true
+			return open, nil
+		}
+		in.value = false
+	}
+	switch token {
+	case json.Delim('{'):
+		open = append(open, object{names: map[string]bool{}})
+	case json.Delim('['):
+		open = append(open, object{})
+	}
+	if len(open) > MaxDepth {
+		return open, ErrDeep
+	}
+	return open, nil
+}
+
+// hasLoneSurrogate looks for half of a pair of \u escapes, of which encoding/json makes U+FFFD. b is valid JSON.
+func hasLoneSurrogate(b []byte) bool {
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			continue
+		}
+		i++ // what is escaped
+		unit := escaped(b, i)
+		if unit>>11 != 0xd800>>11 {
+			continue
+		}
+		if low := escaped(b, i+6); unit >= 0xdc00 || b[i+5] != '\\' || low>>10 != 0xdc00>>10 {
+			return true
+		}
+		i += 10
+	}
+	return false
+}
+
+// escaped is the number of the escape whose u is b[i]; 0 if no such escape is there.
+func escaped(b []byte, i int) uint64 {
+	if i+5 > len(b) || b[i] != 'u' {
+		return 0
+	}
+	unit, _ := strconv.ParseUint(string(b[i+1:i+5]), 16, 16)
+	return unit
+}
+
+// Unmarshal is json.Unmarshal for what Check accepts. A field of a struct is filled by the name in its tag alone, in the same letters.
+// Fields without a tag stay empty, but those of embedded structs are filled.
+func Unmarshal(b []byte, into any) error {
+	if err := Check(b); err != nil {
+		return err
+	}
+	v := reflect.ValueOf(into)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return &json.InvalidUnmarshalError{Type: reflect.TypeOf(into)}
+	}
+	return fill(v.Elem(), b)
+}
+
+// fill decodes a value that Check has accepted. It goes down to structs, and leaves all else to encoding/json.
+func fill(v reflect.Value, b []byte) error {
+	if _, own := v.Addr().Interface().(json.Unmarshaler); own || !holdsStruct(v.Type()) {
+		return json.Unmarshal(b, v.Addr().Interface())
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		var values map[string]json.RawMessage
+		if err := json.Unmarshal(b, &values); err != nil {
+			return err
+		}
+		return fillFields(v, values)
+	case reflect.Slice:
+		var values []json.RawMessage
+		if err := json.Unmarshal(b, &values); err != nil {
+			return err
+		}
+		list := reflect.MakeSlice(v.Type(), len(values), len(values))
+		for i, value := range values {
+			if err := fill(list.Index(i), value); err != nil {
+				return err
+			}
+		}
+		v.Set(list)
+		return nil
+	}
+	return &json.InvalidUnmarshalError{Type: v.Addr().Type()}
+}
+
+func fillFields(v reflect.Value, values map[string]json.RawMessage) error {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			if err := fillFields(v.Field(i), values); err != nil {
+				return err
+			}
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		value, has := values[name]
+		if name == "" || name == "-" || !has || string(value) == "null" {
+			continue
+		}
+		if err := fill(v.Field(i), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdsStruct tells whether encoding/json would match names of fields.
+func holdsStruct(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		return true
+	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map:
+		return holdsStruct(t.Elem())
+	}
+	return false
+}

@@ -17,6 +17,7 @@ import (
 
 	"plaza/data"
 	"plaza/render"
+	"plaza/strictjson"
 )
 
 // bodyLimit is how long the body of a request may be, in bytes.
@@ -53,11 +54,9 @@ func (c *call) parse() error {
 		}
 	case kind == "application/json":
 		c.object = true
-		var fields map[string]any
-		d := json.NewDecoder(bytes.NewReader(body))
-		d.UseNumber()
-		if err := d.Decode(&fields); err != nil {
-			return &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+		fields, err := objectOf(body)
+		if err != nil {
+			return err
 		}
 		for name, v := range fields {
 			switch v := v.(type) {
@@ -77,6 +76,25 @@ func (c *call) parse() error {
 		c.form.Set("target", target)
 	}
 	return nil
+}
+
+// objectOf reads a JSON object. Names count in their exact letters. Invalid, also when a name comes twice, because it is not known which of
+// the two is meant.
+func objectOf(body []byte) (fields map[string]any, err error) {
+	switch err := strictjson.Check(body); {
+	case errors.Is(err, strictjson.ErrTwice):
+		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has a field twice. Please send each field once."}
+	case errors.Is(err, strictjson.ErrText):
+		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has a text that is not Unicode (UTF-8)."}
+	case err != nil:
+		return nil, &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if err := d.Decode(&fields); err != nil {
+		return nil, &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+	}
+	return fields, nil
 }
 
 // value returns a field of the form. Lines end in \n, control characters are taken out, and broken UTF-8 is replaced.

@@ -21,8 +21,6 @@ async function device(page, options = {}) {
     credentials: async () => (await send("getCredentials")).credentials,
     add: (credential) => send("addCredential", { credential }),
     clear: () => send("clearCredentials"),
-    attend: (enabled) => send("setAutomaticPresenceSimulation", { enabled }),
-    verify: (isUserVerified) => send("setUserVerified", { isUserVerified }),
   };
 }
 
@@ -36,27 +34,58 @@ async function logOut(page) {
 
 const signedInAs = (page, name) => page.locator("header details summary").getByText(name).waitFor();
 
-/** openLogIn goes to the login page and lets the browser's own offer in the field wait: only what is asked for later is answered. */
-async function openLogIn(page, authenticator) {
-  await authenticator.attend(false);
-  await page.goto(`${base}/login`);
-  await letOfferWait(page, authenticator);
+/**
+ * offers is what the browser of a page offers in the field for the name, which the authenticator answers at once. Without them only the button is
+ * answered. Nothing tells when a browser has begun to wait with an offer, so a test has either. made says whether the page that is shown has
+ * made one: the page's script has run when the page has loaded, and nothing else makes one.
+ */
+async function offers(page, on = false) {
+  let wanted = on;
+  await page.exposeFunction("offersWanted", () => wanted);
+  await page.addInitScript(() => {
+    window.offersMade = 0;
+    if (!window.PublicKeyCredential) return;
+    PublicKeyCredential.isConditionalMediationAvailable = () => {
+      window.offersMade += 1;
+      return window.offersWanted();
+    };
+  });
+  return {
+    want: (value) => { wanted = value; },
+    made: async () => {
+      await page.waitForLoadState("load");
+      return page.evaluate(() => window.offersMade);
+    },
+  };
 }
 
-/** letOfferWait has the authenticator answer again once the browser waits with its offer, which nothing tells. */
-async function letOfferWait(page, authenticator) {
-  await page.waitForLoadState("networkidle");
-  await page.waitForTimeout(300);
-  await authenticator.attend(true);
+/** openLogIn goes to the login page. An offer that is answered at once leads on before the page has loaded. */
+const openLogIn = (page, query = "") => page.goto(`${base}/login${query}`, { waitUntil: "commit" });
+
+/** change has a page send its next answers to the site with other data than the authenticator has signed, and counts them. */
+async function change(page, how) {
+  const sent = { count: 0 };
+  await page.route("**/login/passkey", async (route) => {
+    sent.count += 1;
+    const body = new URLSearchParams(route.request().postData());
+    const data = JSON.parse(Buffer.from(body.get("client_data"), "base64url"));
+    body.set("client_data", Buffer.from(JSON.stringify(how(data))).toString("base64url"));
+    await route.continue({ postData: body.toString() });
+  });
+  return sent;
 }
+
+const otherChallenge = (data) => ({ ...data, challenge: data.challenge.slice(0, -4) + "AAAA" });
+const refusal = "That passkey did not answer as it should.";
 
 describe("passkeys", () => {
   const ann = uniqueName("ann");
-  let a, phone;
+  let a, phone, field;
 
   before(async () => {
     a = await person(browser);
     phone = await device(a.page);
+    field = await offers(a.page);
   });
   after(async () => {
     await a.context.close();
@@ -88,7 +117,7 @@ describe("passkeys", () => {
 
   test("logs in by the button, without typing a name", async () => {
     await logOut(a.page);
-    await openLogIn(a.page, phone);
+    await openLogIn(a.page);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.waitForURL(`${base}/`);
     await signedInAs(a.page, ann);
@@ -96,16 +125,47 @@ describe("passkeys", () => {
 
   test("logs in by what the browser offers in the field", async () => {
     await logOut(a.page);
-    await phone.attend(true);
-    await a.page.goto(`${base}/login?next=/communities`);
+    field.want(true);
+    await openLogIn(a.page, "?next=/communities");
     await a.page.waitForURL(`${base}/communities`);
     await signedInAs(a.page, ann);
+    field.want(false);
+  });
+
+  test("after a refusal the page offers nothing until it is asked", async () => {
+    await logOut(a.page);
+    field.want(true);
+    const sent = await change(a.page, otherChallenge);
+    await openLogIn(a.page);
+    await a.page.getByText(refusal).waitFor();
+    assert.equal(await field.made(), 0, "the page that shows the refusal");
+    await a.page.reload();
+    assert.equal(await field.made(), 0, "the same, sent again");
+    const once = sent.count;
+    assert.ok(once <= 2, `${once} answers for one offer and one reload`);
+    await a.page.goBack();
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).waitFor();
+    await openLogIn(a.page);
+    assert.equal(await field.made(), 0, "a new visit");
+    assert.equal(sent.count, once, "nothing was sent that nobody asked for");
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await a.page.getByText(refusal).waitFor();
+    assert.equal(await field.made(), 0, "the button's answer was refused");
+    assert.equal(sent.count, once + 1);
+
+    await a.page.unroute("**/login/passkey");
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+    await a.page.waitForURL(`${base}/`);
+    await logOut(a.page);
+    await openLogIn(a.page); // who has logged in is offered it again
+    await a.page.waitForURL(`${base}/`);
+    await signedInAs(a.page, ann);
+    field.want(false);
   });
 
   test("what was written comes back after logging in", async () => {
     await logOut(a.page);
-    await phone.attend(false);
-    await a.page.goto(`${base}/login`);
+    await openLogIn(a.page);
     // A form that was sent without being logged in, as the login page carries it.
     await a.page.evaluate(() => {
       const form = document.createElement("form");
@@ -115,7 +175,6 @@ describe("passkeys", () => {
       form.submit();
     });
     await a.page.getByText("What you have written is kept.").waitFor();
-    await letOfferWait(a.page, phone);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.getByText("You are logged in.").waitFor();
     assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");
@@ -123,7 +182,7 @@ describe("passkeys", () => {
 
   test("an answer that was sent is refused the second time", async () => {
     await logOut(a.page);
-    await openLogIn(a.page, phone);
+    await openLogIn(a.page);
     let sent;
     await a.page.route("**/login/passkey", async (route) => {
       sent = route.request().postData();
@@ -142,21 +201,11 @@ describe("passkeys", () => {
   });
 
   test("an answer to another challenge, and one of another origin, is refused", async () => {
-    await openLogIn(a.page, phone);
-    for (const change of [
-      (data) => ({ ...data, challenge: data.challenge.slice(0, -4) + "AAAA" }),
-      (data) => ({ ...data, origin: "https://evil.example" }),
-    ]) {
-      await a.page.goto(`${base}/login`);
-      await a.page.route("**/login/passkey", async (route) => {
-        const body = new URLSearchParams(route.request().postData());
-        const data = JSON.parse(Buffer.from(body.get("client_data"), "base64url"));
-        body.set("client_data", Buffer.from(JSON.stringify(change(data))).toString("base64url"));
-        await route.continue({ postData: body.toString() });
-      });
-      await phone.attend(true);
-      await a.page.getByText("That passkey did not answer as it should.").waitFor();
-      await phone.attend(false);
+    for (const how of [otherChallenge, (data) => ({ ...data, origin: "https://evil.example" })]) {
+      await change(a.page, how);
+      await openLogIn(a.page);
+      await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
+      await a.page.getByText(refusal).waitFor();
       await a.page.unroute("**/login/passkey");
     }
   });
@@ -172,7 +221,7 @@ describe("passkeys", () => {
   });
 
   test("a second device is added, named, logs in, and proves who is there", async () => {
-    await openLogIn(a.page, phone);
+    await openLogIn(a.page);
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.waitForURL(`${base}/`);
     await a.page.goto(`${base}/settings/security`);
@@ -181,6 +230,7 @@ describe("passkeys", () => {
 
     const b = await person(browser);
     const key = await device(b.page, { transport: "usb" });
+    await offers(b.page);
     await b.context.addCookies(await a.context.cookies());
     await b.page.goto(`${base}/settings/security`);
     await b.page.getByLabel("Name of a new passkey").fill("Key on the ring");
@@ -188,7 +238,7 @@ describe("passkeys", () => {
     await b.page.getByText("Your passkey is added.").waitFor();
     assert.equal((await key.credentials()).length, 1);
     await b.context.clearCookies();
-    await b.page.goto(`${base}/login`);
+    await openLogIn(b.page);
     await b.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await b.page.waitForURL(`${base}/`);
     await b.page.goto(`${base}/settings/security`);
@@ -209,16 +259,14 @@ describe("passkeys", () => {
     const thief = await person(browser);
     const copy = await device(thief.page);
     await copy.add({ ...credential, signCount: credential.signCount });
-    await thief.page.goto(`${base}/login?next=/communities`);
+    await openLogIn(thief.page, "?next=/communities");
     await thief.page.waitForURL(`${base}/communities`); // the copy is ahead now
     await signedInAs(thief.page, ann);
     await thief.context.close();
 
-    await phone.attend(false);
     await logOut(a.page);
-    await phone.attend(true);
-    await a.page.goto(`${base}/login`);
+    await openLogIn(a.page);
+    await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.getByText("This passkey seems to have been copied").waitFor();
-    await phone.attend(false);
   });
 });

@@ -23,6 +23,7 @@ type LogInPage struct {
 	Frame
 	Form      Form
 	Mail      bool // a link can be mailed
+	Offers    bool // the browser offers its passkeys unasked
 	Providers []ProviderLink
 	SSOOnly   bool // people log in by providers alone
 }
@@ -70,7 +71,7 @@ func LogIn(p LogInPage) g.Node {
 			keepNext(p.Form), formToken(p.Form),
 			carried(p.Form.Carried),
 			submit("Log in"),
-			passkeyButton("login", "Log in with a passkey"),
+			passkeyOffer("Log in with a passkey", p.Offers),
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
 				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), g.Text("Mail me a link instead")), g.Text(" · "),

@@ -8,6 +8,6 @@ const (
 	AppJS      = "/_/app.695282faac.js"
 	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
-	PasskeyJS  = "/_/passkey.ea5a5735ab.js"
+	PasskeyJS  = "/_/passkey.73e8cee90a.js"
 	PushJS     = "/_/push.8b93786cd4.js"
 )

@@ -96,6 +96,6 @@
       }
       button.disabled = false;
     });
-    if (purpose === "login") offer(form);
+    if ("offer" in place.dataset) offer(form);
   }
 })();

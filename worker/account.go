@@ -107,7 +107,7 @@ func (a *App) showLogIn(c *call) error {
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.siteName()+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
-		Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
+		Offers: offersPasskeys(c), Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }
 
@@ -149,6 +149,7 @@ func (a *App) enter(c *call, actor data.Actor, way string) error {
 		}
 		return a.suspended(c, err)
 	}
+	offerPasskeysAgain(c)
 	if a.carriedOn(c) {
 		return nil
 	}

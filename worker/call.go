@@ -37,6 +37,7 @@ type call struct {
 	jar      []*http.Cookie // of the request; nil before one was asked for
 	orders   *orders        // those that the page went by where its address names none; nil where it went by none
 	notice   string         // one sentence of good news above the page
+	unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
 }
 
 // cookie returns the value of the request's first cookie of a name.

@@ -203,7 +203,7 @@ func (a *App) logInByPasskey(c *call) error {
 		err = next(c, a.users.Begin(s.owner.ID, s.owner.Name), "passkey")
 	}
 	if err != nil {
-		return a.refuseLogIn(c, err)
+		return a.refusePasskey(c, err)
 	}
 	return nil
 }

@@ -220,6 +220,55 @@ func TestAProofByPasskey(t *testing.T) {
 }
 
 // TestPasskeyRefusals sends what must not sign anybody in.
+// TestARefusedPasskeyIsNotOfferedAgain: some browsers answer an offer by themselves, so an offer after a refusal would be refused for ever.
+func TestARefusedPasskeyIsNotOfferedAgain(t *testing.T) {
+	const offer = ` data-offer=""`
+	s := mustOpen(t)
+	b, p := s.device(webauthn.ES256)
+	b.signUpWith(p, "ann")
+	b.mustPost("/logout")
+	require.Contains(t, b.page("/login"), offer)
+	require.NotContains(t, b.page("/signup"), offer)
+
+	refuse := func() string {
+		challenge, _ := b.challenge("login")
+		res := b.post("/login/passkey", append(signed(p, challenge), "user_handle", b64(make([]byte, 8)))...)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		return res.Body.String()
+	}
+	t.Run("by the page that shows the refusal", func(t *testing.T) {
+		page := refuse()
+		require.Contains(t, page, `data-passkey="login"`, "the button is there")
+		require.NotContains(t, page, offer)
+		require.NotContains(t, refuse(), offer)
+	})
+	t.Run("by Back and a reload", func(t *testing.T) {
+		require.NotContains(t, b.page("/login"), offer)
+	})
+	t.Run("by the page that refuses a password", func(t *testing.T) {
+		require.NotContains(t, b.post("/login", "login", "ann", "password", "wrong").Body.String(), offer)
+	})
+	t.Run("until the member has logged in by the button", func(t *testing.T) {
+		challenge, _ := b.challenge("login")
+		b.mustPost("/login/passkey", signed(p, challenge)...)
+		b.mustPost("/logout")
+		require.Contains(t, b.page("/login"), offer)
+	})
+	t.Run("while a wrong password changes nothing", func(t *testing.T) {
+		require.Contains(t, b.post("/login", "login", "ann", "password", "wrong").Body.String(), offer)
+	})
+	t.Run("by the page of a limit", func(t *testing.T) {
+		s.strict(s.redis)
+		for range 20 {
+			s.visitor().post("/login/passkey")
+		}
+		res := s.visitor().post("/login/passkey")
+		require.Equal(t, http.StatusTooManyRequests, res.Code)
+		require.Contains(t, res.Body.String(), `data-passkey="login"`)
+		require.NotContains(t, res.Body.String(), offer)
+	})
+}
+
 func TestPasskeyRefusals(t *testing.T) {
 	s := mustOpen(t)
 	b, p := s.device(webauthn.ES256)

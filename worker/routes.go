@@ -276,7 +276,7 @@ var routes = []route{
 	{"POST", "/signup", (*App).signUp, public, noToken, cacheNever, limitSignUp, (*App).refuseSignUp},
 	{"GET", "/login", (*App).showLogIn, public, noToken, cacheNever, limit{}, nil},
 	{"POST", "/login", (*App).logIn, public, noToken, cacheNever, limitLogIn, (*App).refuseLogIn},
-	{"POST", "/login/passkey", (*App).logInByPasskey, public, noToken, cacheNever, limitLogIn, (*App).refuseLogIn},
+	{"POST", "/login/passkey", (*App).logInByPasskey, public, noToken, cacheNever, limitLogIn, (*App).refusePasskey},
 	{"POST", "/login/code", (*App).secondStep, public, noToken, cacheNever, limitLogIn, (*App).refuseSecondStep},
 	{"GET", "/auth/{provider}", (*App).startProvider, public, noToken, cacheNever, limitProvider, (*App).refuseProvider},
 	{"GET", "/auth/{provider}/callback", (*App).providerCallback, public, noToken, cacheNever, limitProvider, (*App).refuseProvider},

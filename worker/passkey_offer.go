@@ -1,0 +1,37 @@
+package worker
+
+import (
+	"net/http"
+	"time"
+)
+
+// The browser offers passkeys in the field for the name, and some browsers and password managers then answer by themselves. After an answer
+// was refused the login page must not offer again: the same answer would be refused again, without end. It offers again when the member has
+// logged in, by the button or in any other way. The browser keeps that it was refused, so that Back, a reload and a new visit know it too.
+const (
+	unaskedCookie = "__Host-unasked"
+	unaskedLife   = time.Hour
+)
+
+// refusePasskey shows the login page with the reason why a passkey was refused. It does not offer passkeys.
+func (a *App) refusePasskey(c *call, err error) error {
+	if !c.wantsJSON() {
+		c.unasked = true
+		http.SetCookie(c.w, &http.Cookie{Name: unaskedCookie, Value: "0", Path: "/", MaxAge: int(unaskedLife / time.Second),
+			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	}
+	return a.refuseLogIn(c, err)
+}
+
+// offersPasskeys tells whether a login page offers passkeys unasked.
+func offersPasskeys(c *call) bool {
+	_, was := c.cookie(unaskedCookie)
+	return !was && !c.unasked
+}
+
+// offerPasskeysAgain is called when somebody has logged in.
+func offerPasskeysAgain(c *call) {
+	if !offersPasskeys(c) {
+		http.SetCookie(c.w, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	}
+}

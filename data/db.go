@@ -40,7 +40,16 @@ func (db *DB) Sleep() wait.Func { return db.directory.Sleep() }
 // Millis converts milliseconds since 1970 to a time in UTC.
 func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// UnavailableBecause returns the error for a database that did not answer, or that could not do what it was asked.
+// failed returns the error of a call to a database. It is Internal when the database has refused a statement: it is well, and would refuse
+// the same again. It is Unavailable when the database did not answer, or could not do anything.
+func failed(err error) error {
+	if hrana.IsRefused(err) || hrana.IsFaulty(err) {
+		return &Error{Code: Internal, Message: "The database refused a statement.", Err: err}
+	}
+	return UnavailableBecause(err)
+}
+
+// UnavailableBecause returns the error for a database that did not answer, or had no time. Trying again may help.
 func UnavailableBecause(err error) error {
 	return &Error{Code: Unavailable, Message: "The database can't be reached right now. Please try again in a moment.", Err: err}
 }

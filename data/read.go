@@ -137,7 +137,7 @@ func (g *readGroup) ask(ctx context.Context) { g.results, g.err = g.client.Query
 
 func (g *readGroup) scan() error {
 	if g.err != nil {
-		return UnavailableBecause(g.err)
+		return failed(g.err)
 	}
 	for i, scan := range g.scans {
 		if err := scan(g.results[i]); err != nil {

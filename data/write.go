@@ -81,12 +81,12 @@ func (w *Write) scan(results []hrana.Result) error {
 	return nil
 }
 
-// tx runs a transaction. An error is Unavailable, unless something has to be unique and is not: that error is the
-// caller's to explain.
+// tx runs a transaction. An error is Unavailable, or Internal where the database refused a statement. If something has
+// to be unique and is not, that error is the caller's to explain.
 func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	results, err := c.Tx(ctx, stmts...)
 	if err != nil && !hrana.IsUnique(err) {
-		return nil, UnavailableBecause(err)
+		return nil, failed(err)
 	}
 	return results, err
 }

@@ -46,9 +46,26 @@ func TestWrite(t *testing.T) {
 		w := s.DB.Write(data.Directory)
 		w.Do("INSERT INTO t (name, n) VALUES ('carl', json_extract(:text, '$'))", data.Args{"text": "{"})
 		err := w.Run(storetest.Ctx)
-		require.Equal(t, data.Unavailable, data.ErrorCode(err))
+		require.Equal(t, data.Internal, data.ErrorCode(err))
+		require.ErrorContains(t, err, "The database refused a statement")
+		require.NotContains(t, err.Error(), "reached")
+		require.ErrorContains(t, err, "malformed JSON", "what the log has to say")
 		require.True(t, data.IsRefused(err), "%v", err)
 		require.False(t, data.IsTaken(err))
+		for name, statement := range map[string]string{
+			"a key of another type": "INSERT INTO t (id) VALUES ('one')", "syntax": "UPDAT t SET n = 1", "no table": "UPDATE nothing SET n = 1", "no column": "UPDATE t SET nothing = 1",
+		} {
+			w := s.DB.Write(data.Directory)
+			w.Do(statement, nil)
+			err := w.Run(storetest.Ctx)
+			require.Equal(t, data.Internal, data.ErrorCode(err), "%s: %v", name, err)
+			require.ErrorContains(t, err, "The database refused a statement", name)
+		}
+		r := s.DB.Read()
+		r.Find(data.Directory, "SELECT nothing FROM t", nil, func(*data.Row) {})
+		err = r.Run(storetest.Ctx)
+		require.Equal(t, data.Internal, data.ErrorCode(err), "a read: %v", err)
+		require.ErrorContains(t, err, "The database refused a statement")
 		w = data.NewDB(away()).Write(data.Directory)
 		w.Do("DELETE FROM t", nil)
 		err = w.Run(storetest.Ctx)

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -143,6 +144,7 @@ func (a *App) withPasskey(c *call, f *people.SignUp) (unused func() error, err e
 	var mine *bool
 	f.ID = id
 	f.Way = func(w *data.Write, user data.ID) { mine = a.passkeys.AddFirst(w, token, user, made) }
+	f.WayTaken = func(ctx context.Context) error { return a.passkeys.Taken(ctx, made) }
 	return func() error {
 		if mine == nil || !*mine {
 			return passkeys.ErrUsedBefore

@@ -102,6 +102,28 @@ func TestPasskeys(t *testing.T) {
 		require.EqualValues(t, 0, s.one("SELECT count(*) FROM passkeys WHERE user_id NOT IN (SELECT id FROM users)"))
 	})
 
+	t.Run("a passkey of another account is told as such, and makes no account", func(t *testing.T) {
+		first, p := s.device(webauthn.ES256)
+		require.Equal(t, http.StatusSeeOther, first.signUpWith(p, "first").Code)
+		accounts := s.one("SELECT count(*) FROM users")
+		b, _ := s.device(webauthn.ES256)
+		sent := func(accept string) *httptest.ResponseRecorder {
+			challenge, options := b.challenge("sign-up", "username", "second")
+			b.header.Set("Accept", accept)
+			return b.post("/signup", created(p, challenge, "username", "second", "account", options["account"].(string), "token", "another-form-0123")...)
+		}
+		res := sent("text/html")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code, "as all forms answer a conflict")
+		require.Contains(t, res.Body.String(), "That passkey belongs to an account already.")
+		require.Contains(t, res.Body.String(), `value="second"`, "what was typed")
+		require.Empty(t, b.cookie)
+		res = sent("application/json")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), `"code":"conflict"`)
+		require.Equal(t, accounts, s.one("SELECT count(*) FROM users"))
+		b.header.Del("Accept")
+		require.Equal(t, http.StatusSeeOther, b.signUpWith(webauthntest.New(passkeySite, webauthn.ES256), "second").Code, "the name is free")
+	})
 	t.Run("a sign-up for another id than the challenge's is refused", func(t *testing.T) {
 		b, p := s.device(webauthn.ES256)
 		challenge, _ := b.challenge("sign-up", "username", "other_id")

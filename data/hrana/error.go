@@ -112,6 +112,13 @@ func IsRefused(err error) bool {
 	return false
 }
 
+// IsFaulty tells whether the server could not make sense of a statement: of its syntax, of a table or column that it names, or of its
+// arguments. Nothing was changed. Sent again it is refused again.
+func IsFaulty(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (strings.HasPrefix(e.Code, "SQL_") || strings.HasPrefix(e.Code, "ARGS_"))
+}
+
 // IsUnavailable tells whether the database could not be reached or had no time: the same call may succeed later.
 func IsUnavailable(err error) bool {
 	var e *Error

@@ -28,9 +28,18 @@ func TestRefused(t *testing.T) {
 	}
 	_, err := c.Tx(t.Context(), sql("SELECT 1 FROM nothing"))
 	require.False(t, hrana.IsRefused(err), "no table: %v", err)
+	require.True(t, hrana.IsFaulty(err), "no table: %v", err)
+	for name, s := range map[string]hrana.Stmt{
+		"no column": sql("SELECT nothing FROM v"), "no syntax": sql("SELEC 1"), "no statement": sql("-- nothing"), "two statements": sql("SELECT 1; SELECT 2"),
+		"too few arguments": sql("SELECT ?"),
+	} {
+		_, err := c.Query(t.Context(), s)
+		require.True(t, hrana.IsFaulty(err), "%s: %v", name, err)
+		require.False(t, hrana.IsUnavailable(err), "%s: %v", name, err)
+	}
 	dead := hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})
 	_, err = dead.Tx(t.Context(), sql("SELECT 1"))
-	require.False(t, hrana.IsRefused(err), "no server: %v", err)
+	require.False(t, hrana.IsRefused(err) || hrana.IsFaulty(err), "no server: %v", err)
 	require.False(t, hrana.IsRefused(&hrana.Error{Code: "SQLITE_BUSY"}))
 	require.False(t, hrana.IsRefused(&hrana.Error{Code: "SQLITE_FULL"}))
 	require.False(t, hrana.IsRefused(nil))

@@ -81,6 +81,7 @@ var (
 	ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That answer of the passkey was used before. Please try again."}
 	errFull       = &data.Error{Code: data.Conflict, Message: "An account has at most 20 passkeys. Please remove one that you don't use any more."}
 	errOther      = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already."}
+	errTaken      = &data.Error{Code: data.Conflict, Message: "That passkey belongs to an account already. Please log in with it, or sign up with another one."}
 )
 
 // Add gives the actor a passkey. Invalid, Conflict (it is there already, there are too many, or the challenge was used before),
@@ -121,12 +122,29 @@ func (p New) args(args data.Args) data.Args {
 }
 
 // AddFirst adds to the transaction that makes an account its passkey. It is called after the statement that makes the account. mine is
-// filled by Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken).
+// filled by Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken), and Taken says so.
 func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")
 	w.Do(firstPasskey, p.args(data.Args{"user": user, "at": s.Source.Now()}))
 	return mine
+}
+
+// Primary key.
+const passkeyTaken = `SELECT 1 FROM passkeys WHERE id = :id`
+
+// Taken returns Conflict if a passkey belongs to an account. It says why the transaction of AddFirst has failed.
+func (s *Store) Taken(ctx context.Context, p New) error {
+	taken := false
+	r := s.DB.Read()
+	r.Find(data.Directory, passkeyTaken, data.Args{"id": p.ID}, func(*data.Row) { taken = true })
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if taken {
+		return errTaken
+	}
+	return nil
 }
 
 // validName returns a passkey's name, "Passkey" if it has none. Invalid.

@@ -27,6 +27,8 @@ type SignUp struct {
 	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
 	Way func(w *data.Write, user data.ID)
+	// WayTaken returns Conflict if Way is another account's already, which has made the transaction fail; nil for a way that can't be taken.
+	WayTaken func(ctx context.Context) error
 	// ID is the account's; 0 has a new one made.
 	ID data.ID
 
@@ -112,6 +114,11 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if err := w.Run(ctx); data.IsTaken(err) {
 		if taken := s.taken(ctx, &f); taken != nil {
 			return data.Actor{}, taken
+		}
+		if f.WayTaken != nil {
+			if taken := f.WayTaken(ctx); taken != nil {
+				return data.Actor{}, taken
+			}
 		}
 		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: trying again makes another
 	} else if err != nil {

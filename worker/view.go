@@ -3,7 +3,11 @@ package worker
 import (
 	"context"
 	"crypto/hmac"
+	"encoding/binary"
+	"net"
 	"net/http"
+	"net/netip"
+	"strconv"
 	"strings"
 
 	"plaza/data"
@@ -35,13 +39,49 @@ func (a *App) noteView(c *call, subject views.Subject) {
 	a.Background(c.r.Context(), func(ctx context.Context) { a.tellViews(ctx, c.id, subject, viewerOf(a, c)) })
 }
 
-// viewerOf tells viewers apart: members by their id, and visitors by their network and browser, of which Redis gets a keyed hash.
+const (
+	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are told apart by what they say of themselves, which
+	// anybody can change. An IPv6 address is a /64, which is the least that a subscriber has.
+	viewersOfAddress = 4
+	// viewersOfNetwork bounds the same of all addresses of an IPv4 /24 or an IPv6 /48, which one subscriber may have.
+	viewersOfNetwork = 64
+)
+
+// viewerOf tells viewers apart: members by their id, and visitors by their network, address and browser, of which Redis gets a keyed hash that
+// is another each week.
 func viewerOf(a *App, c *call) string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()
 	}
-	near, _ := networksOf(c.r.RemoteAddr)
-	return a.secretKey("viewer", near+"\x00"+c.r.UserAgent())
+	address, network := viewNetworks(c.r.RemoteAddr)
+	week := strconv.FormatInt(views.Week(c.at), 10)
+	browser := a.bucket("browser\x00"+c.r.UserAgent(), viewersOfAddress)
+	place := a.bucket(week+"\x00"+address+"\x00"+browser, viewersOfNetwork)
+	return a.secretKey("viewer", week+"\x00"+network+"\x00"+place)
+}
+
+// bucket is one of n, by a text. Nobody outside knows which.
+func (a *App) bucket(text string, n uint32) string {
+	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(a.sign("bucket\x00"+text))%n), 10)
+}
+
+// viewNetworks are the address that a visitor has and the network around it, as views count them. "" is an address that is unknown.
+func viewNetworks(remote string) (address, network string) {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		host = remote
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return "", ""
+	}
+	near, far := 32, 24
+	if addr = addr.Unmap().WithZone(""); addr.Is6() {
+		near, far = 64, 48
+	}
+	own, _ := addr.Prefix(near)
+	around, _ := addr.Prefix(far)
+	return own.String(), around.String()
 }
 
 func (a *App) tellViews(ctx context.Context, request string, subject views.Subject, who string) {

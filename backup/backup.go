@@ -45,6 +45,19 @@ type Manifest struct {
 	Ended     time.Time  `json:"ended"`
 	Shards    []string   `json:"shards"` // the names of the databases that are the shards, by number
 	Databases []Database `json:"databases"`
+
+	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all else: whoever keeps it elsewhere knows this backup again
+}
+
+// Changed are the tables, indexes, triggers and views, with their databases, that are not as this build's schema.sql has them. Of databases
+// that were at another step nothing is known.
+func (m *Manifest) Changed() (names []string) {
+	for _, d := range m.Databases {
+		for _, name := range d.Changed {
+			names = append(names, d.Name+": "+name)
+		}
+	}
+	return names
 }
 
 // Database is one database of a backup.
@@ -52,10 +65,13 @@ type Database struct {
 	Name   string    `json:"name"` // directory, shard-1
 	File   string    `json:"file"`
 	Bytes  int64     `json:"bytes"`
-	SHA256 string    `json:"sha256"` // of the file
-	Seen   time.Time `json:"seen"`   // the moment whose state it is, by the clock of whoever made the backup
-	Step   int       `json:"step"`   // of the schema; 0 for a database of a build without steps
+	SHA256 string    `json:"sha256"`                  // of the file
+	Seen   time.Time `json:"seen"`                    // the moment whose state it is, by the clock of whoever made the backup
+	Step   int       `json:"step"`                    // of the schema; 0 for a database of a build without steps
+	Schema string    `json:"schema_sha256,omitempty"` // of what makes tables, indexes, triggers and views; backups of earlier builds have none
 	Tables []Table   `json:"tables"`
+
+	Changed []string `json:"-"` // what is not as in schema.sql; see Manifest.Changed
 }
 
 // Table is one table of a database.
@@ -133,7 +149,7 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err := writeFile(filepath.Join(work, manifestFile), append(text, '\n')); err != nil {
 		return nil, err
 	}
-	if _, err := Check(work, progress); err != nil {
+	if m, err = Check(ctx, work, progress); err != nil {
 		return nil, fmt.Errorf("what was written can't be read: %w", err)
 	}
 	return m, errors.Join(os.Rename(work, dir), syncDir(filepath.Dir(dir)))
@@ -187,6 +203,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	defer file.Close()
 	sum := sha256.New()
 	out := newEncoder(io.MultiWriter(file, sum))
+	out.made = sha256.New()
 	if err := out.head(head{Version: version, Database: s.name}); err != nil {
 		return nil, err
 	}
@@ -212,7 +229,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.Bytes, d.SHA256 = info.Size(), hexOf(sum)
+	d.Bytes, d.SHA256, d.Schema = info.Size(), hexOf(sum), hexOf(out.made)
 	return d, nil
 }
 
@@ -244,6 +261,11 @@ func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder
 }
 
 func hexOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
 
 // writeFile writes a file so that it survives a power cut.
 func writeFile(path string, text []byte) error {

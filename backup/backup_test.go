@@ -128,7 +128,7 @@ func TestRoundTrip(t *testing.T) {
 	require.Zero(t, m.Databases[0].Step)
 	_, site, opened := empty(t, 1)
 	transactions := 0
-	restored, err := backup.Restore(ctx, dir, site, false, func(_, _ int64, what string) {
+	restored, err := backup.Restore(ctx, dir, site, backup.Options{Changed: true}, func(_, _ int64, what string) {
 		if what == "directory, pictures" {
 			transactions++
 		}
@@ -158,12 +158,12 @@ func TestRefusals(t *testing.T) {
 		_, site, opened := empty(t, 2)
 		_, err := opened[1].Exec(`CREATE TABLE precious (a INTEGER)`)
 		require.NoError(t, err)
-		_, err = backup.Restore(ctx, dir, site, false, quiet)
+		_, err = backup.Restore(ctx, dir, site, backup.Options{Changed: true}, quiet)
 		require.ErrorIs(t, err, backup.ErrNotEmpty)
 		require.Empty(t, dump(t, opened[0]), "nothing is written elsewhere either")
 		require.Len(t, dump(t, opened[1]), 1)
 		for range 2 {
-			_, err = backup.Restore(ctx, dir, site, true, quiet)
+			_, err = backup.Restore(ctx, dir, site, backup.Options{Overwrite: true}, quiet)
 			require.NoError(t, err)
 			for n := range opened {
 				require.Equal(t, dump(t, s.Shards[n]), dump(t, opened[n]))
@@ -172,15 +172,15 @@ func TestRefusals(t *testing.T) {
 	})
 	t.Run("another number of shards, or a directory apart from them", func(t *testing.T) {
 		_, one, _ := empty(t, 1)
-		_, err := backup.Restore(ctx, dir, one, false, quiet)
+		_, err := backup.Restore(ctx, dir, one, backup.Options{Changed: true}, quiet)
 		require.ErrorContains(t, err, "the backup has 2 shards, and 1 were given")
 		_, apart, _ := empty(t, 3)
 		apart.Shards = apart.Shards[1:]
-		_, err = backup.Restore(ctx, dir, apart, false, quiet)
+		_, err = backup.Restore(ctx, dir, apart, backup.Options{Changed: true}, quiet)
 		require.ErrorContains(t, err, "shard 0 is not the directory")
 		_, twice, _ := empty(t, 1)
 		twice.Shards = append(twice.Shards, twice.Shards[0])
-		_, err = backup.Restore(ctx, dir, twice, false, quiet)
+		_, err = backup.Restore(ctx, dir, twice, backup.Options{Changed: true}, quiet)
 		require.ErrorContains(t, err, "shard 1 is not the directory")
 	})
 	file := filepath.Join(dir, m.Databases[0].File)
@@ -217,7 +217,7 @@ func TestRefusals(t *testing.T) {
 			defer func() { require.NoError(t, os.WriteFile(file, whole, 0o600)) }()
 			_, site, opened := empty(t, 2)
 			for _, overwrite := range []bool{false, true} {
-				_, err := backup.Restore(ctx, dir, site, overwrite, quiet)
+				_, err := backup.Restore(ctx, dir, site, backup.Options{Overwrite: overwrite}, quiet)
 				require.ErrorContains(t, err, "the backup is damaged, nothing was changed: "+m.Databases[0].File)
 				for _, d := range opened {
 					require.Empty(t, dump(t, d))
@@ -227,7 +227,7 @@ func TestRefusals(t *testing.T) {
 	}
 	t.Run("a file of the manifest is missing", func(t *testing.T) {
 		require.NoError(t, os.Remove(file))
-		_, err := backup.Check(dir, quiet)
+		_, err := backup.Check(ctx, dir, quiet)
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.NoError(t, os.WriteFile(file, whole, 0o600))
 	})
@@ -235,7 +235,7 @@ func TestRefusals(t *testing.T) {
 		path := filepath.Join(dir, "manifest.json")
 		text := mustRead(t, path)
 		require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte(`"plaza_backup": 1`), []byte(`"plaza_backup": 2`), 1), 0o600))
-		_, err := backup.Check(dir, quiet)
+		_, err := backup.Check(ctx, dir, quiet)
 		require.ErrorContains(t, err, "it is a backup of version 2, and this build reads version 1")
 	})
 }
@@ -289,7 +289,7 @@ func TestDrill(t *testing.T) {
 			stop()
 
 			urls, site, _ := empty(t, shards)
-			restored, err := backup.Restore(ctx, dir, site, false, quiet)
+			restored, err := backup.Restore(ctx, dir, site, backup.Options{Changed: true}, quiet)
 			require.NoError(t, err)
 			require.Equal(t, m, restored)
 			again := sitetest.OpenAt(t, urls)

@@ -2,8 +2,10 @@ package backup
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,9 +13,13 @@ import (
 	"slices"
 )
 
-// Check reads all of a backup, and returns its manifest when every file is as it was written.
-func Check(dir string, progress Progress) (*Manifest, error) {
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+// manifestMax is how long a manifest may be, in bytes. That of three databases has 30 KB.
+const manifestMax = 16 << 20
+
+// Check reads all of a backup, and returns its manifest when every file is as it was written. It looks at no database, so it can't tell whether
+// one takes the statements and rows.
+func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error) {
+	text, err := readFile(filepath.Join(dir, manifestFile), manifestMax)
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +37,11 @@ func Check(dir string, progress Progress) (*Manifest, error) {
 	if !names["directory"] || len(names) != len(m.Databases) || slices.ContainsFunc(m.Shards, func(name string) bool { return !names[name] }) {
 		return nil, fmt.Errorf("%s does not name the databases of a site", manifestFile)
 	}
+	m.SHA256 = sumOf(text)
 	var done int64
 	for i := range m.Databases {
 		d := &m.Databases[i]
-		if err := d.check(dir, func(rows int64, table string) {
+		if err := d.check(ctx, dir, func(rows int64, table string) {
 			done += rows
 			progress(done, m.Rows(), "reading "+d.Name+", "+table)
 		}); err != nil {
@@ -45,7 +52,7 @@ func Check(dir string, progress Progress) (*Manifest, error) {
 }
 
 // check reads a database's file and compares it with the manifest.
-func (d *Database) check(dir string, progress func(rows int64, table string)) error {
+func (d *Database) check(ctx context.Context, dir string, progress func(rows int64, table string)) error {
 	file, err := d.open(dir)
 	if err != nil {
 		return err
@@ -53,8 +60,8 @@ func (d *Database) check(dir string, progress func(rows int64, table string)) er
 	defer file.Close()
 	sum := sha256.New()
 	size := &counter{}
-	whole := io.TeeReader(bufio.NewReaderSize(file, 1<<16), io.MultiWriter(sum, size))
-	tables, err := read(whole, d.Name, visitor{end: func(t Table) error { progress(t.Rows, t.Name); return nil }})
+	whole := io.TeeReader(bufio.NewReaderSize(io.LimitReader(file, d.Bytes+1), 1<<16), io.MultiWriter(sum, size))
+	found, err := read(ctx, whole, d, visitor{end: func(t Table) error { progress(t.Rows, t.Name); return nil }})
 	if err != nil {
 		return err
 	}
@@ -64,9 +71,10 @@ func (d *Database) check(dir string, progress func(rows int64, table string)) er
 	if size.n != d.Bytes || hexOf(sum) != d.SHA256 {
 		return fmt.Errorf("it is not the file that was written")
 	}
-	if !slices.Equal(tables, d.Tables) {
-		return fmt.Errorf("it has not the tables and rows that the manifest names")
+	if d.Schema != "" && found.schema != d.Schema {
+		return errors.New("its tables, indexes, triggers and views are not made by the statements that were written")
 	}
+	d.Changed = found.made.changed(d.Step)
 	return nil
 }
 
@@ -75,7 +83,33 @@ func (d *Database) open(dir string) (*os.File, error) {
 	if d.File != filepath.Base(d.File) {
 		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
 	}
-	return os.Open(filepath.Join(dir, d.File))
+	return openFile(filepath.Join(dir, d.File))
+}
+
+// openFile opens a file that has an end, unlike a pipe or a device.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no file", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// readFile reads a file of at most so many bytes.
+func readFile(path string, most int64) ([]byte, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
+	}
+	return text, err
 }
 
 type counter struct{ n int64 }

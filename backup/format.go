@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 	"strings"
@@ -45,6 +45,7 @@ type encoder struct {
 	line
 	zip  *gzip.Writer
 	text *bufio.Writer
+	made hash.Hash // of the lines that make something
 }
 
 func newEncoder(w io.Writer) *encoder {
@@ -67,7 +68,11 @@ func (e *encoder) head(h head) error {
 	if err != nil {
 		return err
 	}
-	return e.write(append(text, '\n'))
+	text = append(text, '\n')
+	if h.Kind != "" {
+		e.made.Write(text)
+	}
+	return e.write(text)
 }
 
 // line is the memory of a row's line.
@@ -124,104 +129,8 @@ func appendText(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...)
 }
 
-// visitor is told what is in a file, in its order. Each of its functions may be nil.
-type visitor struct {
-	table  func(h head) error // a table begins
-	row    func(row []any) error
-	end    func(t Table) error // the table's rows were as they must be
-	object func(h head) error
-}
-
-// read reads a database's file. Every table's rows are compared with their sum.
-func read(r io.Reader, database string, v visitor) ([]Table, error) {
-	zip, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	lines := bufio.NewReaderSize(zip, 1<<16)
-	var tables []Table
-	var open *head // the table whose rows come
-	var rows int64
-	sum := sha256.New()
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return nil, io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return nil, err
-		}
-		bad := func(format string, args ...any) error {
-			return fmt.Errorf("line %d: "+format, append([]any{number}, args...)...)
-		}
-		if line[0] == '[' {
-			if open == nil {
-				return nil, bad("a row outside of a table")
-			}
-			row, err := decodeRow(line)
-			if err != nil {
-				return nil, bad("%w", err)
-			}
-			if len(row) != len(open.Columns) {
-				return nil, bad("%d values for %d columns", len(row), len(open.Columns))
-			}
-			sum.Write(line)
-			rows++
-			if v.row != nil {
-				if err := v.row(row); err != nil {
-					return nil, bad("%w", err)
-				}
-			}
-			continue
-		}
-		var h head
-		if err := json.Unmarshal(line, &h); err != nil {
-			return nil, bad("%w", err)
-		}
-		call := func(f func(head) error) error {
-			if f == nil {
-				return nil
-			}
-			return f(h)
-		}
-		switch {
-		case number == 1:
-			if h.Version != version || h.Database != database {
-				return nil, bad("it is not of version %d and of %s", version, database)
-			}
-		case open != nil:
-			if h.Rows == nil || *h.Rows != rows || h.SHA256 != hexOf(sum) {
-				return nil, bad("the rows of %s are not those that were written", open.Name)
-			}
-			t := Table{open.Name, rows, h.SHA256}
-			tables, open = append(tables, t), nil
-			if v.end != nil {
-				err = v.end(t)
-			}
-		case h.Kind == "table":
-			open, rows = &h, 0
-			sum.Reset()
-			err = call(v.table)
-		case h.Kind != "":
-			err = call(v.object)
-		case h.End:
-			// Reads the sum at the end of the zip.
-			n, err := io.Copy(io.Discard, lines)
-			if err == nil && n > 0 {
-				err = errors.New("there is more behind the end")
-			}
-			return tables, err
-		default:
-			return nil, bad("unknown")
-		}
-		if err != nil {
-			return nil, bad("%w", err)
-		}
-	}
-}
-
-// decodeRow reads the line of a row.
-func decodeRow(line []byte) (row []any, err error) {
+// decodeRow reads the line of a row of at most so many values.
+func decodeRow(line []byte, most int) (row []any, err error) {
 	rest := bytes.TrimSuffix(line, []byte("]\n"))
 	if len(rest) == len(line) || len(rest) < 2 {
 		return nil, errors.New("it is no row")
@@ -231,7 +140,9 @@ func decodeRow(line []byte) (row []any, err error) {
 		if v, rest, err = decodeValue(rest); err != nil {
 			return nil, err
 		}
-		row = append(row, v)
+		if row = append(row, v); len(row) > most {
+			return nil, fmt.Errorf("there are more than %d values", most)
+		}
 		if len(rest) == 0 {
 			return row, nil
 		}

@@ -16,7 +16,7 @@ func TestRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		row := rapid.SliceOfN(value, 1, 6).Draw(t, "row")
 		var l line
-		read, err := decodeRow(l.row(row))
+		read, err := decodeRow(l.row(row), 1000)
 		require.NoError(t, err)
 		for i := range row {
 			if b, ok := row[i].([]byte); ok && b == nil {
@@ -33,12 +33,12 @@ func FuzzDecodeRow(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		row, err := decodeRow(b)
+		row, err := decodeRow(b, 1000)
 		if err != nil {
 			return
 		}
 		var l line
-		again, err := decodeRow(l.row(row))
+		again, err := decodeRow(l.row(row), 1000)
 		require.NoError(t, err)
 		require.Equal(t, row, again)
 	})

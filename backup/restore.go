@@ -7,24 +7,40 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"plaza/data/hrana"
 )
 
-// ErrNotEmpty is about a database that has tables.
-var ErrNotEmpty = errors.New("the database is not empty")
+// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of schema.sql.
+var (
+	ErrNotEmpty = errors.New("the database is not empty")
+	ErrChanged  = errors.New("not as in schema.sql")
+)
 
-// Restore brings a backup back. It reads all of the backup and looks at all databases before it changes anything. They have to be empty, unless
-// overwrite is set, which deletes everything that is in them.
+// Options say what a restore may do.
+type Options struct {
+	Overwrite bool   // delete everything that is in the databases
+	Changed   bool   // make tables, indexes, triggers and views that are not as in schema.sql, too
+	SHA256    string // that the manifest must have; empty: any
+}
+
+// Restore brings a backup back. Before it changes anything it reads all of the backup, looks at all databases, and tries in each of them
+// whether it takes all statements, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise.
 //
 // Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
 // compared with the backup. A restore that was interrupted leaves databases that are of no use: it is begun anew with overwrite.
-func Restore(ctx context.Context, dir string, site Site, overwrite bool, progress Progress) (*Manifest, error) {
-	m, err := Check(dir, progress)
-	if err != nil {
+func Restore(ctx context.Context, dir string, site Site, o Options, progress Progress) (*Manifest, error) {
+	m, err := Check(ctx, dir, progress)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("the backup is damaged, nothing was changed: %w", err)
+	case o.SHA256 != "" && o.SHA256 != m.SHA256:
+		return nil, fmt.Errorf("it is another backup, nothing was changed: the SHA-256 of its %s is %s", manifestFile, m.SHA256)
+	case len(m.Changed()) > 0 && !o.Changed:
+		return nil, fmt.Errorf("the backup has what is %w, nothing was changed: %s", ErrChanged, strings.Join(m.Changed(), ", "))
 	}
 	targets, err := m.place(site)
 	if err != nil {
@@ -35,11 +51,16 @@ func Restore(ctx context.Context, dir string, site Site, overwrite bool, progres
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		if len(there) > 0 && !overwrite {
+		if len(there) > 0 && !o.Overwrite {
 			return nil, fmt.Errorf("%s: %w", d.Name, ErrNotEmpty)
 		}
 	}
-	r := &restoring{dir: dir, overwrite: overwrite, progress: progress, total: 2 * m.Rows()}
+	r := &restoring{dir: dir, overwrite: o.Overwrite, progress: progress, total: 2 * m.Rows()}
+	for i := range m.Databases {
+		if err := r.try(ctx, &m.Databases[i], targets[i]); err != nil {
+			return nil, fmt.Errorf("%s would refuse the backup, nothing was changed: %w", m.Databases[i].Name, err)
+		}
+	}
 	for i := range m.Databases {
 		if err := r.database(ctx, &m.Databases[i], targets[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Databases[i].Name, err)
@@ -105,28 +126,70 @@ func (r *restoring) database(ctx context.Context, d *Database, target *hrana.Cli
 	}
 	defer file.Close()
 	l := &loading{restoring: r, ctx: ctx, target: target, database: d.Name}
-	tables, err := read(bufio.NewReaderSize(file, 1<<16), d.Name, visitor{table: l.table, row: l.row, end: l.end, object: l.object})
-	if err == nil {
-		err = l.finish()
-	}
-	if err != nil {
+	sum := sha256.New()
+	whole := io.TeeReader(bufio.NewReaderSize(file, 1<<16), sum)
+	if _, err = read(ctx, whole, d, visitor{table: l.table, row: l.row, end: l.end, object: l.object}); err != nil {
 		return err
 	}
-	if !slices.Equal(tables, d.Tables) {
+	if _, err := io.Copy(io.Discard, whole); err != nil {
+		return err
+	}
+	if hexOf(sum) != d.SHA256 {
 		return errors.New("the file has changed since it was checked")
+	}
+	if err := l.finish(); err != nil {
+		return err
 	}
 	return r.compare(ctx, d, target)
 }
 
-// empty deletes all there is, in one transaction. What refers to a table was made after it.
-func empty(ctx context.Context, db *hrana.Client) error {
-	names, err := tablesOf(ctx, db)
+// try runs all statements of a file, but for rows, in a transaction that is rolled back.
+func (r *restoring) try(ctx context.Context, d *Database, target *hrana.Client) error {
+	stmts, err := emptying(ctx, target)
 	if err != nil {
 		return err
 	}
-	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`})
+	file, err := d.open(r.dir)
 	if err != nil {
 		return err
+	}
+	defer file.Close()
+	var columns []head
+	take := func(h head) error {
+		stmts = append(stmts, hrana.Stmt{SQL: h.SQL})
+		if len(h.Columns) > 0 {
+			columns = append(columns, h)
+		}
+		return nil
+	}
+	r.progress(0, r.total, "trying "+d.Name)
+	if _, err := read(ctx, bufio.NewReaderSize(file, 1<<16), d, visitor{table: take, object: take}); err != nil {
+		return err
+	}
+	for _, h := range columns { // whether there is such a column is known without reading a row
+		stmts = append(stmts, hrana.Stmt{SQL: "SELECT " + quoted("x.", h.Columns) + " FROM " + quote(h.Name) + " x LIMIT 0"})
+	}
+	return transaction(ctx, target, stmts, "ROLLBACK")
+}
+
+// empty deletes all there is, in one transaction.
+func empty(ctx context.Context, db *hrana.Client) error {
+	stmts, err := emptying(ctx, db)
+	if err != nil {
+		return err
+	}
+	return transaction(ctx, db, stmts, "COMMIT")
+}
+
+// emptying are the statements that delete all there is. What refers to a table was made after it.
+func emptying(ctx context.Context, db *hrana.Client) ([]hrana.Stmt, error) {
+	names, err := tablesOf(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')`})
+	if err != nil {
+		return nil, err
 	}
 	var stmts []hrana.Stmt
 	for _, row := range others[0].Rows {
@@ -135,14 +198,14 @@ func empty(ctx context.Context, db *hrana.Client) error {
 	for _, name := range names {
 		stmts = append(stmts, hrana.Stmt{SQL: "DROP TABLE " + quote(name)})
 	}
-	return together(ctx, db, stmts)
+	return stmts, nil
 }
 
-// together runs statements that may take long in one transaction.
-func together(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt) error {
+// transaction runs statements that may take long in one transaction, which ends with COMMIT or ROLLBACK.
+func transaction(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt, end string) error {
 	s := db.Stream()
 	defer s.Close(ctx)
-	for _, stmt := range append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: "COMMIT"}) {
+	for _, stmt := range append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end}) {
 		if _, err := s.Run(ctx, stmt); err != nil {
 			return fmt.Errorf("%s: %w", stmt.SQL, err)
 		}
@@ -189,7 +252,7 @@ func (l *loading) finish() error {
 		return err
 	}
 	l.progress(l.done, l.total, l.database+", indexes")
-	return together(l.ctx, l.target, l.objects)
+	return transaction(l.ctx, l.target, l.objects, "COMMIT")
 }
 
 func (l *loading) row(row []any) error {

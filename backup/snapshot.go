@@ -125,7 +125,7 @@ func (s *snapshot) describe(ctx context.Context) error {
 		default:
 			t := &table{name: name, sql: text}
 			if shadow[name] { // its virtual table has made it, with rows that the backup has, too
-				t.sql = "DELETE FROM " + quote(name)
+				t.sql = clearing(name)
 			}
 			if err := s.describeTable(ctx, t); err != nil {
 				return fmt.Errorf("%s: %w", name, err)

@@ -13,6 +13,8 @@ import (
 func runBackup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "backup")
 	check := f.Bool("check", false, "only read a backup that is there, and tell whether it is whole")
+	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in schema.sql")
+	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
 	var addresses addresses
 	addresses.flags(env, f)
 	rest, err := parseFlags(f, args)
@@ -26,12 +28,18 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	bar := newBar(env.err, "Backup")
 	defer bar.close()
 	if *check {
-		m, err := backup.Check(dir, bar.update)
+		m, err := backup.Check(ctx, dir, bar.update)
 		if err != nil {
 			return fmt.Errorf("%s is damaged: %w", dir, err)
 		}
 		bar.close()
-		fmt.Fprintf(env.out, "%s is whole: %s rows as of %s.\n", dir, thousands(int(m.Rows())), m.Began.Format(time.RFC3339))
+		switch {
+		case *sum != "" && *sum != m.SHA256:
+			return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
+		case len(m.Changed()) > 0 && !*changed:
+			return fmt.Errorf("%s has what is not as in schema.sql: %s. Somebody has changed the database or the backup; --changed accepts it", dir, strings.Join(m.Changed(), ", "))
+		}
+		fmt.Fprintf(env.out, "%s is whole: %s rows as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())), m.Began.Format(time.RFC3339), m.SHA256)
 		return nil
 	}
 	db, end, err := addresses.open(ctx)
@@ -45,7 +53,11 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	m, err := backup.Write(ctx, dir, addresses.clients(), bar.update)
 	bar.close()
 	if err == nil {
-		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\n", thousands(int(m.Rows())), dir, megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond))
+		fmt.Fprintf(env.out, "Backed up %s rows into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that elsewhere.\n", thousands(int(m.Rows())), dir,
+			megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
+		if changed := m.Changed(); len(changed) > 0 {
+			fmt.Fprintf(env.err, "These are not as in schema.sql: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
+		}
 	}
 	return errors.Join(err, end())
 }
@@ -54,7 +66,10 @@ func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 func runRestore(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "restore")
-	overwrite := f.Bool("overwrite", false, "delete everything that is in the databases")
+	var o backup.Options
+	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
+	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in schema.sql, too")
+	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
 	var addresses addresses
 	addresses.flags(env, f)
 	rest, err := parseFlags(f, args)
@@ -71,10 +86,13 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	}
 	bar := newBar(env.err, "Restore")
 	began := time.Now()
-	m, err := backup.Restore(ctx, dir, addresses.clients(), *overwrite, bar.update)
+	m, err := backup.Restore(ctx, dir, addresses.clients(), o, bar.update)
 	bar.close()
 	if errors.Is(err, backup.ErrNotEmpty) {
 		err = fmt.Errorf("%w. Restore into new databases, or delete what is there with --overwrite", err)
+	}
+	if errors.Is(err, backup.ErrChanged) {
+		err = fmt.Errorf("%w. Somebody has changed the database or the backup; --changed restores it", err)
 	}
 	if err == nil {
 		fmt.Fprintf(env.out, `Restored %s rows in %s, and compared them with the backup. It is the state of %s.

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,10 +19,14 @@ func TestBackupCommand(t *testing.T) {
 	from := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
 	code, out, said := cli(append([]string{"backup", dir + "/"}, from...)...)
 	require.Zero(t, code, said)
-	require.Regexp(t, `^Backed up [\d,]+ rows into .*/monday \(0\.\d MB\) in .*, and read them again\.\n$`, out)
+	require.Regexp(t, `^Backed up [\d,]+ rows into .*/monday \(0\.\d MB\) in .*, and read them again\.\nThe SHA-256 of its manifest\.json is [0-9a-f]{64}: keep that elsewhere\.\n$`, out)
+	require.NotContains(t, said, "schema.sql")
 	code, out, said = cli("backup", "--check", dir)
 	require.Zero(t, code, said)
 	require.Regexp(t, `monday is whole: [\d,]+ rows as of 20`, out)
+	code, _, said = cli("backup", "--check", dir, "--sha256", strings.Repeat("0", 64))
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "is another backup")
 	code, _, said = cli(append([]string{"backup", dir}, from...)...)
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "is there already")

@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.e991a16c48.css"
-	AppJS      = "/_/app.695282faac.js"
+	AppCSS     = "/_/app.f569738edf.css"
+	AppJS      = "/_/app.20831507ab.js"
 	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,7 +10,8 @@ import (
 )
 
 // ModQueuePage is what waits for moderators: in a community, or in all that the viewer moderates. Fields: target (several), decision, one
-// (a decision and a thing), shown (all things of the page), rule, text.
+// (a decision, a thing, and for removals a rule), shown (all things of the page), written (those that can be removed, where that are not
+// all), rule, text, and for each thing text- and its id.
 type ModQueuePage struct {
 	Frame
 	Community Community // none for all
@@ -42,8 +44,11 @@ type QueueItem struct {
 	Words     []string // what reporters have added
 	At        time.Time
 	Ticked    bool
-	BanURL    string // of the form that bans its author; "" where nobody can be
-	CardURL   string // of what the community knows of its author; "" for nobody's
+	BanURL    string   // of the form that bans its author; "" where nobody can be
+	CardURL   string   // of what the community knows of its author; "" for nobody's
+	Offered   []string // rules for which it can be removed; none for a member
+	Problem   string   // why a decision about it alone was not carried out
+	Note      string   // that was typed with it
 }
 
 // QueueReason is how many reports give a reason.
@@ -65,7 +70,7 @@ func ModQueue(p ModQueuePage) g.Node {
 		g.If(c.Name != "", h.P(h.Class("lead"), h.A(h.Href("/mod/queue"), g.Text("The queue of all communities that you moderate")))),
 		tabs("Kinds of cases", p.Tabs),
 		tabs("What to show", p.Filters),
-		formError(p.Form),
+		queueError(p.Form),
 		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text("Nothing waits for a decision.")))),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
 		turning(p.FirstURL, p.NextURL),
@@ -77,11 +82,12 @@ func queueForm(p ModQueuePage) g.Node {
 	return g.Group{
 		g.If(len(p.Orders) > 0, tabs("Order", p.Orders)),
 		h.Form(h.Class("queue"), h.ID("queue"), sentTo(p.Action),
+			noDefault(),
 			h.Div(h.Class("cases"), g.Map(p.Items, func(i QueueItem) g.Node { return queueItem(i, p.Now) })),
 			h.FieldSet(h.Class("case"),
 				h.Legend(g.Text("About all that is ticked")),
 				control(f, input{name: "rule", label: "Rule for removals"}, func(attrs g.Group) g.Node {
-					return h.Select(attrs, h.Option(h.Value(""), g.Text("For each what it was reported for most")), g.Map(p.Rules, func(rule string) g.Node {
+					return h.Select(attrs, h.Option(h.Value(""), g.Text("Choose a rule")), g.Map(p.Rules, func(rule string) g.Node {
 						return h.Option(h.Value(rule), g.If(rule == f.Values["rule"], h.Selected()), g.Text(rule))
 					}))
 				}),
@@ -90,12 +96,9 @@ func queueForm(p ModQueuePage) g.Node {
 					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
 					decision("decision", "remove", "button danger", "Remove", "what is ticked")),
-				hidden("shown", shownItems(p.Items)),
-				h.Div(h.Class("decide"),
-					h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("approve all"), g.Text("Approve all of this page")),
-					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text("Remove all of this page"))),
-				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5. The rule and the message also apply to the buttons of a single item.")),
-				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r removes, b leads to a ban of its author.")),
+				wholePage(p.Items),
+				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
+				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r offers the rules for a removal and 1 to 9 choose one, Escape closes them, b leads to a ban of its author.")),
 			),
 		),
 	}
@@ -131,11 +134,79 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 		h.Div(h.Class("decide"),
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
 			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet ignore", "Ignore", about)),
-			g.If(i.Community != "", decision("one", "remove "+i.ID, "button quiet remove", "Remove", about)),
 			g.If(i.CardURL != "", h.A(h.Class("button quiet"), h.Href(i.CardURL), g.Text("About its author"))),
 			g.If(i.BanURL != "", h.A(h.Class("button quiet ban"), h.Href(i.BanURL), g.Text("Ban…"))),
+			g.Iff(len(i.Offered) > 0, func() g.Node { return removeFor(i, about) }),
+		),
+		g.If(len(i.Offered) == 0 && i.Problem != "", caseProblem(i)),
+	)
+}
+
+// removeFor offers the rules for which a thing can be removed. Choosing one removes it.
+func removeFor(i QueueItem, about string) g.Node {
+	return h.Details(h.Class("pick"), g.If(i.Problem != "", g.Attr("open")),
+		h.Summary(h.Class("button quiet remove"), g.Text("Remove…"), h.Span(h.Class("vh"), g.Text(" "+about))),
+		h.Div(
+			g.If(i.Problem != "", caseProblem(i)),
+			h.P(h.Class("hint"), g.Text("Which rule does it break? Its author reads that, and the public log has it.")),
+			h.Ol(g.Map(i.Offered, func(rule string) g.Node {
+				return h.Li(h.Button(h.Class("button quiet"), h.Name("one"), h.Value("remove "+i.ID+" "+rule), g.Text(rule)))
+			})),
+			h.Div(h.Class("field"), h.Label(h.For("text-"+i.ID), g.Text("Message to the author")), h.P(h.Class("hint"), h.ID("text-"+i.ID+"-hint"), g.Text("May be empty. Only they and the moderators see it.")),
+				h.Textarea(h.ID("text-"+i.ID), h.Name("text-"+i.ID), h.Rows("2"), h.MaxLength("1000"), h.Aria("describedby", "text-"+i.ID+"-hint"), g.Text(newlineSafe(i.Note)))),
 		),
 	)
+}
+
+// caseProblem says at a case what is wrong, where it gets the focus.
+func caseProblem(i QueueItem) g.Node {
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), h.AutoFocus(), g.Text(i.Problem))
+}
+
+// queueError is what is wrong with the form as a whole. It gets the focus, because the button may stand far below it.
+func queueError(f Form) g.Node {
+	if f.Errors[""] == "" {
+		return nil
+	}
+	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), g.If(f.Errors["rule"] == "" && f.Errors["text"] == "", h.AutoFocus()), g.Text(f.Errors[""]))
+}
+
+// noDefault is a button that can't be pressed. As the first of its form it keeps Enter in a field from pressing the first that can.
+func noDefault() g.Node { return h.Button(h.Disabled(), g.Attr("hidden")) }
+
+// wholePage has the decisions about all that a page shows. A second button asks first, with their number.
+func wholePage(items []QueueItem) g.Node {
+	var written []QueueItem
+	for _, i := range items {
+		if i.Community != "" {
+			written = append(written, i)
+		}
+	}
+	all := func(n int, one string) string {
+		if n == 1 {
+			return one + " this one"
+		}
+		return one + " all " + strconv.Itoa(n)
+	}
+	return g.Group{
+		hidden("shown", shownItems(items)),
+		g.If(len(written) < len(items), hidden("written", shownItems(written))),
+		h.Div(h.Class("decide"),
+			pick("Approve all of this page…", "button quiet",
+				h.P(g.Text("They stay, or are shown if they were held: "+many(int64(len(items)), "case")+".")),
+				h.Button(h.Class("button"), h.Name("decision"), h.Value("approve all"), g.Text(all(len(items), "Approve")))),
+			g.Iff(len(written) > 0, func() g.Node {
+				return pick("Remove all of this page…", "button quiet",
+					h.P(g.Text("They are removed by the rule that is chosen above, and their authors are told: "+many(int64(len(written)), "case")+".")),
+					h.Button(h.Class("button danger"), h.Name("decision"), h.Value("remove all"), g.Text(all(len(written), "Remove"))))
+			}),
+		),
+	}
+}
+
+// pick opens what is asked before something is done.
+func pick(label, class string, inside ...g.Node) g.Node {
+	return h.Details(h.Class("pick"), h.Summary(h.Class(class), g.Text(label)), h.Div(inside...))
 }
 
 type indexedReason struct {

@@ -81,12 +81,26 @@
     if (el) el.click();
     return Boolean(el);
   };
+  // The rules for which a case of the queue can be removed. The digits choose one while they are open.
+  const offer = () => {
+    const rules = current && current.querySelector("summary.remove")?.parentElement;
+    if (!rules) return false;
+    rules.open = true;
+    rules.querySelector("li button").focus({ preventScroll: true });
+    rules.scrollIntoView({ block: "nearest" });
+  };
+  const choose = (at, digit) => {
+    const item = at.closest(".case") || current;
+    const rule = item && item.querySelector(`.pick[open] li:nth-child(${digit}) button`);
+    if (rule) rule.click();
+    return Boolean(rule);
+  };
   const keys = {
     j: () => step(1),
     k: () => step(-1),
     a: () => press(".votes .up") || press(".approve"),
     z: () => press(".votes .down"),
-    r: () => press(".re") || press(".remove"),
+    r: () => press(".re") || offer(),
     x: () => press("h2 input"),
     i: () => press(".ignore"),
     b: () => press(".ban"),
@@ -113,13 +127,14 @@
       if (event.key === "Escape") at.blur();
       return;
     }
+    if (/^[1-9]$/.test(event.key) && choose(at, event.key)) return event.preventDefault();
     if (!Object.hasOwn(keys, event.key)) return;
     if (event.key === "Enter" && at !== document.body && at !== chosen) return;
     if (keys[event.key]() !== false) event.preventDefault();
   };
-  // Escape closes an open menu, and gives the focus back to its handle if it was inside.
+  // Escape closes an open menu or question, and gives the focus back to its handle if it was inside.
   const closeMenus = (at) => {
-    const open = [...document.querySelectorAll(".menu[open]")];
+    const open = [...document.querySelectorAll(".menu[open], .pick[open]")];
     for (const menu of open) {
       menu.open = false;
       if (menu.contains(at)) menu.querySelector("summary").focus();
@@ -387,7 +402,7 @@
     document.addEventListener("toggle", onToggle, true);
     document.addEventListener("keydown", onKey);
     document.addEventListener("focusin", (event) => {
-      const item = event.target.closest(".post, .comment");
+      const item = event.target.closest(listed);
       if (event.target !== chosen) {
         chosen = null;
         current?.classList.remove("focus");
@@ -396,6 +411,12 @@
       if (current) current.classList.remove("focus");
       current = item;
     });
+    // After a decision the queue opens at the next case.
+    const next = location.hash.startsWith("#q-") && document.getElementById(location.hash.slice(1));
+    if (next) {
+      select(next);
+      say(document.querySelector(".notice[role=status]")?.textContent ?? "");
+    }
     // Cancel closes a form that was opened in place.
     document.addEventListener("click", (event) => {
       const form = event.target.closest(".comment form.reply");

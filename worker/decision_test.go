@@ -106,7 +106,7 @@ func TestDecisionsAreTold(t *testing.T) {
 			return s.one("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.notice = ?2 AND i.about_id = ?3", who, notice, int64(mustID(t, twice))).(int64)
 		}
 		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("dan", "report-kept")})
-		ann.mustPost(queue, "one", "remove "+twice)
+		ann.mustPost(queue, "one", "remove "+twice+" Spam")
 		s.pass(2 * time.Minute)
 		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("cid", "report-removed")})
 		require.Equal(t, []int64{0, 1}, []int64{about("dan", "report-kept"), about("dan", "report-removed")})

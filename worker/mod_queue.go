@@ -1,15 +1,13 @@
 package worker
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"plaza/data"
-	"plaza/data/modlog"
+	"plaza/data/communities"
 	"plaza/data/reports"
 	"plaza/render"
 )
@@ -165,6 +163,7 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
+	_, about, _, _ := oneRuling(c.value("one"))
 	for _, i := range page.Items() {
 		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
 			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.form["target"], i.Target.Text())}
@@ -173,6 +172,12 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 		}
 		if i.Community != "" {
 			v.CardURL = cardURL(i.Community, i.AuthorID, i.Author)
+		}
+		if i.Community != "" {
+			v.Offered = c.offered(i)
+		}
+		if v.ID == about && refused != nil { // it is said where the button was
+			v.Problem, v.Note, p.Form.Errors = messageOf(refused), c.value(noteField(v.ID)), nil
 		}
 		if v.Comment {
 			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
@@ -184,62 +189,18 @@ func (a *App) fillQueue(c *call, p *render.ModQueuePage, page *reports.Page, add
 	}
 }
 
-func (a *App) decideModQueue(c *call) error {
-	name := c.r.PathValue("community")
-	return a.decideQueued(c, name, a.modQueuePage)
-}
-
-func (a *App) decideAllQueues(c *call) error { return a.decideQueued(c, "", a.allQueuesPage) }
-
-// decideQueued decides about what is ticked, or about the one thing whose button was pressed: the field one then is a decision and the
-// thing's id. A decision that ends in " all" is about all that the page shows.
-func (a *App) decideQueued(c *call, community string, again func(*call, int, error) error) error {
-	ruling := reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
-	chosen := c.form["target"]
-	if decision, target, ok := strings.Cut(c.value("one"), " "); ok {
-		ruling.Decision, chosen = reports.Decision(decision), []string{target}
-	}
-	if decision, ok := strings.CutSuffix(c.value("decision"), " all"); ok {
-		ruling.Decision, chosen = reports.Decision(decision), strings.Fields(c.value("shown"))
-	}
-	for _, text := range chosen {
-		id, err := data.ParseID(text)
-		if err != nil {
-			return &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post, comment or member of this site."}
+// offered are the rules for which a thing can be removed: first those for which it was reported, the most frequent first.
+func (c *call) offered(i *reports.Item) (rules []string) {
+	all := c.rulesOf(&communities.Community{Rules: i.CommunityRules})
+	for _, reason := range i.Reasons {
+		if slices.Contains(all, reason.Title) {
+			rules = append(rules, reason.Title)
 		}
-		ruling.Targets = append(ruling.Targets, id)
 	}
-	ruled, err := a.reports.Decide(c.r.Context(), *c.actor, community, ruling)
-	if err == nil {
-		if ruling.Decision == reports.Remove {
-			a.nudgeDecided(c, modlog.Remove, ruled.Done...)
-			a.moderation.Changed()
-		} else if len(ruled.Shown) > 0 {
-			a.nudgeDecided(c, modlog.Approve, ruled.Shown...)
-			a.moderation.Changed()
+	for _, rule := range all {
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
 		}
-		a.nudgeTold(c, ruled.Entries, ruled.Done)
-		a.copyCounts(c)
-		err = ruled.Err()
 	}
-	code := data.ErrorCode(err)
-	if (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
-		return again(c, formStatus(err), err)
-	}
-	if err != nil {
-		return err
-	}
-	to := c.r.URL.Path
-	q := c.r.URL.Query()
-	q.Set("done", strconv.Itoa(len(ruled.Done)))
-	return c.done(to+"?"+q.Encode(), map[string]any{"decided": ruled.Done})
-}
-
-// copyCounts brings what the header counts up to date, beside the answer.
-func (a *App) copyCounts(c *call) {
-	a.Background(c.r.Context(), func(ctx context.Context) {
-		if err := a.reports.CopyCounts(ctx); err != nil {
-			a.Log.WarnContext(ctx, "counts of the queue not copied", "error", err)
-		}
-	})
+	return rules
 }

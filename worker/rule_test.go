@@ -235,7 +235,7 @@ func TestRules(t *testing.T) {
 		require.Contains(t, ben.page(loud), "A loud post")
 		require.Contains(t, ann.page("/c/gophers/mod/queue?show=held"), "A loud post")
 		ann.mustPost("/c/gophers/mod/queue", "one", "approve "+post)
-		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+comment)
+		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+comment+" Spam")
 		s.deliver()
 		require.Contains(t, eve.page("/c/gophers/new"), "A loud post")
 		require.Contains(t, eve.page(loud), "[removed by a moderator: Spam]")

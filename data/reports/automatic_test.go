@@ -80,7 +80,7 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
 		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
 			require.Equal(t, 1, report(target, 3, hide))
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Remove, Targets: []data.ID{target}})
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Remove, Rule: "Spam", Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
 			require.Equal(t, []any{int64(3), "decided", "remove"}, queued(target)[:3])

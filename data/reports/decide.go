@@ -30,7 +30,7 @@ const TargetsMax = 100
 type Ruling struct {
 	Decision Decision
 	Targets  []data.ID
-	Rule     string // for removals; "" is for each what it was reported for most
+	Rule     string // for removals; whoever decides chooses it, because reporters' reasons are no decision
 	Note     string // a message to the authors
 }
 
@@ -71,8 +71,7 @@ var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for th
 
 const (
 	// Primary keys.
-	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held,
-  coalesce((SELECT x.reason FROM report_reasons x WHERE x.target_id = q.target_id ORDER BY x.reports DESC, x.reason LIMIT 1), '')
+	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
 	rightsOf = `SELECT u.admin, ` + people.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 
@@ -90,10 +89,10 @@ FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
 
 // group are things that are decided by the same statements.
 type group struct {
-	where           data.Where
-	community, rule string
-	held            bool
-	targets         []data.ID
+	where     data.Where
+	community string
+	held      bool
+	targets   []data.ID
 }
 
 // Decide decides about things that wait: of one community, or, where community is "", of any that the actor moderates and, for
@@ -147,7 +146,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			case g.community == "":
 				w.Do(settleMembers, args)
 			case r.Decision == Remove:
-				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: g.rule, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
+				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: r.Rule, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
 			case g.held:
 				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
 			default:
@@ -186,7 +185,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 	return ruled, nil
 }
 
-// waiting reads which things the actor may decide about, and for which rule each would be removed. refused is why nothing can be
+// waiting reads which things the actor may decide about. refused is why nothing can be
 // decided about them.
 func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Ruling) (groups []*group, refused, err error) {
 	rights, live, allowed := &people.Viewer{}, false, true
@@ -195,30 +194,24 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 		rights.ScanRights(row)
 		live = row.Bool()
 	})
-	ruleless := false
+	ruleless, member := false, false
 	for _, where := range s.DB.Databases() {
 		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
 			id, of := row.ID(), row.Text()
-			open, held, rule := row.Bool(), row.Bool(), row.Text()
+			open, held := row.Bool(), row.Bool()
 			if community != "" && !strings.EqualFold(of, community) {
 				return
 			}
-			if r.Rule != "" {
-				rule = r.Rule
-			}
-			if r.Decision != Remove {
-				rule = ""
-			} else if open && (rule == "" || rule == Other || of == "") {
-				ruleless = true
-			}
+			member = member || r.Decision == Remove && open && of == ""
+			ruleless = ruleless || r.Decision == Remove && open && r.Rule == ""
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
 			at := data.HomeOfID(id)
 			if of == "" {
 				at = data.Directory
 			}
-			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.rule == rule && g.held == held })
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.held == held })
 			if i < 0 {
-				i, groups = len(groups), append(groups, &group{where: at, community: of, rule: rule, held: held})
+				i, groups = len(groups), append(groups, &group{where: at, community: of, held: held})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})
@@ -233,8 +226,10 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 		return nil, nil, errNotModerator
 	case len(groups) == 0:
 		refused = &data.Error{Code: data.NotFound, Message: "None of this is in the queue."}
+	case member:
+		refused = data.Mistake("target", "Members can't be removed here. Please decide about them apart.")
 	case ruleless:
-		refused = data.Mistake("rule", "Please choose the rule that it breaks. Members can't be removed here.")
+		refused = data.Mistake("rule", "Please choose the rule that it breaks.")
 	}
 	return groups, refused, nil
 }

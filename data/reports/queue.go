@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/communities"
 )
 
 // The orders of a queue.
@@ -35,6 +36,8 @@ type Item struct {
 	CameAt    time.Time
 	Reasons   []Reason // the most frequent first
 	Words     []string // what reporters have added, the newest first
+	// CommunityRules are those of its community.
+	CommunityRules []communities.Rule
 }
 
 // Reason is how many reports give a reason.
@@ -68,7 +71,8 @@ const (
   coalesce(substr(c.body, 1, 2000), p.excerpt),
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM report_reasons x WHERE x.target_id = q.target_id),
   (SELECT json_group_array(w.text) FROM (SELECT r.text FROM reports r WHERE r.target_id = q.target_id AND r.text <> '' AND r.created_at >= q.came_at ORDER BY r.created_at DESC LIMIT 3) w), q.held,
-  (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h) `
+  (SELECT json_group_array(h.title) FROM (SELECT y.title FROM rule_hits y WHERE y.target_id = q.target_id LIMIT 10) h),
+  (SELECT k.rules FROM communities k WHERE k.id = q.community_id) `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
 	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column} what
@@ -148,6 +152,9 @@ func (p *Page) scan(row *data.Row) {
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Words))
 	i.Held = row.Bool()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &i.Rules))
+	if list := row.Text(); list != "" {
+		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
+	}
 	p.items = append(p.items, i)
 }
 

@@ -137,11 +137,18 @@ func TestDecide(t *testing.T) {
 		return p
 	}
 
-	t.Run("removes for what was reported most, or for a rule", func(t *testing.T) {
+	t.Run("removes for the rule that is chosen, never for what was reported", func(t *testing.T) {
 		kind, spam := reported("Be kind"), reported("Spam")
 		require.NoError(t, s.report(s.eve, s.comment, "Be kind", ""))
+		harm := reported("Suicide or self-harm")
+		for _, p := range []data.ID{harm, spam, kind} {
+			_, err := decide(s.ann, reports.Remove, "", p)
+			storetest.CodeOf(t, err, data.Invalid, "choose the rule")
+			require.Equal(t, "published", status("posts", p))
+		}
+		require.Empty(t, s.Rows("SELECT rule FROM moderation_log WHERE rule <> ''"))
 		for range 2 { // as sent twice
-			ruled, err := decide(s.ann, reports.Remove, "", kind, spam, s.comment)
+			ruled, err := decide(s.ann, reports.Remove, "Be kind", kind, spam, s.comment)
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
 			require.ElementsMatch(t, []data.ID{kind, spam, s.comment}, ruled.Done)
@@ -153,10 +160,8 @@ func TestDecide(t *testing.T) {
 		item, reasons := s.item(kind)
 		require.Equal(t, []any{int64(1), "decided", "remove"}, item)
 		require.Empty(t, reasons)
-		p := reported("Spam")
-		_, err := decide(s.ann, reports.Remove, "Be kind", p)
+		_, err := decide(s.ann, reports.Ignore, "", harm)
 		require.NoError(t, err)
-		require.Equal(t, [][]any{{"Be kind"}}, s.Rows("SELECT rule FROM moderation_log WHERE target_id = ?1", int64(p)))
 	})
 	t.Run("lets new reports bring back what was approved, not what is ignored", func(t *testing.T) {
 		approved, ignored := reported("Spam"), reported("Spam")
@@ -180,7 +185,7 @@ func TestDecide(t *testing.T) {
 		p, q := reported("Spam"), reported("Spam")
 		_, err := decide(s.ann, reports.Approve, "", p)
 		require.NoError(t, err)
-		ruled, err := decide(cat, reports.Remove, "", p, q)
+		ruled, err := decide(cat, reports.Remove, "Spam", p, q)
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{p}, ruled.Late)
 		require.Equal(t, []data.ID{q}, ruled.Done)

@@ -1,0 +1,122 @@
+package worker
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/data/reports"
+)
+
+func (a *App) decideModQueue(c *call) error {
+	name := c.r.PathValue("community")
+	return a.decideQueued(c, name, a.modQueuePage)
+}
+
+func (a *App) decideAllQueues(c *call) error { return a.decideQueued(c, "", a.allQueuesPage) }
+
+// oneRuling reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
+func oneRuling(value string) (decision reports.Decision, target, rule string, ok bool) {
+	first, rest, ok := strings.Cut(value, " ")
+	target, rule, _ = strings.Cut(rest, " ")
+	return reports.Decision(first), target, rule, ok
+}
+
+// noteField is the field of the message to the author of one thing.
+func noteField(target string) string { return "text-" + target }
+
+// rulingOf reads the form: about what is ticked, or about the one thing whose button was pressed. A decision that ends in " all" is about
+// all that the page shows; those that can be removed are in the field written where that are not all. Invalid.
+func rulingOf(c *call) (r reports.Ruling, chosen []string, err error) {
+	r = reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
+	chosen = c.form["target"]
+	if decision, target, rule, ok := oneRuling(c.value("one")); ok {
+		r.Decision, chosen = decision, []string{target}
+		if rule != "" {
+			r.Rule = rule
+		}
+		if c.names(noteField(target)) {
+			r.Note = c.value(noteField(target))
+		}
+	}
+	if decision, ok := strings.CutSuffix(c.value("decision"), " all"); ok {
+		r.Decision, chosen = reports.Decision(decision), strings.Fields(c.value("shown"))
+		if r.Decision == reports.Remove && c.names("written") {
+			chosen = strings.Fields(c.value("written"))
+		}
+	}
+	for _, text := range chosen {
+		id, err := data.ParseID(text)
+		if err != nil {
+			return r, nil, &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post, comment or member of this site."}
+		}
+		r.Targets = append(r.Targets, id)
+	}
+	return r, chosen, nil
+}
+
+// decideQueued decides about things that wait. again shows the page when the decision is refused.
+func (a *App) decideQueued(c *call, community string, again func(*call, int, error) error) error {
+	ruling, chosen, err := rulingOf(c)
+	if err != nil {
+		return err
+	}
+	ruled, err := a.reports.Decide(c.r.Context(), *c.actor, community, ruling)
+	if err == nil {
+		if ruling.Decision == reports.Remove {
+			a.nudgeDecided(c, modlog.Remove, ruled.Done...)
+			a.moderation.Changed()
+		} else if len(ruled.Shown) > 0 {
+			a.nudgeDecided(c, modlog.Approve, ruled.Shown...)
+			a.moderation.Changed()
+		}
+		a.nudgeTold(c, ruled.Entries, ruled.Done)
+		a.copyCounts(c)
+		err = ruled.Err()
+	}
+	code := data.ErrorCode(err)
+	if (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
+		return again(c, formStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	to, q := c.r.URL.Path, url.Values{}
+	for name, value := range c.r.URL.Query() {
+		q[name] = value
+	}
+	q.Set("done", strconv.Itoa(len(ruled.Done)))
+	to += "?" + q.Encode()
+	if next := caseAfter(strings.Fields(c.value("shown")), chosen); next != "" {
+		to += "#q-" + next
+	}
+	return c.done(to, map[string]any{"decided": ruled.Done})
+}
+
+// caseAfter is the first case of a page that was not decided and stands behind one that was; "" for none. The page opens there, so that who
+// goes from case to case does not begin at the top again.
+func caseAfter(shown, decided []string) string {
+	last := -1
+	for i, id := range shown {
+		if slices.Contains(decided, id) {
+			last = i
+		}
+	}
+	if last < 0 || last+1 == len(shown) {
+		return ""
+	}
+	return shown[last+1]
+}
+
+// copyCounts brings what the header counts up to date, beside the answer.
+func (a *App) copyCounts(c *call) {
+	a.Background(c.r.Context(), func(ctx context.Context) {
+		if err := a.reports.CopyCounts(ctx); err != nil {
+			a.Log.WarnContext(ctx, "counts of the queue not copied", "error", err)
+		}
+	})
+}

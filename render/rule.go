@@ -109,8 +109,24 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 			m.mark(r.Active, " op", "on").mark(!r.Active, "", "off").lit(` `).plural(r.Hits, "hit", "hits")
 		}),
 			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", the last "), ago(r.LastAt, now)})),
-		h.Div(h.Class("decide"), turn, decision("do", "delete "+r.ID, "button danger", "Delete", r.Title)),
+		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), g.Text("Delete…"), h.Span(h.Class("vh"), g.Text(" "+r.Title))),
+			h.Div(h.P(g.Text(r.deletion())), decision("do", "delete "+r.ID, "button danger", "Delete the rule", r.Title)))),
 	)
+}
+
+// deletion says what would be deleted.
+func (r RuleLine) deletion() string {
+	says := "It has hit nothing yet."
+	if r.Hits > 0 {
+		says = "It has hit " + many(r.Hits, "post") + " and comments. What it did to them stays."
+	}
+	if r.Hits == 1 {
+		says = "It has hit one post or comment. What it did to it stays."
+	}
+	if r.Active {
+		says += " It is on, and would stop at once."
+	}
+	return says + " A deleted rule can't be brought back."
 }
 
 // ruleLabels are the labels of kinds, standings and actions.

@@ -2,6 +2,7 @@ package bans
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -51,32 +52,51 @@ func (d *Decision) Validate() error {
 }
 
 const (
-	// Primary keys, unique index on username_key.
-	memberToBan = `SELECT u.id, u.username, u.admin OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id
-  AND m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)) FROM users u WHERE u.id = ` + data.MemberNamed
+	// Whom it is about. Primary keys, and unique index on username_key.
+	memberColumns = `SELECT u.id, u.username, u.admin OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id
+  AND m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)) FROM `
+	memberToBan  = memberColumns + `users u WHERE u.id = ` + data.MemberNamed
+	membersToBan = memberColumns + `json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.username <> ''`
 
-	here = `ban.user_id = :user AND ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
+	// :list has an array for each member: the id, the ids of two entries of the log, and the name.
+	member = `j.value ->> 0`
+	entry  = `j.value ->> {entry}`
+	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
-	// When an entry is added: the decision changes something, and nothing that was decided later. Primary keys.
-	changesBan = communities.ByModerator + ` AND ` + communities.RuleKnown + ` AND EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community AND k.name_key NOT GLOB 'u-*')
-  AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + here + ` AND (ban.id > :log_id OR ` + now + `
-    AND ban.kind = :kind AND ban.until = :until AND l.rule IS :rule AND l.note IS :log_note
+	// The decision changes something, and nothing that was decided later. Primary keys.
+	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule AND l.note IS :note
     AND (:clear IS NULL OR l.clear_from <= :clear)))`
-	liftsBan = communities.ByModerator + ` AND EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < :log_id AND :only IN (0, ban.id) AND ` + now + `)`
+	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry + ` AND :only IN (0, ban.id) AND ` + now + `)`
+
+	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
+SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
+	logValues = `, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
+		` AND ` + data.LiveSession + ` AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
 	// Primary keys.
-	setBan = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
-SELECT l.community_id, :user, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = :user), :username), :until, l.id FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL
+	setBans = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
+SELECT l.community_id, l.target_id, :kind, coalesce((SELECT n.name FROM names n WHERE n.user_id = l.target_id), j.value ->> 3), :until, l.id
+FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1 WHERE l.undone_by IS NULL
 ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username = excluded.username, until = excluded.until, id = excluded.id WHERE id < excluded.id`
-	endBan = `DELETE FROM bans WHERE user_id = :user AND community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND id < :entry
-  AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
+	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
+  CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
 
 	// The ban that there is in the end, and whether this transaction has decided. Primary keys.
-	outcome = `SELECT k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id IN (:entry, :other)), (SELECT ` + lineBan + `
-  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = :user AND ban.community_id = k.id)
-FROM communities k WHERE k.name_key = :community`
+	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id IN (j.value ->> 1, j.value ->> 2)), (SELECT ` + lineBan + `
+  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
+FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
 )
+
+// The statements that add entries to the log.
+var (
+	logBans    = strings.ReplaceAll(logColumns+`:rule, :note, :ends, :clear`+logValues+changesBan+` ON CONFLICT DO NOTHING`, "{entry}", "1")
+	logUnbans  = strings.ReplaceAll(logLifts, "{entry}", "1")
+	logUnmutes = strings.ReplaceAll(logLifts, "{entry}", "2")
+)
+
+const logLifts = logColumns + `'', '', NULL, NULL` + logValues + liftsBan + ` ON CONFLICT DO NOTHING`
 
 // Decided is what became of it.
 type Decided struct {
@@ -85,6 +105,8 @@ type Decided struct {
 	User      data.ID
 	Name      string
 	Entries   []data.ID // in the log; those of them that there are
+
+	mine bool // this transaction has decided
 }
 
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
@@ -95,18 +117,58 @@ var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There 
 // (neither a moderator of the community nor an administrator), Conflict (nothing to lift).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided, error) {
 	mistake := d.Validate()
+	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
+		w.Find(memberToBan, data.Args{"name": strings.ToLower(d.Name), "community": key}, scan)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(c.all) == 0 && len(c.insiders) > 0:
+		return nil, data.Mistake("user", "Moderators of the community and administrators can't be banned from it.")
+	case len(c.all) == 0:
+		return nil, errNobody
+	}
+	done := c.all[0]
+	switch {
+	case c.holds(done):
+		return done, nil
+	case d.Action == Lift && done.Kind == "":
+		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
+	}
+	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+}
+
+// carried is a decision that was carried out.
+type carried struct {
+	Decision
+	until    int64
+	all      []*Decided
+	insiders []string // names of those who can't be banned
+}
+
+// holds tells whether what is so now was decided, by this transaction or before.
+func (c *carried) holds(done *Decided) bool {
+	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note && stored(done.Until) == c.until
+}
+
+// decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
+func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error, find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
 	home, err := s.DB.Home(ctx, d.Community)
 	missing := errors.Is(err, data.ErrNoCommunity) || data.IsProfile(d.Community) // who may decide is asked first all the same
 	if err != nil && !missing {
 		return nil, err
 	}
 	key := strings.ToLower(d.Community)
-	done := &Decided{}
-	insider := false
+	c := &carried{Decision: d, until: stored(time.Time{})}
 	w := s.DB.Write(data.Directory)
 	moderator := communities.CheckModerator(w, a, d.Community, false)
-	w.Find(memberToBan, data.Args{"name": strings.ToLower(d.Name), "community": key}, func(row *data.Row) {
-		done.User, done.Name, insider = row.ID(), row.Text(), row.Bool()
+	find(w, key, func(row *data.Row) {
+		done := &Decided{User: row.ID(), Name: row.Text()}
+		if row.Bool() && d.Action != Lift {
+			c.insiders = append(c.insiders, done.Name)
+			return
+		}
+		c.all = append(c.all, done)
 	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -118,70 +180,80 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 		return nil, data.ErrNoCommunity
 	case mistake != nil:
 		return nil, mistake
-	case done.User == 0:
-		return nil, errNobody
-	case insider && d.Action != Lift:
-		return nil, data.Mistake("user", "Moderators of the community and administrators can't be banned from it.")
+	case len(c.all) == 0:
+		return c, nil
+	}
+	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
+		c.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
 	}
 	allowed := !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory was asked
-	until := stored(time.Time{})
-	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
-		until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
-	}
-	var clearFrom time.Time
-	if d.Clear > 0 {
-		clearFrom = s.Source.Now().Truncate(time.Minute).Add(-time.Duration(d.Clear) * 24 * time.Hour)
-	}
 	w = s.DB.Write(home)
-	entry, other := s.Source.NewID(home.Shard(), data.KindOther), s.Source.NewID(home.Shard(), data.KindOther)
-	e := modlog.Entry{ID: entry, Community: d.Community, Action: d.Action, Target: done.User, Author: done.User, Rule: d.Rule, Note: d.Note, Until: endOf(until), ClearFrom: clearFrom}
-	guard := func(kind modlog.Action) data.Args {
-		return data.Args{"community": key, "allowed": allowed, "user": done.User, "kind": string(kind), "now": s.Source.DatabaseNow()}
-	}
-	if d.Action == Lift {
-		for _, l := range []struct {
-			id     data.ID
-			action modlog.Action
-			of     modlog.Action
-		}{{entry, modlog.Unban, modlog.Ban}, {other, modlog.Unmute, modlog.Mute}} {
-			e.ID, e.Action, e.Until = l.id, l.action, time.Time{}
-			args := guard(l.of)
-			args["only"] = d.Only
-			modlog.Add(w, a, e, liftsBan, args)
-			w.Do(endBan, data.Args{"user": done.User, "community": key, "entry": l.id})
-		}
-	} else {
-		args := guard(d.Action)
-		args["clear"] = clearFrom
-		args["until"], args["rule"], args["general"] = until, d.Rule, slices.Contains(communities.GeneralRules, d.Rule)
-		modlog.Add(w, a, e, changesBan, args)
-		w.Do(setBan, data.Args{"user": done.User, "username": done.Name, "kind": string(d.Action), "until": until, "entry": entry})
-		outbox.LeaveClear(w, s.Source, entry)
-	}
+	list := s.gather(w, a, c, home, allowed)
 	may := communities.CheckModerator(w, a, d.Community, allowed)
-	known, mine := false, false
-	w.Find(outcome, data.Args{"community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule), "entry": entry, "other": other, "user": done.User,
-		"now": s.Source.DatabaseNow()}, func(row *data.Row) {
-		done.Community, known, mine = row.Text(), row.Bool(), row.Bool()
+	known, found := true, map[data.ID]*Decided{}
+	for _, done := range c.all {
+		found[done.User] = done
+	}
+	there := false
+	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule), "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		there = true
+		done := found[row.ID()]
+		done.Community, known, done.mine = row.Text(), row.Bool(), row.Bool()
 		done.Ban.Scan(row)
 	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	done.Entries = []data.ID{entry, other}
 	switch {
 	case may.Err() != nil:
 		return nil, may.Err()
-	case done.Community == "":
+	case !there:
 		return nil, data.ErrNoCommunity
 	case !known:
 		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
-	case mine:
-		return done, nil
-	case d.Action == Lift && done.Kind == "":
-		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
-	case d.Action != Lift && done.Kind == d.Action && done.Rule == d.Rule && done.Note == d.Note && stored(done.Until) == until:
-		return done, nil // decided before
 	}
-	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+	return c, nil
+}
+
+// gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
+// returns the list by which the statements know them.
+func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where, allowed bool) string {
+	pairs := make([][]any, len(c.all))
+	var first, second []data.ID
+	for i, done := range c.all {
+		entry, other := s.Source.NewID(home.Shard(), data.KindOther), s.Source.NewID(home.Shard(), data.KindOther)
+		done.Entries = []data.ID{entry, other}
+		first, second = append(first, entry), append(second, other)
+		pairs[i] = []any{int64(done.User), int64(entry), int64(other), done.Name}
+	}
+	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
+	list, d := string(text), c.Decision
+	args := func(action modlog.Action) data.Args {
+		return a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "allowed": allowed, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow()})
+	}
+	if d.Action == Lift {
+		for _, l := range []struct {
+			log        string
+			action, of modlog.Action
+			entries    []data.ID
+		}{{logUnbans, modlog.Unban, modlog.Ban, first}, {logUnmutes, modlog.Unmute, modlog.Mute, second}} {
+			lift := args(l.action)
+			lift["kind"], lift["only"] = string(l.of), d.Only
+			w.Do(l.log, lift)
+			modlog.Undo(w, l.action, l.entries...)
+			w.Do(endBans, data.Args{"entries": l.entries})
+		}
+		return list
+	}
+	var clearFrom time.Time
+	if d.Clear > 0 {
+		clearFrom = s.Source.Now().Truncate(time.Minute).Add(-time.Duration(d.Clear) * 24 * time.Hour)
+	}
+	set := args(d.Action)
+	set["until"], set["ends"], set["clear"] = c.until, endOf(c.until), clearFrom
+	set["rule"], set["note"], set["general"] = d.Rule, d.Note, slices.Contains(communities.GeneralRules, d.Rule)
+	w.Do(logBans, set)
+	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})
+	outbox.LeaveClear(w, s.Source, first...)
+	return list
 }

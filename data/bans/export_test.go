@@ -1,6 +1,7 @@
 package bans
 
-const (
-	ChangesBan = changesBan
-	LiftsBan   = liftsBan
+var (
+	LogBans    = logBans
+	LogUnbans  = logUnbans
+	LogUnmutes = logUnmutes
 )

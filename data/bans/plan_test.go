@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"plaza/data/bans"
-	"plaza/data/modlog"
 	"plaza/data/storetest"
 )
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{
-		Fragments: []string{"lineColumns"},
-		Assembled: map[string]string{"added": modlog.Guarded(bans.ChangesBan), "lifted": modlog.Guarded(bans.LiftsBan)},
+		Fragments: []string{"lineColumns", "memberColumns", "logColumns", "logLifts", "outcome"},
+		Assembled: map[string]string{"bans": bans.LogBans, "unbans": bans.LogUnbans, "unmutes": bans.LogUnmutes},
 	})
 }

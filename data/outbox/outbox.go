@@ -123,12 +123,12 @@ func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) 
 
 // Primary keys.
 const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
-FROM moderation_log l WHERE l.id = :entry AND l.clear_from IS NOT NULL ON CONFLICT DO NOTHING`
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING`
 
-// LeaveClear leaves WorkClear for an entry of the log, if the same transaction has added it and something is to be removed with it. Once
-// it is committed, the caller sends the message.
-func LeaveClear(w *data.Write, s data.Source, entry data.ID) {
-	w.Do(leaveClear, data.Args{"entry": entry, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveClear leaves WorkClear for those of some entries of the log that the same transaction has added and with which something is to be
+// removed. Once it is committed, the caller sends the messages.
+func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
+	w.Do(leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Primary keys.

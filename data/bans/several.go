@@ -1,0 +1,54 @@
+package bans
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// SeveralMax is about how many members a decision is at most.
+const SeveralMax = 100
+
+// Several is what became of a decision about several members.
+type Several struct {
+	Community string
+	Names     []string  // of those for whom it holds now
+	Entries   []data.ID // in the log; those of them that there are
+	First     data.ID   // of the log, as is Last: between them are the entries of this decision
+	Last      data.ID
+	Left      []string // names of moderators and administrators, who can't be banned
+	Late      []string // names of those about whom somebody else has decided meanwhile, or who have no ban to lift
+}
+
+// DecideSeveral is Decide about up to SeveralMax members, by their ids: Decision.Name is not looked at. It is as many requests as for one.
+// Those who can't be banned are left out, and so are accounts that are deleted. Each has an entry in the log, as if it had been decided one
+// by one. The caller sends the messages of outbox.WorkClear for all entries.
+func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
+	d.Name = "several"
+	mistake := data.AllMistakes(d.Validate(),
+		data.MistakeIf(len(members) == 0, "member", "Please tick whom you decide about."),
+		data.MistakeIf(len(members) > SeveralMax, "member", "Please decide about at most 100 members at once."))
+	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
+		w.Find(membersToBan, data.Args{"members": members[:min(len(members), SeveralMax)], "community": key}, scan)
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := &Several{Community: d.Community, Left: c.insiders}
+	for _, done := range c.all {
+		all.Community = done.Community
+		if !c.holds(done) {
+			all.Late = append(all.Late, done.Name)
+			continue
+		}
+		all.Names = append(all.Names, done.Name)
+		if done.mine {
+			all.Entries = append(all.Entries, done.Entries...)
+		}
+	}
+	if len(c.all) == 0 {
+		return nil, data.Mistake("member", "Moderators of the community and administrators can't be banned from it.")
+	}
+	all.First, all.Last = c.all[0].Entries[0], c.all[len(c.all)-1].Entries[1]
+	return all, nil
+}

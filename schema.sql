@@ -432,17 +432,21 @@ CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON convers
   SELECT raise(ABORT, 'messages are never changed');
 END;
 
--- Threads that members follow, so that they are told of every comment, or have muted, so that they are told of none.
+-- Threads that members follow, so that they are told of every comment, or have muted, so that they are told of none. It goes by the times of
+-- comments: who has ended a mute is not told of what was written until then, so the row stays for a day.
 CREATE TABLE IF NOT EXISTS watches (
   user_id    INTEGER NOT NULL,
   post_id    INTEGER NOT NULL,
   path       TEXT    NOT NULL,                -- communities.name_key/posts.slug, by which the thread's page finds it
   muted      INTEGER NOT NULL CHECK (muted IN (0, 1)), -- 0: followed
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,                -- since when, by the database's clock
+  quiet_from INTEGER,                         -- when it was muted last; NULL: never
+  quiet_to   INTEGER,                         -- when that ended; NULL: it did not. With muted 1 the row means nothing else any more
   PRIMARY KEY (user_id, post_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS watches_path ON watches (user_id, path);
 CREATE INDEX IF NOT EXISTS watches_followed ON watches (post_id, user_id) WHERE muted = 0;
+CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 AND quiet_to IS NOT NULL;
 
 -- What members are told of by mail, if they have chosen: at once, in a digest, or not. Without a row: answers and mentions at
 -- once (data/inbox/mail.go).

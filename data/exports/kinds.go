@@ -71,7 +71,7 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	contactKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM contact_messages y WHERE y.user_id = :actor AND y.user_id <> 0 AND y.id > :after ORDER BY y.id LIMIT :rows`
 	contactParts = partsOf + contactKeys + partsEnd
 	contactRows  = selected + `m.id, m.email, m.body, m.answered_at ` + rowsOf + contactKeys + `)) x CROSS JOIN contact_messages m ON m.id = x.k WHERE ` + rowsEnd
-	watchKeys    = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after ORDER BY w.post_id LIMIT :rows`
+	watchKeys    = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after AND NOT (w.muted = 1 AND w.quiet_to IS NOT NULL) ORDER BY w.post_id LIMIT :rows`
 	watchParts   = partsOf + watchKeys + partsEnd
 	watchRows    = selected + `w.post_id, w.path, w.muted, w.created_at ` + rowsOf + watchKeys + `)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
 )

@@ -65,7 +65,7 @@ const (
 )
 
 const (
-	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, i.notice, i.about_id, w.muted
+	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread, i.created_at, i.notice, i.about_id, ` + watchNow + `
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 

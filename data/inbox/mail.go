@@ -118,11 +118,12 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 	return ids, w.Run(ctx)
 }
 
-// PurgeMailed forgets when mails about threads were left, once that no longer keeps another from being left, and mails that
+// PurgeMailed forgets what is of no use a day later: mutes that have ended, when mails about threads were left, once that no longer keeps another from being left, and mails that
 // nobody has left for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	args := data.Args{"now": s.Source.DatabaseNow(), "limit": tellStep}
+	w.Do(purgeEnded, args)
 	w.Do(purgeMailed, args)
 	w.Do(purgeUnmailed, args)
 	return w.Run(ctx)
@@ -132,7 +133,7 @@ func (s *Store) PurgeMailed(ctx context.Context) error {
 const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.notice, i.about_id
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN mail_choices m ON m.user_id = i.user_id
 WHERE i.user_id = :user AND i.unread = 1 AND +i.id > :since AND +i.id <= :upto AND iif(:post, i.post_id = :post, 1) AND ` + how + ` = :how
-  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND q.muted = 1)
+  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND ` + MutedNow + `)
 ORDER BY i.subject_id LIMIT :limit`
 
 // FindToMail returns what a mail that LeaveMails has left is about: what the member has not read meanwhile, and whose thread

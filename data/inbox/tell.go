@@ -22,10 +22,10 @@ const (
 	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at) SELECT u.id, `
 	tellValues  = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title', n.value ->> 'author',
   n.value ->> 'excerpt', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
-	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything in a thread that
-	// they have muted. Primary keys.
+	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
+	// while they had muted it. Primary keys.
 	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
-  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND q.muted = 1)
+  AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND ` + mutedThen + `)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
 
 	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
@@ -34,7 +34,7 @@ const (
 	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
   ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f WHERE f.name_key = m.value))
 WHERE n.value ->> 'published'` + mayBeTold + ` ON CONFLICT DO NOTHING`
-	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 CROSS JOIN users u ON u.id = f.user_id
+	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
 WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject' AND x.user_id = u.id)` +
 		mayBeTold + ` LIMIT :step`
 
@@ -129,11 +129,12 @@ func newsJSON(list []*News) (string, error) {
 		Names     []string `json:"names"`
 		Published bool     `json:"published"`
 		New       bool     `json:"new"` // a comment that was just written
+		At        int64    `json:"at"`  // when it was written or changed, by its database
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
 		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(), n.published,
-			n.published && n.work == outbox.WorkTell && n.Subject.IsComment()}
+			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.queuedAt}
 	}
 	text, err := json.Marshal(rows)
 	return string(text), err

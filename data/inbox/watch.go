@@ -30,7 +30,16 @@ func watchOf(muted any) Watch {
 }
 
 // Index watches_path. The address is known before the thread's shard has answered.
-const watchOfThread = `SELECT muted FROM watches WHERE user_id = :viewer AND path = :path`
+const watchOfThread = `SELECT ` + watchNow + ` FROM watches w WHERE w.user_id = :viewer AND w.path = :path`
+
+const (
+	// watchNow is a column that watchOf reads: what the row w of watches says now.
+	watchNow = `iif(w.muted = 1 AND w.quiet_to IS NOT NULL, NULL, w.muted)`
+	// MutedNow is a condition: the row q of watches mutes its thread.
+	MutedNow = `q.muted = 1 AND q.quiet_to IS NULL`
+	// mutedThen is a condition: the thread was muted by the row q of watches when the news n was written.
+	mutedThen = `q.quiet_from <= n.value ->> 'at' AND (q.quiet_to IS NULL OR n.value ->> 'at' < q.quiet_to)`
+)
 
 // FindWatch reads along with a page what the member wants to be told of a thread.
 func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) *Watch {
@@ -45,14 +54,22 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 const (
 	// Primary keys.
 	threadOfPost = `SELECT p.community_name, p.slug FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT :actor, :post, :path, :muted, :at WHERE ` + data.LiveSession + `
-ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted`
-	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND ` + data.LiveSession
+	watch        = `INSERT INTO watches (user_id, post_id, path, muted, created_at, quiet_from) SELECT :actor, :post, :path, :muted, ` + data.DatabaseNow + `, iif(:muted, ` + data.DatabaseNow + `, NULL) WHERE ` + data.LiveSession + `
+ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at = iif(muted = excluded.muted AND (muted = 0 OR quiet_to IS NULL), created_at, excluded.created_at),
+  quiet_from = iif(excluded.muted, iif(muted = 1 AND quiet_to IS NULL, quiet_from, excluded.quiet_from), quiet_from),
+  quiet_to = iif(excluded.muted, NULL, iif(muted = 1, coalesce(quiet_to, excluded.created_at), quiet_to))`
+	// What was muted stays a while, as an end of that.
+	unmute  = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow + `) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
+	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND quiet_from IS NULL AND ` + data.LiveSession
+	// Index watches_ended. Work for which that matters was done a day later.
+	purgeEnded = `DELETE FROM watches WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
+  WHERE w.muted = 1 AND w.quiet_to < ` + data.DatabaseNow + ` - 86400000 LIMIT :limit)`
 )
 
 var errNoThread = &data.Error{Code: data.NotFound, Field: "target", Message: "There is no such post here. It may have been deleted."}
 
-// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. NotFound, Unauthenticated.
+// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. Who follows is told of what is written from
+// now on, and who ends a mute, too, whenever the consumer tells of it. NotFound, Unauthenticated.
 func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch) (url string, err error) {
 	if post.IsComment() {
 		return "", errNoThread
@@ -68,9 +85,10 @@ func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch)
 	}
 	w := s.DB.Write(data.Directory)
 	if to == Usual {
+		w.Do(unmute, a.Args(data.Args{"post": post, "now": s.Source.DatabaseNow()}))
 		w.Do(unwatch, a.Args(data.Args{"post": post}))
 	} else {
-		w.Do(watch, a.Args(data.Args{"post": post, "path": pathOf(community, slug), "muted": to == Muted, "at": s.Source.Now()}))
+		w.Do(watch, a.Args(data.Args{"post": post, "path": pathOf(community, slug), "muted": to == Muted, "now": s.Source.DatabaseNow()}))
 	}
 	if err := w.RunAs(ctx, a); err != nil {
 		return "", err

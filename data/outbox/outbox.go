@@ -60,17 +60,17 @@ func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 }
 
 const (
-	// Primary keys.
-	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', :at, ` + data.DatabaseNow + ` + :wait
+	// Primary keys. News are as old as the work: queued_at is the database's time.
+	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING`
 	// Primary keys. The condition on the text is MayMention.
-	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', :at, ` + data.DatabaseNow + `
+	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING`
 	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
-	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', :at, ` + data.DatabaseNow + ` + :wait
+	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain
-	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + ` + :wait
+	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published' AND p.edited_at = :revision)` + leftAgain
 	leftAgain = `
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
@@ -78,8 +78,8 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 
 // LeaveTell leaves WorkTell for a comment, if the same transaction has made it. Once it is committed, the caller sends
 // the message of WorkTell.
-func LeaveTell(w *data.Write, s data.Source, comment data.ID, at time.Time) {
-	w.Do(leaveTell, data.Args{"id": comment, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+func LeaveTell(w *data.Write, s data.Source, comment data.ID) {
+	w.Do(leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // MayMention tells whether a text has one of the signs of mentions (package render): most texts have none.
@@ -98,17 +98,17 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 	if id.IsComment() {
 		leave = leaveAmendComment
 	}
-	w.Do(leave, data.Args{"id": id, "author": author, "revision": revision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	w.Do(leave, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Primary keys.
-const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, :at, ` + data.DatabaseNow + ` + :wait
+const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain
 
 // LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog).
 // Once it is committed, the caller sends the messages.
 func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID) {
-	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Primary keys. :at is the time at which posts are published.

@@ -101,6 +101,7 @@ var steps = [...]Step{
 	{Name: "tag_follows"},
 	{Name: "bulk_writes"},
 	{Name: "block_follows"},
+	{Name: "quiet"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -108,7 +108,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	}
 	c.Judged.Leave(w, s.Source, id, false)
 	if c.Judged.Held == data.NotHeld { // approving it leaves that
-		outbox.LeaveTell(w, s.Source, id, now)
+		outbox.LeaveTell(w, s.Source, id)
 	}
 	closed := errNothingToAnswer
 	w.Find(answered, a.Args(data.Args{"parent": parent, "now": s.Source.DatabaseNow()}), func(r *data.Row) {

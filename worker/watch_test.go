@@ -1,0 +1,72 @@
+package worker_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWatchByTime has the consumer tell late: who is told goes by when a comment was written.
+func TestWatchByTime(t *testing.T) {
+	s := mustOpen(t)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	thread := func(title string) (id string) {
+		return targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", title, "text", "text")))[0]
+	}
+	says := func(post, body string) { ben.mustPost("/comment", "post", post, "body", body) }
+	cid := s.member("cid")
+	told := func(name, body string) int64 {
+		return s.one("SELECT count(*) FROM inbox WHERE excerpt = ?1 AND user_id = (SELECT id FROM users WHERE username = ?2)", body, name).(int64)
+	}
+	watch := func(b *browser, post, how string) { b.mustPost("/watch", "target", post, "watch", how) }
+
+	t.Run("who begins to follow is not told of what was written before", func(t *testing.T) {
+		post := thread("Followed")
+		says(post, "before cid follows")
+		watch(cid, post, "follow")
+		watch(cid, post, "follow")
+		says(post, "after cid follows")
+		s.deliver()
+		require.Equal(t, []int64{0, 1}, []int64{told("cid", "before cid follows"), told("cid", "after cid follows")})
+	})
+	t.Run("following again after an end begins anew", func(t *testing.T) {
+		post := thread("Followed twice")
+		watch(cid, post, "follow")
+		watch(cid, post, "none")
+		says(post, "between two follows")
+		watch(cid, post, "follow")
+		s.deliver()
+		require.Zero(t, told("cid", "between two follows"))
+	})
+	t.Run("who has ended a mute is not told of what came while it lasted", func(t *testing.T) {
+		post := thread("Muted")
+		says(post, "before the mute")
+		watch(ann, post, "mute")
+		watch(ann, post, "mute")
+		says(post, "while it is muted")
+		watch(ann, post, "none")
+		require.Contains(t, ann.page("/c/gophers/p/muted"), "Mute")
+		says(post, "after the mute")
+		s.deliver()
+		require.Equal(t, []int64{1, 0, 1}, []int64{told("ann", "before the mute"), told("ann", "while it is muted"), told("ann", "after the mute")})
+	})
+	t.Run("nor who follows instead, or ends that as well", func(t *testing.T) {
+		post := thread("Muted and followed")
+		watch(ann, post, "mute")
+		says(post, "to the muted")
+		watch(ann, post, "follow")
+		says(post, "to the follower")
+		watch(ann, post, "none")
+		says(post, "to the usual")
+		s.deliver()
+		require.Equal(t, []int64{0, 1, 1}, []int64{told("ann", "to the muted"), told("ann", "to the follower"), told("ann", "to the usual")})
+	})
+	t.Run("an ended mute is forgotten after a day", func(t *testing.T) {
+		require.Equal(t, int64(2), s.one("SELECT count(*) FROM watches WHERE muted = 1"))
+		s.now = s.now.Add(25 * time.Hour)
+		require.NoError(t, s.app.Scheduled(t.Context(), s.now))
+		require.Zero(t, s.one("SELECT count(*) FROM watches WHERE muted = 1"))
+	})
+}

@@ -65,7 +65,10 @@ type RuleTrial struct {
 }
 
 // TriedThing is a post or comment that a rule would have hit.
-type TriedThing struct{ Title, URL string }
+type TriedThing struct {
+	Title, URL string
+	Removed    bool // or held
+}
 
 func ruledPlace(c *Community) g.Node {
 	if c == nil {
@@ -177,7 +180,7 @@ func AutomaticRule(p RulePage) g.Node {
 			h.H2(g.Text("If all of this holds")),
 			ruleChoices(f, "kinds", "It is one of these. None is everything.", p.Kinds),
 			field(f, input{name: "words", label: "It has one of these words", hint: "With commas between them, in any case. A phrase is found as it is. With * at its end, a word may go on.", kind: "textarea", attrs: g.Group{h.Rows("2")}}),
-			text("pattern", "It matches this pattern", "A regular expression of RE2, for title and text. (?i) at its beginning stands for any case."),
+			text("pattern", "It matches this pattern", "A regular expression of RE2. It looks at the title and at each line of the text: ^ is where one begins, $ where it ends. (?i) at its beginning stands for any case."),
 			text("domains", "It links to one of these domains", "With commas between them. What is below a domain counts, too."),
 			number("links", "It has at least this many links", ""),
 			number("younger", "The account is younger than this many days", ""),
@@ -206,6 +209,8 @@ func ruleTrial(t RuleTrial) g.Node {
 	return h.Div(h.Class("notice"),
 		h.P(h.Strong(component(func(m *markup) { m.text(exact(t.Hit)).lit(` of the last `).text(exact(t.Tried)).lit(` `).text(t.Of) })), g.Text(" would have been hit."),
 			g.If(t.Stopped, g.Text(" The pattern takes so long that no more were looked at."))),
-		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node { return h.Li(h.A(h.Href(x.URL), g.Text(named(strings.TrimSpace(x.Title))))) }))),
+		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
+			return h.Li(h.A(h.Href(x.URL), g.Text(named(strings.TrimSpace(x.Title)))), component(func(m *markup) { m.mark(x.Removed, "", "removed") }))
+		}))),
 	)
 }

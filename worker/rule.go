@@ -272,7 +272,7 @@ func chosenOf[S ~string](c *call, name string) (list []S) {
 func trialView(of string, t *rules.Trial) render.RuleTrial {
 	v := render.RuleTrial{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
 	for _, x := range t.Hit {
-		v.Things = append(v.Things, render.TriedThing{Title: x.Title, URL: x.URL})
+		v.Things = append(v.Things, render.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
 	}
 	return v
 }
@@ -292,8 +292,8 @@ func ruleForm(c *call, r *rules.Rule, typed bool) render.Form {
 	return f
 }
 
-// ruleOfForm reads the form. Invalid.
-func ruleOfForm(c *call) (*rules.Rule, error) {
+// ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
+func (a *App) ruleOfForm(c *call) (*rules.Rule, error) {
 	r := rules.New()
 	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.value("title"), c.value("pattern"), c.value("reason"), c.value("flair"), c.value("answer"), c.flag("active")
 	r.Words, r.Domains = rules.Split(c.value("words")), rules.Split(c.value("domains"))
@@ -302,7 +302,9 @@ func ruleOfForm(c *call) (*rules.Rule, error) {
 	if r.Revision = rules.AnyRevision; c.names("revision") {
 		r.Revision = revisionOf(c)
 	}
-	if r.ID, err = data.ParseID(c.value("rule")); err != nil {
+	if c.value("rule") == "" {
+		r.ID = a.ruleID(c.r.PathValue("community"))
+	} else if r.ID, err = data.ParseID(c.value("rule")); err != nil {
 		return r, &data.Error{Code: data.Invalid, Field: "rule", Message: "That is no rule of this site."}
 	}
 	var mistakes []error
@@ -319,13 +321,16 @@ func ruleOfForm(c *call) (*rules.Rule, error) {
 // saveRule stores a rule, or tries it.
 func (a *App) saveRule(c *call) error {
 	name := c.r.PathValue("community")
-	rule, err := ruleOfForm(c)
+	rule, err := a.ruleOfForm(c)
 	if c.value("then") == "try" || err != nil {
 		if err := a.rules.MayChange(c.r.Context(), *c.actor, name, nil); err != nil {
 			return err
 		}
-		if err != nil && c.wantsJSON() {
-			return err
+		if c.wantsJSON() {
+			if err != nil {
+				return err
+			}
+			return a.tryRule(c, name, rule)
 		}
 		status := http.StatusOK
 		if err != nil {
@@ -341,4 +346,25 @@ func (a *App) saveRule(c *call) error {
 		return err
 	}
 	return c.done(rulesURL(name), map[string]any{"id": rule.ID, "permalink": rulesURL(name)})
+}
+
+// tryRule tells a program what a rule would have hit.
+func (a *App) tryRule(c *call, name string, rule *rules.Rule) error {
+	r := c.read(a)
+	community := a.ruledBy(c, r, name)
+	posts, comments := a.rules.Try(r, name, rule)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	if community != nil && (community.ID == 0 || data.IsProfile(name)) {
+		return errNoCommunity
+	}
+	tell := func(t *rules.Trial) map[string]any {
+		hit := []map[string]any{}
+		for _, x := range t.Hit {
+			hit = append(hit, map[string]any{"title": x.Title, "permalink": x.URL, "removed": x.Removed})
+		}
+		return map[string]any{"tried": t.Tried, "hits": t.Total, "stopped": t.Stopped, "first": hit}
+	}
+	return c.done(rulesURL(name), map[string]any{"posts": tell(posts), "comments": tell(comments)})
 }

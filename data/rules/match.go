@@ -21,7 +21,10 @@ type Thing struct {
 
 // Showing adds the title and the addresses of a post that is shown again.
 func (t Thing) Showing(title string, addresses ...string) Thing {
-	t.Text += "\n" + title
+	if t.Text != "" {
+		t.Text += "\n"
+	}
+	t.Text += title
 	t.Addresses = append(slices.Clone(t.Addresses), addresses...)
 	return t
 }
@@ -40,14 +43,19 @@ const patternReach = 5000
 // sample is a thing, prepared for matching.
 type sample struct {
 	Thing
-	raw    string // title and text, for patterns
+	raw    string // the title, and in the next line the text, for patterns
 	folded string // raw, made when it is asked for
 	hosts  []string
 	links  int
 }
 
 func prepare(t Thing) *sample {
-	s := &sample{Thing: t, raw: t.Title + "\n" + t.Text}
+	s := &sample{Thing: t, raw: t.Title}
+	if t.Title == "" || t.Text == "" {
+		s.raw += t.Text
+	} else {
+		s.raw += "\n" + t.Text
+	}
 	for _, address := range t.Addresses {
 		s.look(address)
 	}

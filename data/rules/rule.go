@@ -78,7 +78,7 @@ type Rule struct {
 
 	Kinds    []Kind           // one of them; none is every kind
 	Words    []string         // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
-	Pattern  string           // RE2, in title or text
+	Pattern  string           // RE2, in title or text; ^ and $ are those of a line
 	Domains  []string         // a link to one of these, or to a domain below it
 	Links    int              // at least as many links
 	Younger  int              // days: the author's account is younger
@@ -320,7 +320,8 @@ func (r *Rule) compile() error {
 	if utf8.RuneCountInString(r.Pattern) > PatternMax {
 		return data.Mistake("pattern", "A pattern has at most 300 characters.")
 	}
-	tree, err := syntax.Parse(r.Pattern, syntax.Perl)
+	pattern := "(?m)" + r.Pattern // ^ and $ are those of a line, and so of the title
+	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return data.Mistake("pattern", "This is no regular expression that RE2 knows.")
 	}
@@ -329,7 +330,7 @@ func (r *Rule) compile() error {
 		return data.Mistake("pattern", "This pattern takes too long. Please make it shorter, with fewer repetitions.")
 	}
 	r.cost, r.must = len(program.Inst), required(tree)
-	r.pattern, err = regexp.Compile(r.Pattern)
+	r.pattern, err = regexp.Compile(pattern)
 	return err
 }
 

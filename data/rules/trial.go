@@ -11,19 +11,30 @@ import (
 
 const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are shortened.
-	tried    = `SELECT p.id, p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	tried    = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image, substr(t.text, 1, 2000), p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'
 ORDER BY p.created_at DESC LIMIT :limit`
 	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
-	triedSaid    = `SELECT m.id, p.community_name, p.slug, p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+	triedSaid    = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '', substr(m.body, 1, 2000), m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
 	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
   AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
 	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd + ` WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
+	// What was removed or held last, and still is: index moderation_log_community of a community, the primary key of the site, both from their
+	// end, then primary keys.
+	takenAway       = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+
+	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
+	removedComment        = `comments m ON m.id = d.target_id AND m.status = 'removed' CROSS JOIN posts p ON p.id = m.post_id`
+	removedPosts          = tried + takenAway + removedPost + triedEnd
+	removedPostsOfSite    = tried + takenAwayOfSite + removedPost + triedEnd
+	removedComments       = triedSaid + takenAway + removedComment + triedSaidEnd
+	removedCommentsOfSite = triedSaid + takenAwayOfSite + removedComment + triedSaidEnd
 )
 
 const (
@@ -44,7 +55,10 @@ type Trial struct {
 }
 
 // Tried is a post or comment that a rule would have hit.
-type Tried struct{ Title, URL string }
+type Tried struct {
+	Title, URL string
+	Removed    bool // or held
+}
 
 // candidate is a post or comment on which a rule is tried.
 type candidate struct {
@@ -65,15 +79,15 @@ type trying struct {
 	said  Trial
 }
 
-// Try has a rule look, along with a page, at the last posts and at the comments of the newest threads of a community, or with "" at those of the site. It goes by the karma that
-// authors have now, and by the age that their accounts had. What was shown of an author before, and what they wrote in the hour before, is reckoned from what they
+// Try has a rule look, along with a page, at the last posts and at the comments of the newest threads of a community, or with "" at those of the site, and at what was removed
+// or held there by the last decisions. It goes by the karma that authors have now, and by the age that their accounts had. What was shown of an author before, and what they wrote in the hour before, is reckoned from what they
 // have by now and what it looks at. Removals and bans are left out of their standing.
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}
-	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite}
+	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite, removedCommentsOfSite}
 	if community != "" {
-		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, []string{triedPosts, triedComments}
+		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)}, []string{triedPosts, triedComments, removedPosts, removedComments}
 	}
 	for _, where := range places {
 		for _, statement := range sql {
@@ -86,6 +100,7 @@ func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Tr
 
 func (t *trying) scan(row *data.Row) {
 	c := candidate{id: row.ID()}
+	c.Removed = row.Bool()
 	c.URL = "/c/" + row.Text() + "/p/" + row.Text()
 	c.Title = row.Text()
 	thing := Thing{Title: c.Title, Kind: Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}

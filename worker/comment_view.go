@@ -9,7 +9,7 @@ import (
 
 // commentView makes the view of a comment, without its replies. post needs its address, author, community, status and lock.
 func (c *call) commentView(m *threads.Comment, post *posts.Post) *render.Comment {
-	v := &render.Comment{PostURL: post.URL()}
+	v := &render.Comment{PostURL: post.LinkURL()}
 	c.viewComment(v, m, post)
 	return v
 }

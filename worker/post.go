@@ -6,6 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/inbox"
+	"plaza/data/threads"
 	"plaza/data/views"
 	"plaza/render"
 )
@@ -74,6 +75,43 @@ func (a *App) showPost(c *call) error {
 	return show(c, http.StatusOK, render.PostView, p)
 }
 
+var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
+
+// showPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
+// post is only for those who may know it: its author, the moderators, and who wrote the comment.
+func (a *App) showPostByID(c *call) error {
+	id, err := data.ParseID(c.r.PathValue("post"))
+	if err != nil || id.IsComment() {
+		return errNoPost
+	}
+	below, err := optionalID(c.r.PathValue("comment"))
+	if err != nil {
+		return errNoPost
+	}
+	r := c.read(a)
+	post, comment := a.posts.FindByID(r, id, c.viewerID()), &threads.Comment{}
+	if below != 0 {
+		comment = a.comments.FindByID(r, below, c.viewerID())
+	}
+	if err := c.run(r); err != nil {
+		return err
+	}
+	taken := post.Status == "removed" || post.Status == "deleted"
+	switch {
+	case post.ID == 0 || post.Unpublished() && !c.isViewer(post.AuthorID) || c.hiddenFrom(post.Held, post.AuthorID, post.Community):
+		return errNoPost
+	case taken && !c.seesRemoved(post.AuthorID, post.Community) && (comment.PostID != post.ID || !c.isViewer(comment.AuthorID)):
+		return errTakenAway
+	}
+	address := post.URL()
+	if below != 0 {
+		address += "/" + below.Text()
+	}
+	c.w.Header().Set("Location", c.address(address))
+	c.w.WriteHeader(http.StatusFound)
+	return nil
+}
+
 // postPage makes the view of a post and its thread.
 func (a *App) postPage(c *call, community *communities.Community, v *threadView) render.PostPage {
 	post := v.post
@@ -85,6 +123,7 @@ func (a *App) postPage(c *call, community *communities.Community, v *threadView)
 		CanReply: post.StatusAt(c.at, c.site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.at, c.site().ArchiveAge()) == "archived",
 		Watch: render.Watch{Target: post.ID.Text()},
 	}
+	p.Post.URL = post.URL()
 	p.Post.Comments, p.Post.Seen = p.Total, c.actor != nil && !c.isViewer(post.AuthorID) // by this page
 	p.Post.Mod = c.moderating(post)
 	if !p.Post.Removed {

@@ -201,7 +201,7 @@ func (a *App) profileComments(c *call, r *data.Read, of author) (func(*render.Pr
 	return func(p *render.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{
-				Comment: *c.commentView(&ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.URL(), Community: ac.Post.Community})
+				Comment: *c.commentView(&ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(), Community: ac.Post.Community})
 		}
 		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())
 	}, nil

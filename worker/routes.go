@@ -195,6 +195,9 @@ var routes = []route{
 	{"GET", "/c/{community}/p/{slug}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
 	{"GET", "/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
 
+	{"GET", "/p/{post}", (*App).showPostByID, public, reads, cacheNever, limit{}, nil},
+	{"GET", "/p/{post}/{comment}", (*App).showPostByID, public, reads, cacheNever, limit{}, nil},
+
 	{"GET", "/discussions[.json]?url&post&after", (*App).showDiscussions, public, reads, cacheListing, limit{}, nil},
 
 	{"GET", "/reply", (*App).showReply, member, reads, cacheNever, limit{}, nil},

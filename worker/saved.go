@@ -57,7 +57,7 @@ func (a *App) showSaved(c *call) error {
 		next = comments.Next()
 		for _, m := range comments.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{
-				Comment: *c.commentView(&m.Comment, &m.Post), PostTitle: titleOf(&m.Post), PostURL: m.Post.URL(), Community: m.Post.Community})
+				Comment: *c.commentView(&m.Comment, &m.Post), PostTitle: titleOf(&m.Post), PostURL: m.Post.LinkURL(), Community: m.Post.Community})
 		}
 	} else {
 		next = posts.Next()

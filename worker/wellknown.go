@@ -31,7 +31,7 @@ func (a *App) showSecurity(c *call) error {
 const securityURL = "/.well-known/security.txt"
 
 // notForRobots are pages that show crawlers nothing of their own.
-var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
+var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 
 // robots keeps crawlers from pages that show them nothing, and tells them where all others are.
 func (a *App) robots(c *call) error {

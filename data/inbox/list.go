@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/posts"
 )
 
 // Item is one thing that a member was told.
@@ -31,6 +32,9 @@ type Item struct {
 func (i *Item) PostURL() string {
 	if i.Slug == "" {
 		return i.URL()
+	}
+	if i.Title == removedTitle || i.Title == posts.DeletedTitle { // the slug would say what it was
+		return posts.URLByID(i.Post)
 	}
 	return "/c/" + i.Community + "/p/" + i.Slug
 }

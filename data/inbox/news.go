@@ -43,8 +43,11 @@ type News struct {
 	queuedAt               int64
 }
 
+// removedTitle stands in place of the title of a removed post.
+const removedTitle = "[removed by a moderator]"
+
 const (
-	title = `iif(p.status = 'removed', '[removed by a moderator]', p.title)`
+	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
 	// Primary keys.
 	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title + `, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
   iif(c.parent_id = 0, p.author_id, (SELECT a.author_id FROM comments a WHERE a.id = c.parent_id AND a.status = 'published')),

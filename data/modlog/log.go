@@ -21,8 +21,9 @@ type Line struct {
 	Member string    // whom a decision about a role is about, or an approval of a newcomer; "" for an account that is deleted, and elsewhere
 	// An automatic rule did it, and nobody else; of the site's own, whoever runs it did so from the command line.
 	Automatic bool
-	// Community and Slug are the address of the post that it is about, and Comment the comment on it. They are empty where it is about
-	// something else, or about a draft that was deleted.
+	// Post is what it is about, or the post of the comment that it is about, and Community the post's. They are empty where it is about
+	// something else, or about a draft that was deleted. Slug is empty, too, where not everybody may read the post's title.
+	Post      data.ID
 	Community string
 	Slug      string
 	Comment   data.ID
@@ -33,14 +34,15 @@ func (l *Line) At() time.Time { return l.ID.Time() }
 
 const (
 	// Index moderation_log_community, in its order, then primary keys.
-	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.community_name, iif(p.held + coalesce(c.held, 0) = 0, p.slug, NULL), c.id
+	communityLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0,
+  iif(p.held + coalesce(c.held, 0) = 0, p.id, NULL), p.community_name, iif(p.status IN ('published', 'archived'), p.slug, ''), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 	// The entries of a community that are in the directory: index moderation_log_house, in its order.
-	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
+	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL, u.username FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before
   AND l.action IN ('owner', 'moderator', 'approver', 'dismiss', 'resign', 'settings') ORDER BY l.id DESC LIMIT :limit`
-	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL,
+	siteLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL, NULL, NULL, NULL,
   iif(l.action IN ('admit', 'claim'), (SELECT u.username FROM users u WHERE u.id = l.target_id), NULL)
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
@@ -57,7 +59,8 @@ type Decision struct {
 }
 
 // Primary keys.
-const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, coalesce(p.community_name, k.name, ''), p.slug, c.id, l.author_id, l.note,
+const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name, ''),
+  iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,
   iif(p.status = 'removed' AND p.author_id IS NOT l.author_id, '[removed by a moderator]', p.title), l.target_id, l.actor_id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id) LEFT JOIN communities k ON k.id = l.community_id
 WHERE l.id = :id`
@@ -71,7 +74,7 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 	}
 	for _, where := range places { // the site's own are in the directory
 		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
-			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 			d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
 		})
 	}
@@ -79,7 +82,7 @@ func FindDecision(r *data.Read, db *data.DB, id data.ID) *Decision {
 }
 
 // Index moderation_log_author, in its order, then primary keys.
-const aboutMember = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.community_name, p.slug, c.id, l.note
+const aboutMember = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, p.id, p.community_name, p.slug, c.id, l.note
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) ORDER BY l.id DESC LIMIT :limit`
 
@@ -88,17 +91,20 @@ func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Dec
 	list := &[]Decision{}
 	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit}, func(row *data.Row) {
 		*list = append(*list, Decision{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
-			Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
+			Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}, Note: row.Text()})
 	})
 	return list
 }
 
 // URL is the address of the post or comment; "" where it is about something else.
 func (l *Line) URL() string {
-	if l.Slug == "" {
+	if l.Post == 0 {
 		return ""
 	}
-	u := "/c/" + l.Community + "/p/" + l.Slug
+	u := "/p/" + l.Post.Text()
+	if l.Slug != "" {
+		u = "/c/" + l.Community + "/p/" + l.Slug
+	}
 	if l.Comment != 0 {
 		u += "/" + l.Comment.Text()
 	}
@@ -117,7 +123,7 @@ func Find(r *data.Read, community string, before data.ID, limit int) *[]Line {
 		where, sql, args["community"] = data.HomeOf(community), communityLog, strings.ToLower(community)
 	}
 	scan := func(row *data.Row) Line {
-		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		return Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
 	}
 	withMember := func(row *data.Row) Line {
 		l := scan(row)

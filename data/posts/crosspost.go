@@ -21,8 +21,13 @@ type Original struct {
 	authorID data.ID // 0 as long as it is not asked for
 }
 
-// URL is the original's address on the site.
-func (o *Original) URL() string { return "/c/" + o.Community + "/p/" + o.Slug }
+// URL is the original's address on the site. That of one that was removed or deleted does not say its title.
+func (o *Original) URL() string {
+	if o.Removed || o.Title == DeletedTitle {
+		return URLByID(o.ID)
+	}
+	return "/c/" + o.Community + "/p/" + o.Slug
+}
 
 // key is the link_key that the original and its crossposts have.
 func (o *Original) key() string {
@@ -88,7 +93,7 @@ const (
 	// The same index.
 	retitleCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about`
 
-	forgotten = `crosspost = json_set(crosspost, '$.title', '[deleted]', '$.author', '', '$.link', '')`
+	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.author', '', '$.link', '')`
 )
 
 // forgetElsewhere removes what a post of the actor's says from its crossposts on the other shards. It runs before the

@@ -29,7 +29,7 @@ FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft',
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
 	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
 	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published.
-	deletePost = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_avatar = '',
+	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'deleted')`

@@ -67,6 +67,20 @@ func (p *Post) Score() int64 { return p.Ups - p.Downs }
 // URL is the post's address on the site.
 func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 
+// DeletedTitle stands in place of the title of a deleted post.
+const DeletedTitle = "[deleted]"
+
+// LinkURL is the address under which other pages link to the post. That of a removed or deleted post does not say its title.
+func (p *Post) LinkURL() string {
+	if p.Status == "removed" || p.Status == "deleted" || p.Slug == "" {
+		return URLByID(p.ID)
+	}
+	return p.URL()
+}
+
+// URLByID is an address of a post that says nothing of it. It leads those who may see the post to its page.
+func URLByID(id data.ID) string { return "/p/" + id.Text() }
+
 // SavedAt is when a draft was saved last.
 func (p *Post) SavedAt() time.Time {
 	if p.EditedAt.IsZero() {

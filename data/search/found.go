@@ -28,7 +28,7 @@ type Comment struct {
 }
 
 // URL is the comment's address on the site.
-func (c *Comment) URL() string { return c.Post.URL() + "/" + c.ID.Text() }
+func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 
 // Page is a page of what was found. Read it after Run.
 type Page[T any] struct {

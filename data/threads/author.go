@@ -21,7 +21,7 @@ const (
 	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
 	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
 
-	ofAuthorFrom  = `, p.community_name, p.slug, iif(p.status = 'removed', '[removed by a moderator]', p.title), `
+	ofAuthorFrom  = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), iif(p.status = 'removed', '[removed by a moderator]', p.title), `
 	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
 WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
@@ -70,7 +70,7 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 	scan := func(row *data.Row) {
 		var c authorComment
 		c.Scan(row)
-		c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
+		c.Post.ID, c.Post.Community, c.Post.Slug, c.Post.Title = c.PostID, row.Text(), row.Text(), row.Text()
 		c.value = row.Float()
 		l.list = append(l.list, c)
 	}

@@ -13,15 +13,16 @@ import (
 
 func TestAddressesThatMayBeFetched(t *testing.T) {
 	for raw, want := range map[string]string{
-		"http://go.dev":                        "http://go.dev/",
-		"HTTPS://Go.DEV./blog?a=1&b=%20#part":  "https://go.dev/blog?a=1&b=%20",
-		"http://go.dev:80/":                    "http://go.dev/",
-		"https://go.dev:443/x":                 "https://go.dev/x",
-		"https://go.dev:/x":                    "https://go.dev/x",
-		"https://go.dev?q=ä":                   "https://go.dev/?q=ä",
-		"https://de.wikipedia.org/wiki/Größe":  "https://de.wikipedia.org/wiki/Gr%C3%B6%C3%9Fe",
-		"https://en.wikipedia.org/wiki/A_(b)":  "https://en.wikipedia.org/wiki/A_(b)",
-		"https://example.org/a%2Fb":            "https://example.org/a%2Fb",
+		"http://go.dev":                       "http://go.dev/",
+		"HTTPS://Go.DEV./blog?a=1&b=%20#part": "https://go.dev/blog?a=1&b=%20",
+		"http://go.dev:80/":                   "http://go.dev/",
+		"https://go.dev:443/x":                "https://go.dev/x",
+		"https://go.dev:/x":                   "https://go.dev/x",
+		"https://go.dev?q=ä":                  "https://go.dev/?q=ä",
+		"https://de.wikipedia.org/wiki/Größe": "https://de.wikipedia.org/wiki/Gr%C3%B6%C3%9Fe",
+		"https://en.wikipedia.org/wiki/A_(b)": "https://en.wikipedia.org/wiki/A_(b)",
+		"https://example.org/a%2Fb":           "https://example.org/a%2Fb",
+		"https://a.github.io/":                "https://a.github.io/", "https://a.b.co.uk/": "https://a.b.co.uk/", "https://a.com.ck/": "https://a.com.ck/", "https://a.box/": "https://a.box/",
 		"https://my_blog.tumblr.com/":          "https://my_blog.tumblr.com/",
 		"https://bücher.de/":                   "https://xn--bcher-kva.de/",
 		"https://BÜCHER.de/":                   "https://xn--bcher-kva.de/",
@@ -69,7 +70,8 @@ func TestAddressesThatMayNot(t *testing.T) {
 		// names of nobody, or of the neighbourhood
 		"http://localhost/", "http://LOCALHOST/", "http://localhost./", "http://a.localhost/", "http://a.b.localhost./", "http://router.local/",
 		"http://metadata.google.internal/", "http://nas.home.arpa/", "http://x.test/", "http://x.invalid/", "http://x.example/", "http://x.onion/",
-		"http://fritz.lan/", "http://router/", "http://com/", "http://server.corp/", "http://loc%61lhost/", "http://ｌｏｃａｌｈｏｓｔ/", "http://x.ｌｏｃａｌ/",
+		"http://fritz.lan/", "http://kubernetes.default.svc/", "http://kubernetes.default.svc.cluster.local/", "http://a.consul/", "http://fritz.box/", "http://nas.fritz.box./",
+		"http://x.svc/", "http://vault.service.consul/", "http://printer.home/", "http://x.docker/", "http://wiki.intra/", "http://x.lokal/", "http://a.xn--p1aix/", "http://router/", "http://com/", "http://server.corp/", "http://loc%61lhost/", "http://ｌｏｃａｌｈｏｓｔ/", "http://x.ｌｏｃａｌ/",
 		"http://ⓛocalhost/", "http://xn--localhost-/", "http://x.xn--local-/", "http://x.xn--internal-/", "http://x.xn--lcal-/",
 		// hosts that are none, or that parsers read in several ways
 		"http://", "http:///", "http:///go.dev/", "http:go.dev", "http:/go.dev", "//go.dev/", "go.dev", "http://a..de/", "http://.de/", "http://go.dev../",

@@ -4,7 +4,16 @@ import (
 	"net/netip"
 	"strings"
 	"unicode"
+
+	"golang.org/x/net/publicsuffix"
 )
+
+// inInternet tells whether a name ends in a domain of the public internet: ICANN's root has its last label. So the names that networks make
+// up for themselves, as kubernetes.default.svc and a.consul, are none.
+func inInternet(top string) bool {
+	_, icann := publicsuffix.PublicSuffix("x." + top)
+	return icann
+}
 
 // isReserved tells whether a name ends as no public server's does: special-use domains (RFC 6761, 6762, 7686, 8375,
 // 9476), ICANN's .internal, and what home and company networks call their own.
@@ -13,7 +22,8 @@ func isReserved(parent, top string) bool {
 	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail", "intranet", "private":
 		return true
 	}
-	return parent == "home" && top == "arpa"
+	// Routers of a wide-spread make answer to fritz.box, though .box is in the public internet.
+	return parent == "home" && top == "arpa" || parent == "fritz" && top == "box"
 }
 
 const (
@@ -47,7 +57,7 @@ func checkHost(host string) (string, netip.Addr, error) {
 		}
 		return ip.String(), ip, nil
 	}
-	if n := len(labels); n < 2 || len(host) > nameMax || isReserved(labels[n-2], labels[n-1]) {
+	if n := len(labels); n < 2 || len(host) > nameMax || isReserved(labels[n-2], labels[n-1]) || !inInternet(labels[n-1]) {
 		return "", none, badHost
 	}
 	return host, none, nil

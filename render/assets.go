@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.f569738edf.css"
+	AppCSS     = "/_/app.4dc8dba814.css"
 	AppJS      = "/_/app.20831507ab.js"
 	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -126,9 +126,9 @@ func (m *markup) meta(key literal, content string) {
 }
 
 func (m *markup) top(f *Frame) {
-	m.lit(`<header class="top"><div class="bar">`)
+	m.lit(`<header class="top"><div class="bar`).when(f.Viewer != nil, ` own`).lit(`">`)
 	m.lit(`<a class="logo" href="/">`).siteIcon(f).text(f.SiteName).lit(`</a>`)
-	m.lit(`<nav aria-label="Site"><a href="/communities">Communities</a></nav>`)
+	m.lit(`<nav aria-label="Site"><a href="/communities">` + communitiesSVG + `<span>Communities</span></a></nav>`)
 	m.lit(`<div class="account"><a class="inbox" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
 	if f.Viewer == nil {
 		m.lit(`<a href="`).text(withReturn("/login", f.Path)).lit(`">Log in</a>`)
@@ -165,20 +165,36 @@ const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path
 // searchSVG is a magnifying glass; its colour is that of the text.
 const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M16 16l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0z"></path></svg>`
 
+// communitiesSVG is four tiles; its colour is that of the text.
+const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z"></path></svg>`
+
+// account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu has
+// them too, and its handle shows how much waits.
 func (m *markup) account(v *Viewer) {
-	m.lit(`<a class="button" href="/submit">Post</a>`)
+	m.lit(`<a class="button write" href="/submit"><span>Post</span></a>`)
 	m.lit(`<a class="inbox" href="/inbox" title="Inbox">` + inboxSVG + `<span class="vh">Inbox`)
 	if v.Unread > 0 {
 		m.lit(`, </span><b>`).text(inboxCount(v.Unread)).lit(`</b><span class="vh"> unread`)
 	}
 	m.lit(`</span></a>`)
 	if v.Waiting > 0 {
-		m.lit(`<a class="inbox" href="/mod/queue" title="Moderators' queue">` + queueSVG + `<span class="vh">Moderators' queue, </span><b>`)
+		m.lit(`<a class="inbox queued" href="/mod/queue" title="Moderators' queue">` + queueSVG + `<span class="vh">Moderators' queue, </span><b>`)
 		m.text(inboxCount(v.Waiting)).lit(`</b><span class="vh"> waiting</span></a>`)
 	}
-	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span></summary><div>`)
+	m.lit(`<details class="menu"><summary>`).avatar(v.Name, v.Avatar).lit(`<span>`).text(v.Name).lit(`</span>`)
+	if v.Waiting > 0 {
+		m.lit(`<b><span class="vh">, </span>`).text(inboxCount(v.Waiting)).lit(`<span class="vh"> waiting</span></b>`)
+	}
+	m.lit(`</summary><div>`)
 	m.lit(`<a href="/u/`).segment(v.Name).lit(`">Your profile</a><a href="/messages">Messages</a><a href="/drafts">Drafts</a><a href="/saved">Saved</a><a href="/settings">Settings</a>`)
-	m.when(v.Moderates, `<a href="/mod/queue">Moderators' queue</a>`)
+	m.lit(`<a class="places" href="/communities">Communities</a>`)
+	if v.Moderates {
+		m.lit(`<a href="/mod/queue">Moderators' queue`)
+		if v.Waiting > 0 {
+			m.lit(` (`).text(inboxCount(v.Waiting)).lit(`)`)
+		}
+		m.lit(`</a>`)
+	}
 	m.when(v.Admin, `<a href="/admin">Administration</a>`)
 	m.lit(`<form method="post" action="/logout"><button>Log out</button></form>`)
 	m.lit(`</div></details>`)

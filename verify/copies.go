@@ -181,12 +181,13 @@ const (
 	revocationPage = `SELECT subject, before, expires_at FROM revocations
 WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
 ORDER BY subject LIMIT :limit`
-	revocationCopy = `SELECT r.subject, r.before FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
+	revocationCopy = `SELECT r.subject, r.before, r.before > ` + databaseNow + ` FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
 	mendRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
-ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
+ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + databaseNow + `, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// revocationCopies looks for sessions that the directory has ended and a shard has not.
+// revocationCopies looks for sessions that the directory has ended and a shard has not, and for members whom the directory has restored and a
+// shard has not.
 func (v *verifier) revocationCopies(ctx context.Context) error {
 	for after, more := int64(0), len(v.all) > 1; more; {
 		var list [][]any
@@ -205,12 +206,12 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", db.name, err)
 				}
-				before := map[int64]int64{}
+				before, toCome := map[int64]int64{}, map[int64]bool{}
 				for _, row := range copies {
-					before[row[0].(int64)] = row[1].(int64)
+					before[row[0].(int64)], toCome[row[0].(int64)] = row[1].(int64), row[2] != int64(0)
 				}
 				for _, row := range list {
-					if have := before[row[0].(int64)]; have < row[1].(int64) {
+					if have, want := before[row[0].(int64)], row[1].(int64); have < want || have > want && toCome[row[0].(int64)] {
 						found = append(found, Difference{Database: db.name, Table: "revocations", Key: fmt.Sprint(row[0]), Column: "before",
 							Stored: fmt.Sprint(have), Computed: fmt.Sprint(row[1])})
 					}

@@ -124,6 +124,7 @@ var damages = []damage{
 	{"the archiving age that a shard goes by", `SELECT id FROM site_settings`, `UPDATE site_settings SET archive = 5 WHERE id = ?1`, "site_settings", "body", true},
 	{"a shard's copy of a community", `SELECT id FROM communities`, `UPDATE communities SET title = 'Other' WHERE id = ?1`, "communities", "title", true},
 	{"a logout that a shard has missed", `SELECT subject FROM revocations WHERE subject = 77`, `DELETE FROM revocations WHERE subject = ?1`, "revocations", "before", true},
+	{"a restore that a shard has missed", `SELECT subject FROM revocations WHERE subject = 77`, `UPDATE revocations SET before = 1 << 61 WHERE subject = ?1`, "revocations", "before", true},
 	{"a suspension that a shard has missed", `SELECT subject FROM revocations WHERE subject <> 77`, `UPDATE revocations SET before = 5 WHERE subject = ?1`, "revocations", "before", true},
 }
 

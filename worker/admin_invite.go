@@ -129,11 +129,6 @@ func (a *App) consumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID
 	}, branchMessage)
 }
 
-// consumeVoid ends the sessions of suspended members in all databases.
-func (a *App) consumeVoid(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.users.TellVoid, voidMessage)
-}
-
 // memberTyped is a member's name as somebody typed it.
 func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
 

@@ -72,7 +72,7 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
-// consumeEvents ends sessions of suspended members, tells members of what concerns them, rebuilds hot sets, writes timelines, sends mails and pushes, and looks at links.
+// consumeEvents writes copies into databases that were away, tells members of what concerns them, rebuilds hot sets, writes timelines, sends mails and pushes, and looks at links.
 // Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
@@ -86,7 +86,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		switch word, arg := cutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case timelineWord, fillWord, rebuildWord, renameWord, tellWord, amendWord, decidedWord, reportedWord, withheldWord, clearWord, judgedWord, voidWord, branchWord, leaveWord, mailWord, pushWord, linkWord:
+		case timelineWord, fillWord, rebuildWord, renameWord, tellWord, amendWord, decidedWord, reportedWord, withheldWord, clearWord, judgedWord, voidWord, blocksWord, copyWord, branchWord, leaveWord, mailWord, pushWord, linkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -107,7 +107,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{voidWord, a.consumeVoid}, {branchWord, a.consumeBranch}, {clearWord, a.consumeClear}, {judgedWord, a.consumeJudged}, {timelineWord, a.consumeTimeline}, {fillWord, a.consumeFill}, {rebuildWord, a.consumeRebuild}, {renameWord, a.consumeRename},
+		{voidWord, a.consumeVoid}, {blocksWord, a.consumeBlocks}, {copyWord, a.consumeCommunities}, {branchWord, a.consumeBranch}, {clearWord, a.consumeClear}, {judgedWord, a.consumeJudged}, {timelineWord, a.consumeTimeline}, {fillWord, a.consumeFill}, {rebuildWord, a.consumeRebuild}, {renameWord, a.consumeRename},
 		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {decidedWord, a.consumeDecided}, {reportedWord, a.consumeReported}, {withheldWord, a.consumeWithheld},
 		{leaveWord, a.consumeDepartures}, {mailWord, a.consumeMails}, {pushWord, a.consumePushes}, {linkWord, a.consumeLinks},
 	} {

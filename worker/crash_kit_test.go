@@ -111,8 +111,13 @@ type mortalSite struct {
 
 func openMortal(t *testing.T) *mortalSite {
 	t.Helper()
+	return openMortalOn(t, stacktest.Shards(t))
+}
+
+// openMortalOn is openMortal with n shards.
+func openMortalOn(t *testing.T, n int) *mortalSite {
+	t.Helper()
 	m := &mortalSite{}
-	n := stacktest.Shards(t)
 	var all []*hrana.Client
 	for range n + min(n-1, 1) { // of several shards, none is the directory
 		url, client := stacktest.OpenDB(t)

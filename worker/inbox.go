@@ -161,7 +161,7 @@ func (a *App) consumeTell(ctx context.Context, ids []data.ID) (missed []data.ID,
 }
 
 func (a *App) consumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	if err := a.moderation.AmendCrossposts(ctx, ids); err != nil {
+	if err := errors.Join(a.moderation.AmendCrossposts(ctx, ids), a.posts.AmendCopies(ctx, ids)); err != nil {
 		return ids, err
 	}
 	return a.consumeNews(ctx, outbox.WorkAmend, ids)

@@ -46,6 +46,8 @@ const (
 	rebuildWord  = string(outbox.WorkRebuild)
 	renameWord   = string(outbox.WorkRename)
 	voidWord     = string(outbox.WorkVoid)
+	blocksWord   = string(outbox.WorkBlocks)
+	copyWord     = string(outbox.WorkCommunity)
 	branchWord   = string(outbox.WorkBranch)
 )
 
@@ -68,7 +70,6 @@ func timelineMessage(post data.ID) string  { return timelineWord + " " + post.Te
 func fillMessage(member data.ID) string    { return fillWord + " " + member.Text() }
 func rebuildMessage(member data.ID) string { return rebuildWord + " " + member.Text() }
 func renameMessage(member data.ID) string  { return renameWord + " " + member.Text() }
-func voidMessage(member data.ID) string    { return voidWord + " " + member.Text() }
 func branchMessage(id data.ID) string      { return branchWord + " " + id.Text() }
 
 // cutMessage returns the word of a message and what it concerns.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"plaza/data"
@@ -20,6 +21,10 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 		err, did = users.Restore(ctx, name), "not suspended, and may log in"
 	} else {
 		err = users.Suspend(ctx, name)
+	}
+	if errors.Is(err, people.ErrLater) {
+		fmt.Fprintf(env.out, "%s is %s. Not every database knows it yet (%v). The site tells the others within a minute after they answer.\n", name, did, err)
+		return nil
 	}
 	if data.ErrorCode(err) == data.Unavailable {
 		return fmt.Errorf("%w\nrun the same again when every database answers", err)

@@ -46,8 +46,8 @@ func validateAbout(title, description string) error {
 }
 
 const (
-	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. For a shard's copy, :allowed says that. Primary keys.
-	byFounder = `(:allowed OR coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
+	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary keys.
+	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
@@ -64,7 +64,7 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may ask them."}
 
 // Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is
-// chosen at random. It returns the id. If the same form has made an equal community before, it returns the id of
+// chosen at random; the shard's copy is made at once, or by the sweep (Copy). It returns the id. If the same form has made an equal community before, it returns the id of
 // that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden and Unauthenticated.
 //
 // The trigger subscriptions_added counts the creator as a member.
@@ -77,7 +77,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	once := data.Once{Author: a.UserID, Form: "community", Token: c.Token, ID: id, Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
 		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
-		"colour": DefaultColour(c.Name), "at": now, "allowed": false, "roles": int(a.Roles),
+		"colour": DefaultColour(c.Name), "at": now, "roles": int(a.Roles),
 	})
 	var name string
 	founder := data.Permission{Refused: ErrFounders}
@@ -86,7 +86,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	made := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
-	w.Find(isFounder, a.Args(data.Args{"allowed": false, "roles": int(a.Roles)}), founder.Scan)
+	w.Find(isFounder, a.Args(data.Args{"roles": int(a.Roles)}), founder.Scan)
+	copies := s.leaveCopy(w, id)
 	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
 	if err := w.Run(ctx); data.IsTaken(err) {
 		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}
@@ -98,15 +99,10 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 		return 0, err
 	case made.Other():
 		return 0, data.ErrAlreadyMade("This form was sent before, with other content, and made the community "+name+".", "/c/"+name)
-	case made.Before(): // that request has made the shard's copy, too
+	case made.Before(): // that request has left the shard's copy, too
 		return made.ID, nil
 	}
 	s.DB.Remember(c.Name, id)
-	if home := data.HomeOfID(id); !s.DB.Same(home, data.Directory) {
-		w := s.DB.Write(home)
-		columns["allowed"] = true
-		w.Do(createCommunity, columns)
-		_ = w.Run(ctx) // the community is there in any case: CopyFounded makes its copy within a minute
-	}
+	s.copyNow(ctx, copies)
 	return id, nil
 }

@@ -15,13 +15,14 @@ SELECT :id, :name, :name, '', :colour, :actor, -1, -1, 0 WHERE ` + data.LiveSess
 const profileID = `SELECT id FROM communities WHERE name_key = :name`
 
 // CreateProfile makes the place for what the actor posts to the own profile, on a shard chosen by chance, unless it
-// is there. It may be repeated, also after a failure between two databases. Unauthenticated and Unavailable.
+// is there. It may be repeated. Unauthenticated and Unavailable; a shard that is away gets its copy later (Copy).
 func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	name := data.ProfileOf(a.UserID)
 	id := s.Source.NewID(int(s.Source.Rand()%uint32(len(s.DB.Shards()))), data.KindOther)
 	var made data.ID
 	w := s.DB.Write(data.Directory)
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name)}))
+	copies := s.leaveProfile(w, a, name)
 	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { made = row.ID() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -30,11 +31,5 @@ func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 		return data.ErrSessionEnded
 	}
 	s.DB.Remember(name, made)
-	home := data.HomeOfID(made)
-	if s.DB.Same(home, data.Directory) {
-		return nil
-	}
-	w = s.DB.Write(home)
-	w.Do(createProfile, a.Args(data.Args{"id": made, "name": name, "colour": DefaultColour(name)}))
-	return w.Run(ctx)
+	return s.copy(ctx, copies)
 }

@@ -102,12 +102,12 @@ const (
 	updateCommunity = `UPDATE communities SET title = :title, description = :description, sidebar = :sidebar, sidebar_html = :html, colour = :colour,
   rules = :rules, revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
-	updatedCommunity = `SELECT c.id, c.name, c.creator_id, c.created_at, c.revision,
+	updatedCommunity = `SELECT c.id, c.revision,
   c.title = :title AND c.description = :description AND c.sidebar = :sidebar AND c.colour = :colour AND c.rules = :rules
 FROM communities c WHERE c.name_key = :key`
 )
 
-// Update changes a community's settings, and its shard's copy of them. It returns the revision that is stored now,
+// Update changes a community's settings. Its shard's copy of them is written at once, or by the sweep (Copy). It returns the revision that is stored now,
 // also with Conflict, which says that somebody else has changed the settings since u.Revision. Invalid, NotFound,
 // Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
@@ -125,7 +125,6 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 		from = u.Revision
 	}
 	var id data.ID
-	var creator, created any
 	var same bool
 
 	w := s.DB.Write(data.Directory)
@@ -135,11 +134,12 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 		"community": key, "allowed": false, "from": from, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar,
 		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),
 	}))
+	copies := s.leaveSettings(w, key)
 	moderator := CheckModerator(w, a, key, false)
 	w.Find(updatedCommunity, data.Args{
 		"key": key, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules),
 	}, func(row *data.Row) {
-		id, name, creator, created, revision, same = row.ID(), row.Text(), row.Value(), row.Value(), row.Int(), row.Bool()
+		id, revision, same = row.ID(), row.Int(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {
 		return u.Revision, err
@@ -154,14 +154,6 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 		return revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
 			"Below is what you wrote; saving it once more replaces theirs."}
 	}
-	home := data.HomeOfID(id)
-	if s.DB.Same(home, data.Directory) {
-		return revision, nil
-	}
-	w = s.DB.Write(home)
-	w.Do(copyCommunity, data.Args{
-		"id": id, "name": name, "key": key, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "html": u.SidebarHTML,
-		"colour": u.Colour, "rules": string(rules), "creator": creator, "created": created, "revision": revision,
-	})
-	return revision, w.Run(ctx)
+	s.copyNow(ctx, copies)
+	return revision, nil
 }

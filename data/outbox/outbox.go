@@ -38,7 +38,8 @@ const (
 // Known tells whether this version can do the work. Work that another version has left waits for that version.
 func (w Work) Known() bool {
 	switch w {
-	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild, WorkRename, WorkVoid, WorkBranch:
+	case WorkLink, WorkTell, WorkAmend, WorkDecided, WorkReported, WorkWithheld, WorkClear, WorkJudged, WorkTimeline, WorkFill, WorkRebuild, WorkRename,
+		WorkVoid, WorkBlocks, WorkCommunity, WorkBranch:
 		return true
 	}
 	return false

@@ -27,8 +27,8 @@ ON CONFLICT DO NOTHING`
 
 // Block has the actor block somebody (on), or unblock them. Blocking takes what the other wrote out of the actor's inbox,
 // and ends that either follows the other. It may be
-// repeated, and after Unavailable it has to be: the directory is written last. Pages show by it who is blocked, so nobody is shown as
-// blocked whom a shard would still let answer. NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than
+// repeated. The directory is written first, and pages show by it who is blocked. The shards, which refuse answers, have copies: these are
+// written at once, and where a shard is away, by the sweep (CopyBlocks). NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than
 // BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
@@ -53,9 +53,6 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	if on {
 		sql, args["at"] = block, s.Source.Now()
 	}
-	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(sql, args) }); err != nil {
-		return err
-	}
 	live := false
 	w := s.DB.Write(data.Directory)
 	w.Do(sql, args)
@@ -63,6 +60,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
 		endFollowing(w, a, id)
 	}
+	copies := s.leaveBlocks(w, a)
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -70,6 +68,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	if !live {
 		return data.ErrSessionEnded
 	}
+	s.copyBlocksNow(ctx, copies)
 	return nil
 }
 

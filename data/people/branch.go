@@ -165,16 +165,6 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	if err := r.Run(ctx); err != nil || len(members) == 0 {
 		return nil, false, err
 	}
-	if v.action == modlog.Restore { // the directory is last
-		err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) {
-			for _, l := range list {
-				w.Do(restoreSessions, l.end)
-			}
-		})
-		if err != nil {
-			return nil, false, err
-		}
-	}
 	w := s.DB.Write(data.Directory)
 	for _, l := range list {
 		entry := s.Source.NewID(0, data.KindOther)
@@ -187,16 +177,12 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	}
 	w.Do(membersDone, data.Args{"id": id, "members": members})
 	w.Do(dropMembers, data.Args{"id": id, "actor": a.UserID})
-	if v.action != modlog.Restore {
-		s.leaveVoid(w, members...)
-	}
+	void := leaveVoid(w, s.DB, s.Source, members...)
 	if err := w.Run(ctx); err != nil {
 		return nil, false, err
 	}
-	if v.action != modlog.Restore {
-		err = s.tellOthers(ctx, members...)
-	}
-	return entries, len(members) == branchStep, err
+	void.atOnce(ctx)
+	return entries, len(members) == branchStep, nil
 }
 
 // UnderWay is a decision on a branch that is carried out.

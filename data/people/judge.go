@@ -70,11 +70,11 @@ type Judged struct {
 }
 
 // Judge suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
-// database refuses what their sessions write; a suspension ends by itself. It may be repeated, and a restore has to be after Unavailable. A
-// database that was down learns of a suspension from the sweep (TellVoid). rules are the reasons that there are. Invalid (also for an administrator),
+// database refuses what their sessions write; a suspension ends by itself. It may be repeated. A database that is down learns of it from the
+// sweep (TellVoid). rules are the reasons that there are. Invalid (also for an administrator),
 // NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
-// The directory comes first, as in Suspend; a restore ends there.
+// The directory comes first, as in Suspend.
 func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []string) (*Judged, error) {
 	mistake := j.Validate(rules)
 	done := &Judged{Entry: s.Source.NewID(0, data.KindOther)}
@@ -105,7 +105,7 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	done.Until = v.until
 	w = s.DB.Write(data.Directory)
 	s.gather(w, a, v, done.User, done.Entry)
-	s.leaveVoid(w, done.User)
+	void := leaveVoid(w, s.DB, s.Source, done.User)
 	var now string
 	var until time.Time
 	mine := false
@@ -116,7 +116,8 @@ func (s *Store) Judge(ctx context.Context, a data.Actor, j Judgement, rules []st
 	if !mine && (now != v.status || until.UnixMilli() != v.until.UnixMilli()) {
 		return nil, errJudgedSince
 	}
-	return done, s.tellOthers(ctx, done.User)
+	void.atOnce(ctx)
+	return done, nil
 }
 
 // verdict is a Judgement as it is carried out about one or many.
@@ -152,7 +153,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.
 }
 
 // gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log. end
-// are the arguments of restoreSessions, by which every other database was told before.
+// are the arguments of restoreHere.
 func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
 	modlog.Add(w, a, modlog.Entry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores, data.Args{"user": user, "suspension": suspension})
 	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
@@ -162,12 +163,9 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 // restore is Restore by an administrator, with an entry in the log, of a member whom an earlier entry has suspended; 0 is none. more gathers what
 // else follows from the entry of done. Conflict (somebody else has decided meanwhile).
 func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspension data.ID, more func(w *data.Write)) error {
-	end := s.restored(done.User)
-	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
-		return err
-	}
 	w := s.DB.Write(data.Directory)
-	s.gatherRestore(w, a, done.User, done.Entry, suspension, end)
+	s.gatherRestore(w, a, done.User, done.Entry, suspension, s.restored(done.User))
+	void := leaveVoid(w, s.DB, s.Source, done.User)
 	if more != nil {
 		more(w)
 	}
@@ -182,6 +180,7 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *Judged, suspens
 	case !active:
 		return errJudgedSince
 	}
+	void.atOnce(ctx)
 	return nil
 }
 

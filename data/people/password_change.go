@@ -5,6 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/mails"
+	"plaza/data/outbox"
 )
 
 // Primary keys.
@@ -21,8 +22,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 )
 
 // ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
-// another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable. After Unavailable, databases other than
-// the directory may still accept earlier sessions.
+// another, and a mail tells the member. Invalid for the password, ErrLinkVoid, Unavailable.
 func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
 	if err := validatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
@@ -50,7 +50,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 }
 
 // ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
-// the caller's. A mail tells the member. Invalid for the password, Unauthenticated, Unavailable as of ResetPassword.
+// the caller's. A mail tells the member. Invalid for the password, Unauthenticated, Unavailable.
 func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password string) (data.Actor, error) {
 	r := s.DB.Read()
 	account := s.FindAccount(r, a)
@@ -112,10 +112,19 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end 
 		return data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
 	}
 	w.Do(revokeIfChanged, void())
+	if len(s.DB.Databases()) > 1 { // in case end is not called
+		outbox.LeaveVoidIfChanged(w, s.Source, user)
+	}
 	told = s.leavePasswordChanged(w, user)
 	return told, func(ctx context.Context) error {
-		after := void()
-		return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, after) })
+		w := s.DB.Write(data.Directory)
+		w.Do(revoke, void())
+		others := leaveVoid(w, s.DB, s.Source, user)
+		if err := w.Run(ctx); err != nil {
+			return err
+		}
+		others.atOnce(ctx)
+		return nil
 	}
 }
 

@@ -77,10 +77,10 @@ func (s *Sessions) Start(ctx context.Context, a data.Actor, in SignIn) (found St
 	return found, nil
 }
 
-// EndAll logs a member out everywhere and ends the member's API tokens. With an error, the databases that the error names still accept
-// them; EndAll may be repeated.
+// EndAll logs a member out everywhere and ends the member's API tokens. It may be repeated. Unavailable.
 func (s *Sessions) EndAll(ctx context.Context, user data.ID) error {
-	return s.revoke(ctx, user, s.Source.Now(), memberRevocationLife)
+	w := s.DB.Write(data.Directory)
+	return s.runRevoking(ctx, w, user, s.Source.Now(), memberRevocationLife)
 }
 
 // Seen notes that a session was used today. Unavailable.
@@ -104,24 +104,26 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )
 
-// End logs a session out: from then on every database refuses what its cookie asks for. With an error, the databases that the error
-// names still accept the cookie; End may be repeated.
+// End logs a session out: from then on every database refuses what its cookie asks for. It may be repeated. Unavailable.
 func (s *Sessions) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 
 func (s *Sessions) end(ctx context.Context, session data.ID) error {
-	if err := s.revoke(ctx, session, s.Source.Now().Add(revocationLife), revocationLife); err != nil {
-		return err
-	}
 	w := s.DB.Write(data.Directory)
 	w.Do(unlistSession, data.Args{"session": session})
-	return w.Run(ctx)
+	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
 }
 
-// revoke has every database refuse the cookies of a session, an API token, or all of both that a member has, if they were issued
-// before a time. life is the time within which they expire by themselves.
-func (s *Sessions) revoke(ctx context.Context, subject data.ID, before time.Time, life time.Duration) error {
-	args := data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)}
-	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(revoke, args) })
+// runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all of both that a member has,
+// if they were issued before a time. life is the time within which they expire by themselves. The other databases are told at once; one
+// that is away learns of it from the sweep (TellVoid).
+func (s *Sessions) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
+	w.Do(revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
+	void := leaveVoid(w, s.DB, s.Source, subject)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	void.atOnce(ctx)
+	return nil
 }
 
 // Index revocations_expiry.

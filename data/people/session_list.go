@@ -66,8 +66,7 @@ const (
 )
 
 // EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that
-// EndOthers returns; the old cookie is void. With an error and an actor, the databases that the error names don't refuse the others
-// yet; EndOthers may be repeated. ErrSessionEnded, Unavailable.
+// EndOthers returns; the old cookie is void. With Unavailable and an actor, it may have been done. It may be repeated. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
 	r := s.DB.Read()
@@ -83,13 +82,10 @@ func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, err
 	if !next.IssuedAt.After(a.IssuedAt) { // another instance's clock is ahead
 		next.IssuedAt = a.IssuedAt.Add(time.Millisecond)
 	}
-	if err := s.revoke(ctx, a.UserID, next.IssuedAt, memberRevocationLife); err != nil {
-		return next, err
-	}
 	w := s.DB.Write(data.Directory)
 	w.Do(reissueSession, next.Args(nil))
 	w.Do(unlistOthers, data.Args{"actor": a.UserID, "session": a.SessionID})
-	return next, w.Run(ctx)
+	return next, s.runRevoking(ctx, w, a.UserID, next.IssuedAt, memberRevocationLife)
 }
 
 const (
@@ -104,7 +100,7 @@ ON CONFLICT (id) DO NOTHING`
 )
 
 // Renew gives a session a new id after a proof. Whoever has a copy of the earlier cookie is logged out and gains nothing from the
-// proof. With an error and an actor, the databases that the error names don't refuse that cookie yet. ErrSessionEnded, Unavailable.
+// proof. ErrSessionEnded, Unavailable.
 func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a
 	next.SessionID = s.Source.NewID(0, data.KindOther)
@@ -117,13 +113,13 @@ func (s *Sessions) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Act
 	w.Do(moveDevices, a.Args(data.Args{"next": next.SessionID}))
 	w.Do(unlistSession, data.Args{"session": a.SessionID})
 	w.Find(isListed, data.Args{"next": next.SessionID}, func(*data.Row) { listed = true })
-	if err := w.Run(ctx); err != nil {
+	if err := s.runRevoking(ctx, w, a.SessionID, s.Source.Now().Add(revocationLife), revocationLife); err != nil {
 		return data.Actor{}, err
 	}
 	if !listed {
 		return data.Actor{}, data.ErrSessionEnded
 	}
-	return next, s.revoke(ctx, a.SessionID, s.Source.Now().Add(revocationLife), revocationLife)
+	return next, nil
 }
 
 // Index sessions_seen.

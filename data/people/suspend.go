@@ -24,16 +24,13 @@ const (
 	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
 	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
-	restoreSessions = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires)
-ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
-	// The same in the directory, for a member who is restored there.
 	restoreHere = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, :before, :expires FROM users u WHERE u.id = :subject AND u.status = 'active'
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
 // Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
-// repeated. A database that was down learns of it from the sweep (TellVoid). The log says that nobody in particular did it.
-// NotFound, Unavailable.
+// repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the
+// sweep (TellVoid).
 //
 // The directory comes first: from then on the member can't log in, and then every other database ends the sessions
 // that there are.
@@ -42,40 +39,39 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	void := data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)}
 	w := s.DB.Write(data.Directory)
 	entry := modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
 	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
 	w.Do(judge, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
-	w.Do(revoke, void)
-	s.leaveVoid(w, id)
+	w.Do(revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
+	void := leaveVoid(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return s.tellOthers(ctx, id)
+	return void.tell(ctx)
 }
 
 // Restore ends a suspension or a ban. The member has to log in again, because sessions from before stay void. For a member
-// who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable.
+// who is neither it does nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
 //
-// The directory comes last: nobody can log in while another database would still refuse the session.
+// The directory comes first here, too. A database that was away refuses what the member writes until it learns of it.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status == "active" {
 		return err
 	}
-	end := s.restored(id)
-	if err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) { w.Do(restoreSessions, end) }); err != nil {
-		return err
-	}
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, data.Actor{}, modlog.Entry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id}, cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
-	w.Do(restoreSessions, end)
-	return w.Run(ctx)
+	w.Do(restoreHere, s.restored(id))
+	void := leaveVoid(w, s.DB, s.Source, id)
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return void.tell(ctx)
 }
 
-// restored are the arguments of restoreSessions.
+// restored are the arguments of restoreHere.
 func (s *Store) restored(id data.ID) data.Args {
 	now := s.Source.Now()
 	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}

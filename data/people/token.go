@@ -137,7 +137,7 @@ const (
 )
 
 // EndToken ends one of the actor's tokens: from then on every database refuses it. One that is gone already is no error.
-// With an error, some databases may not refuse it yet; EndToken may be repeated. ErrSessionEnded, Unavailable.
+// It may be repeated. ErrSessionEnded, Unavailable.
 func (s *Sessions) EndToken(ctx context.Context, a data.Actor, token data.ID) error {
 	own, live := false, false
 	r := s.DB.Read()
@@ -150,12 +150,9 @@ func (s *Sessions) EndToken(ctx context.Context, a data.Actor, token data.ID) er
 	case !own:
 		return nil
 	}
-	if err := s.revoke(ctx, token, s.Source.Now().Add(memberRevocationLife), memberRevocationLife); err != nil {
-		return err
-	}
 	w := s.DB.Write(data.Directory)
 	w.Do(removeToken, data.Args{"id": token, "actor": a.UserID})
-	return w.Run(ctx)
+	return s.runRevoking(ctx, w, token, s.Source.Now().Add(memberRevocationLife), memberRevocationLife)
 }
 
 // Primary key.

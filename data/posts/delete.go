@@ -28,22 +28,20 @@ const (
 FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
 	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
-	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published.
+	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
+	// link_key stays until the crossposts on the others are found by it (AmendCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
-  link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
+  link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletePostText = `DELETE FROM post_texts WHERE post_id = (SELECT p.id FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'deleted')`
 	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
 )
 
 // Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread
-// of a published post stays. It is one transaction on the post's shard; its author may repeat it and gets the same
+// of a published post stays. It is one transaction on the post's shard; crossposts on other shards follow (AmendCopies). Its author may repeat it and gets the same
 // answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's
 // draft), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
-	if err := s.forgetElsewhere(ctx, a, id); err != nil {
-		return nil, err
-	}
 	w := s.DB.Write(data.HomeOfID(id))
 	p, live := &Post{}, false
 	w.Find(postToDelete, a.Args(data.Args{"id": id}), func(r *data.Row) {
@@ -52,7 +50,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(forgetHere, a.Args(data.Args{"id": id}))
 	w.Do(noteDeletedDraft, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
 	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
-	w.Do(deletePost, a.Args(data.Args{"id": id}))
+	w.Do(deletePost, a.Args(data.Args{"id": id, "several": len(s.DB.Shards()) > 1}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
 	outbox.LeaveAmend(w, s.Source, id, a.UserID, 0)
 	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
@@ -71,6 +69,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	case p.AuthorID != a.UserID:
 		return nil, ErrNotAuthor
 	}
+	s.amendNow(ctx, id)
 	s.changed() // its author expects to see the change right away
 	return p, nil
 }

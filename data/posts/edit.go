@@ -128,6 +128,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
+	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
 	outbox.LeaveAmend(w, s.Source, e.ID, a.UserID, next)
 	p, live := s.findNow(w, a, e.ID, of)
 	if err := w.Run(ctx); err != nil {
@@ -142,7 +143,10 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	switch {
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && (e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
 		s.changed()
-		return p, s.retitle(ctx, a, e)
+		if e.Title != "" {
+			s.amendNow(ctx, e.ID)
+		}
+		return p, nil
 	case p.ban.Err() != nil:
 		return nil, p.ban.Err()
 	case p.flair != nil && p.Revision == e.Revision:

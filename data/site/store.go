@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/modlog"
 	"plaza/data/people"
+	"plaza/data/wait"
 )
 
 const (
@@ -83,6 +84,9 @@ func (s *Store) FindStored(r *data.Read) *Settings {
 	return set
 }
 
+// copyTime is how long a request waits for the other databases.
+const copyTime = 2 * time.Second
+
 // Update changes the settings, of which set.Revision is the revision that they were made from. It returns the revision that is stored now,
 // also with Conflict, which says that somebody else has changed them meanwhile. Invalid, Forbidden (not an administrator) and
 // Unauthenticated.
@@ -116,7 +120,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	}
 	set.Revision = stored
 	s.keep(&set, s.Source.Now())
-	return set.Revision, s.CopySettings(ctx)
+	_ = s.CopySettings(wait.ForPart(ctx, copyTime)) // a job of each minute writes the copies that are missing
+	return set.Revision, nil
 }
 
 // CopySettings writes the settings to every database that is not the directory. With one database it does nothing. A copy that is up to date

@@ -64,3 +64,19 @@ func Answers(ctx context.Context) bool {
 	end, _ := ctx.Value(deadlineKey{}).(deadline)
 	return end.request
 }
+
+// ForPart returns a context whose calls may take d from now together, and no longer than ctx leaves. Of a request's time it leaves enough
+// for the answer. It is for work that a request tries and that may also be done later.
+func ForPart(ctx context.Context, d time.Duration) context.Context {
+	at := time.Now().Add(d)
+	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
+		latest := end.at
+		if end.request {
+			latest = latest.Add(-answering)
+		}
+		if latest.Before(at) {
+			at = latest
+		}
+	}
+	return context.WithValue(ctx, deadlineKey{}, deadline{at: at})
+}

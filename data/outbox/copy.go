@@ -1,0 +1,142 @@
+package outbox
+
+import (
+	"encoding/json"
+	"time"
+
+	"plaza/data"
+)
+
+// Work about what other databases have copies of. It is in the directory, which is written first: the transaction that changes something
+// there leaves the work as begun, and its caller writes the copies at once. When a database is away, the sweep has it done once that is back.
+const (
+	WorkVoid      Work = "void"      // of a member, a session or a token: refuse in the other databases what the directory refuses
+	WorkBlocks    Work = "blocks"    // of a member: write into the other databases whom they block
+	WorkCommunity Work = "community" // of a community: write its copy into its shard
+	WorkBranch    Work = "branch"    // of a row of branch_decisions: carry it out
+)
+
+// lease is how long nobody else begins copying that somebody has begun, which is longer than it can take.
+const lease = time.Minute
+
+const (
+	// Whoever leaves work that somebody else may be doing marks it with -1. Then the other may still write what was so before, so a minute
+	// later somebody looks once more (copiesDone).
+	begun = ` ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
+  attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
+RETURNING subject_id, queued_at`
+	leaveCopies = `INSERT INTO outbox (subject_id, work, queued_at, due_at, attempts) SELECT `
+
+	// Primary keys.
+	leaveVoid = leaveCopies + `r.subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun
+FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHERE true` + begun
+	leaveBlocks    = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` + data.LiveSession + begun
+	leaveCommunity = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
+	leaveProfile   = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
+	// These come right after the statement that changes the settings or revokes: changes() is how many rows that statement wrote.
+	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
+	leaveVoidOnce = leaveCopies + `:subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
+	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
+FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING`
+
+	// Primary key.
+	claimCopies = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + :wait
+WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow + ` RETURNING subject_id, queued_at`
+
+	// Primary keys. :list has pairs of a subject and when its work was left.
+	listed     = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
+	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
+	lookAgain  = `UPDATE outbox SET attempts = 1, due_at = ` + data.DatabaseNow + ` + :wait` + listed
+)
+
+// Copies is copying that was begun.
+type Copies struct {
+	work   Work
+	source data.Source
+	queued map[data.ID]int64
+}
+
+func newCopies(work Work, s data.Source) *Copies {
+	return &Copies{work: work, source: s, queued: map[data.ID]int64{}}
+}
+
+func (c *Copies) find(w *data.Write, sql string, args data.Args, wait time.Duration) *Copies {
+	args["now"], args["wait"] = c.source.DatabaseNow(), wait
+	w.Find(sql, args, func(r *data.Row) {
+		id := r.ID()
+		c.queued[id] = r.Int()
+	})
+	return c
+}
+
+func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
+	args["at"], args["begun"] = c.source.Now(), 1
+	return c.find(w, sql, args, lease)
+}
+
+// LeaveVoid leaves WorkVoid for those of some members, sessions and tokens that have a row of revocations, and begins it.
+func LeaveVoid(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
+	return newCopies(WorkVoid, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
+}
+
+// LeaveVoidIfChanged leaves WorkVoid if the statement that was gathered just before has written a row, and writes one then as well. It does not
+// begin it: the caller leaves it once more.
+func LeaveVoidIfChanged(w *data.Write, s data.Source, subject data.ID) {
+	w.Do(leaveVoidOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
+}
+
+// LeaveBlocks leaves WorkBlocks for the actor, and begins it.
+func LeaveBlocks(w *data.Write, s data.Source, a data.Actor) *Copies {
+	return newCopies(WorkBlocks, s).leave(w, leaveBlocks, a.Args(data.Args{"member": a.UserID}))
+}
+
+// LeaveCommunity leaves WorkCommunity for a community, if there is one of that id, and begins it.
+func LeaveCommunity(w *data.Write, s data.Source, community data.ID) *Copies {
+	return newCopies(WorkCommunity, s).leave(w, leaveCommunity, data.Args{"community": community})
+}
+
+// LeaveProfile is LeaveCommunity for the place of the actor's profile, by its name.
+func LeaveProfile(w *data.Write, s data.Source, a data.Actor, name string) *Copies {
+	return newCopies(WorkCommunity, s).leave(w, leaveProfile, a.Args(data.Args{"name": name}))
+}
+
+// LeaveSettings is LeaveCommunity for the community of a name in lower case, if the statement that was gathered just before has written a row.
+func LeaveSettings(w *data.Write, s data.Source, name string) *Copies {
+	return newCopies(WorkCommunity, s).leave(w, leaveSettings, data.Args{"name": name})
+}
+
+// ClaimCopies begins copying that is due, and that nobody else does.
+func ClaimCopies(w *data.Write, s data.Source, work Work, subjects []data.ID) *Copies {
+	return newCopies(work, s).find(w, claimCopies, data.Args{"work": string(work), "subjects": subjects}, lease)
+}
+
+// None tells whether nothing was begun. It is known after the transaction.
+func (c *Copies) None() bool { return len(c.queued) == 0 }
+
+// Has tells whether the copying of a subject was begun.
+func (c *Copies) Has(subject data.ID) bool { return c.queued[subject] != 0 }
+
+// Subjects are those whose copying was begun.
+func (c *Copies) Subjects() (ids []data.ID) {
+	for id := range c.queued {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// Done ends the copying of some subjects, unless it was left again since. What somebody else may have been doing as well stays, and is
+// done once more later.
+func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
+	list := [][2]int64{}
+	for _, id := range subjects {
+		list = append(list, [2]int64{int64(id), c.queued[id]})
+	}
+	text, _ := json.Marshal(list) // numbers can always be encoded
+	w.Do(copiesDone, data.Args{"work": string(c.work), "list": string(text)})
+	w.Do(lookAgain, data.Args{"work": string(c.work), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
+}
+
+// LeaveBranch leaves WorkBranch for a decision, if the same transaction has written it. Once it is committed, the caller sends the message.
+func LeaveBranch(w *data.Write, s data.Source, decision data.ID) {
+	w.Do(leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+}

@@ -1,0 +1,31 @@
+package worker
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// What is left in the directory about copies in other databases is done within the request that leaves it. These consumers do it when that
+// was interrupted, or when a database was away.
+
+// consumeVoid has all databases refuse the sessions and tokens that the directory refuses.
+func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, error) {
+	if len(subjects) == 0 {
+		return nil, nil
+	}
+	return nil, a.users.TellVoid(ctx, subjects)
+}
+
+// consumeBlocks writes into all databases whom members block.
+func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.withRest(ctx, members, a.users.CopyBlocks, func(member data.ID) string { return blocksWord + " " + member.Text() })
+}
+
+// consumeCommunities writes the copies of communities into their shards.
+func (a *App) consumeCommunities(ctx context.Context, communities []data.ID) ([]data.ID, error) {
+	if len(communities) == 0 {
+		return nil, nil
+	}
+	return nil, a.communities.Copy(ctx, communities)
+}

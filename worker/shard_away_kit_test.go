@@ -1,0 +1,174 @@
+package worker_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/storetest"
+	"plaza/stack/stacktest"
+)
+
+// loss is what becomes of the call at which a shard goes away, and of all later ones.
+type loss int
+
+const (
+	refused loss = iota // it never arrives
+	lost                // it is carried out, and its answer gets lost
+	hangs               // it gets no answer, and is carried out when the shard is back
+)
+
+// outage is the way to a shard that goes away at one of its calls.
+type outage struct {
+	http interface {
+		Do(*http.Request) (*http.Response, error)
+	}
+	mu   sync.Mutex
+	at   int // the number of that call, from 1 on; 0: it stays
+	how  loss
+	n    int
+	away bool
+	held []*http.Request
+}
+
+// tooLate is the error of a call whose time is over.
+type tooLate struct{}
+
+func (tooLate) Error() string { return "no answer" }
+func (tooLate) Timeout() bool { return true }
+
+func (o *outage) Do(r *http.Request) (*http.Response, error) {
+	body := []byte{}
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+	}
+	again := r.Clone(context.WithoutCancel(r.Context()))
+	again.Body = io.NopCloser(bytes.NewReader(body))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	o.mu.Lock()
+	o.n++
+	first := o.at != 0 && o.n == o.at
+	o.away = o.away || first
+	away, how := o.away, o.how
+	if away && how == hangs {
+		o.held = append(o.held, again)
+	}
+	o.mu.Unlock()
+	switch {
+	case !away:
+		return o.http.Do(r)
+	case how == hangs:
+		return nil, tooLate{}
+	case how == lost && first:
+		if res, err := o.http.Do(r); err == nil {
+			_, _ = io.Copy(io.Discard, res.Body)
+			_ = res.Body.Close()
+		}
+	}
+	return nil, errCut
+}
+
+// leaves has the shard go away at its n-th call from now on; 0 is never.
+func (o *outage) leaves(n int, how loss) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.at, o.how, o.n, o.away = n, how, 0, false
+}
+
+// returns has the shard answer again, and carry out what it was asked meanwhile, the last first.
+func (o *outage) returns() {
+	o.mu.Lock()
+	held := o.held
+	o.at, o.away, o.held = 0, false, nil
+	o.mu.Unlock()
+	for i := len(held) - 1; i >= 0; i-- {
+		if res, err := o.http.Do(held[i]); err == nil {
+			_, _ = io.Copy(io.Discard, res.Body)
+			_ = res.Body.Close()
+		}
+	}
+}
+
+// awaySite is a site with a directory and three shards, of which the first can be away.
+type awaySite struct {
+	*site
+	shard  *outage
+	chosen uint32 // the shard of what is founded
+	urls   []string
+	ways   []hrana.Doer
+}
+
+func openAway(t *testing.T) *awaySite {
+	t.Helper()
+	a := &awaySite{}
+	var clean []*hrana.Client
+	for n := range 4 {
+		url, client := stacktest.OpenDB(t)
+		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
+		stacktest.ApplySchema(t, clean[n])
+		a.urls, a.ways = append(a.urls, url), append(a.ways, client)
+		if n == 1 {
+			a.shard = &outage{http: client}
+			a.ways[n] = a.shard
+		}
+	}
+	a.site = openSite(t, storetest.DatabasesOf(t, clean[0], clean[1:]...), stacktest.OpenRedis(t), 10000)
+	chance := a.config.Source.Rand
+	a.config.Source.Rand = func() uint32 {
+		if a.chosen < 3 {
+			return a.chosen
+		}
+		return chance()
+	}
+	a.instance()
+	return a
+}
+
+// instance starts another instance, which knows nothing of how the databases were.
+func (a *awaySite) instance() {
+	a.Helper()
+	noWait := func(context.Context, time.Duration) error { return nil }
+	var clients []*hrana.Client
+	for i, url := range a.urls {
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: a.ways[i], Sleep: noWait, Attempts: 2}))
+	}
+	a.config.DB = data.NewDB(clients[0], clients[1:]...)
+	a.restart(a.config)
+}
+
+// minute lets a minute pass, with the job and the queues. While a shard is away, some of that fails.
+func (a *awaySite) minute() {
+	a.Helper()
+	a.now = a.now.Add(time.Minute + time.Second)
+	_ = a.app.Scheduled(context.Background(), a.now)
+	a.consume()
+}
+
+// consume hands the queues' messages to their consumers.
+func (a *awaySite) consume() {
+	for _, queue := range []string{"plaza-votes", "plaza-events"} {
+		_, _ = a.app.Consume(context.Background(), queue, a.queue.take(queue))
+	}
+}
+
+// mend lets the shard come back, and time pass until no work is left.
+func (a *awaySite) mend() {
+	a.Helper()
+	a.shard.returns()
+	a.instance()
+	for range 10 {
+		a.minute()
+		if len(a.sql.RowsOfAll("SELECT 1 FROM outbox")) == 0 {
+			return
+		}
+	}
+	require.Fail(a, "work is left", "%v", a.sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
+}

@@ -1,0 +1,262 @@
+package worker_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+)
+
+// TestAShardAwayAtEveryStep has one of three shards go away at each of its calls while something is done that also concerns other databases. What is
+// answered as done is done, as the directory or the post's shard says. It is whole when the shard is back and the sweep has passed: `verify` finds nothing.
+func TestAShardAwayAtEveryStep(t *testing.T) {
+	a := openAway(t)
+	admin, ann := a.member("judy"), a.member("ann")
+	a.exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
+	a.chosen = 0
+	ann.mustPost("/communities", "name", "gophers") // on the shard that goes away
+	a.chosen = 1
+	ann.mustPost("/communities", "name", "gardens")
+	members := map[string]*browser{}
+	someone := func(what string, n int) (*browser, string) { // who has written on two shards
+		name := fmt.Sprintf("%s%d", what, n)
+		if members[name] == nil {
+			b := a.member(name)
+			for _, community := range []string{"gophers", "gardens"} {
+				b.mustPost("/submit", "community", community, "title", "Of "+name, "text", "x")
+			}
+			members[name] = b
+		}
+		return members[name], name
+	}
+	status := func(name string) any { return a.one("SELECT status FROM users WHERE username = ?1", name) }
+	judge := func(name, decision string) int {
+		return admin.post("/admin/users", "user", name, "decision", decision, "rule", "Spam").Code
+	}
+	post := func(b *browser, community, title string) data.ID {
+		b.mustPost("/submit", "community", community, "title", title, "text", "x")
+		return data.ID(a.one("SELECT id FROM posts WHERE title = ?1", title).(int64))
+	}
+	crossposted := map[string]data.ID{}
+	for _, of := range []struct {
+		what    string
+		prepare func(what string, n int)
+		do      func(what string, n int) int
+		is      func(what string, n int) bool // done, by what the directory says
+	}{
+		{"block", nil,
+			func(what string, n int) int {
+				_, name := someone(what, n)
+				return ann.post("/block", "user", name, "on", "1").Code
+			},
+			func(what string, n int) bool {
+				_, name := someone(what, n)
+				return strings.Contains(ann.page("/settings/blocked"), `href="/u/`+name+`"`)
+			}},
+		{"unblock", func(what string, n int) {
+			_, name := someone(what, n)
+			ann.mustPost("/block", "user", name, "on", "1")
+		},
+			func(what string, n int) int {
+				_, name := someone(what, n)
+				return ann.post("/block", "user", name, "on", "0").Code
+			},
+			func(what string, n int) bool {
+				_, name := someone(what, n)
+				return !strings.Contains(ann.page("/settings/blocked"), `href="/u/`+name+`"`)
+			}},
+		{"rename", nil,
+			func(what string, n int) int {
+				b, name := someone(what, n)
+				return b.post("/settings/account/name", "username", "new_"+name).Code
+			},
+			func(what string, n int) bool { return status(fmt.Sprintf("new_%s%d", what, n)) == "active" }},
+		{"avatar", nil,
+			func(what string, n int) int {
+				b, _ := someone(what, n)
+				return b.post("/settings", "letter", "Q").Code
+			}, nil},
+		{"follow", nil,
+			func(what string, n int) int {
+				_, name := someone(what, n)
+				return ann.post("/follow", "user", name, "on", "1").Code
+			},
+			func(what string, n int) bool {
+				_, name := someone(what, n)
+				return a.one("SELECT followers FROM users WHERE username = ?1", name) == int64(1)
+			}},
+		{"suspend", nil,
+			func(what string, n int) int {
+				_, name := someone(what, n)
+				return judge(name, "suspend")
+			},
+			func(what string, n int) bool {
+				b, name := someone(what, n)
+				return status(name) == "suspended" && b.post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+			}},
+		{"restore", func(what string, n int) {
+			_, name := someone(what, n)
+			require.Equal(t, http.StatusSeeOther, judge(name, "suspend"))
+		},
+			func(what string, n int) int {
+				_, name := someone(what, n)
+				return judge(name, "restore")
+			},
+			func(what string, n int) bool {
+				b, name := someone(what, n)
+				b.mustPost("/login", "login", name, "password", "correct horse")
+				return status(name) == "active"
+			}},
+		{"found", func(string, int) { a.chosen = 0 },
+			func(what string, n int) int {
+				return ann.post("/communities", "name", fmt.Sprintf("%s%d", what, n)).Code
+			},
+			func(what string, n int) bool {
+				return len(a.sql.Rows("SELECT 1 FROM communities WHERE name = ?1", fmt.Sprintf("%s%d", what, n))) > 0
+			}},
+		{"change", nil,
+			func(what string, n int) int {
+				return ann.post("/c/gophers/settings", "title", fmt.Sprint(what, n), "colour", "#b3261e", "revision", "any").Code
+			},
+			func(what string, n int) bool {
+				return a.one("SELECT title FROM communities WHERE name = 'gophers' ORDER BY revision DESC LIMIT 1") != nil
+			}},
+		{"log out", nil,
+			func(what string, n int) int {
+				b, _ := someone(what, n)
+				was := *b // whose cookie somebody has copied
+				members["copy of "+fmt.Sprint(what, n)] = &was
+				return b.post("/logout").Code
+			},
+			func(what string, n int) bool {
+				return members["copy of "+fmt.Sprint(what, n)].post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+			}},
+		{"password", func(what string, n int) {
+			b, _ := someone(what, n)
+			b.mustPost("/login", "login", fmt.Sprint(what, n), "password", "correct horse")
+			was := *b
+			members["copy of "+fmt.Sprint(what, n)] = &was
+		},
+			func(what string, n int) int {
+				b, _ := someone(what, n)
+				return b.post("/settings/account/password", "password", "battery staple horse").Code
+			},
+			func(what string, n int) bool {
+				return members["copy of "+fmt.Sprint(what, n)].post("/subscribe", "community", "gardens", "on", "1").Code == http.StatusUnauthorized
+			}},
+		{"delete", func(what string, n int) { // what is shown again on the shard that goes away
+			b, name := someone(what, n)
+			id := post(b, "gardens", "Original "+name)
+			b.mustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", id.Text())
+			crossposted[name] = id
+		},
+			func(what string, n int) int {
+				b, name := someone(what, n)
+				return b.post("/delete", "target", crossposted[name].Text()).Code
+			},
+			func(what string, n int) bool {
+				_, name := someone(what, n)
+				return a.one("SELECT status FROM posts WHERE id = ?1", int64(crossposted[name])) == "deleted"
+			}},
+		{"retitle", func(what string, n int) {
+			b, name := someone(what, n)
+			a.chosen = 1
+			b.mustPost("/post", "text", "Original "+name)
+			crossposted[name] = data.ID(a.one("SELECT id FROM posts WHERE title = ?1", "Original "+name).(int64))
+			b.mustPost("/submit", "community", "gophers", "title", "Again "+name, "crosspost", crossposted[name].Text())
+		},
+			func(what string, n int) int {
+				b, name := someone(what, n)
+				return b.post("/edit", "target", crossposted[name].Text(), "text", "Changed "+name, "short", "1", "revision", "0").Code
+			},
+			func(what string, n int) bool {
+				_, name := someone(what, n)
+				return a.one("SELECT title FROM posts WHERE id = ?1", int64(crossposted[name])) == "Changed "+name
+			}},
+	} {
+		t.Run(of.what, func(t *testing.T) {
+			steps := 0
+			what := strings.ReplaceAll(of.what, " ", "_")
+			for how := refused; how <= hangs; how++ {
+				for at := 1; ; at++ {
+					steps++
+					someone(what, steps)
+					if of.prepare != nil {
+						of.prepare(what, steps)
+					}
+					a.mend()
+					a.shard.leaves(at, how)
+					require.Equal(t, http.StatusSeeOther, of.do(what, steps), "step %d, %d", at, how)
+					a.consume()
+					wasAway := a.shard.away
+					if of.is != nil {
+						require.True(t, of.is(what, steps), "while the shard is away, step %d, %d", at, how)
+					}
+					a.minute()
+					a.mend()
+					a.verified()
+					if !wasAway {
+						break
+					}
+				}
+			}
+			t.Log(steps, "steps")
+			require.Greater(t, steps, 3, "the shard has a part in it")
+		})
+	}
+}
+
+// TestCopiesInterruptedAtEveryStep has instances die at each call that they make while something is done that also concerns other databases. When the sweep has
+// passed it is whole, or it is as if it had never been asked for.
+func TestCopiesInterruptedAtEveryStep(t *testing.T) {
+	m := openMortalOn(t, 3)
+	m.instance(&fate{})
+	judy, ann := m.member("judy"), m.member("ann")
+	m.exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
+	ann.mustPost("/communities", "name", "gophers")
+	members := map[string]*browser{}
+	someone := func(what string, n int) string {
+		name := fmt.Sprintf("%s%d", what, n)
+		if members[name] == nil {
+			members[name] = m.member(name)
+		}
+		return name
+	}
+	judge := func(name, decision string) {
+		judy.post("/admin/users", "user", name, "decision", decision, "rule", "Spam")
+	}
+	for what, of := range map[string]struct{ prepare, do func(name string, n int) }{
+		"block": {nil, func(name string, _ int) { ann.post("/block", "user", name, "on", "1") }},
+		"unblock": {func(name string, _ int) { ann.mustPost("/block", "user", name, "on", "1") },
+			func(name string, _ int) { ann.post("/block", "user", name, "on", "0") }},
+		"suspend": {nil, func(name string, _ int) { judge(name, "suspend") }},
+		"restore": {func(name string, _ int) { judge(name, "suspend") }, func(name string, _ int) { judge(name, "restore") }},
+		"found":   {nil, func(_ string, n int) { ann.post("/communities", "name", fmt.Sprint("founded", n)) }},
+		"change": {nil, func(_ string, n int) {
+			ann.post("/c/gophers/settings", "title", fmt.Sprint("Gophers ", n), "colour", "#b3261e", "revision", "any")
+		}},
+		"profile": {nil, func(name string, _ int) { members[name].post("/post", "text", "Hello") }},
+		"log out": {nil, func(name string, _ int) { members[name].post("/logout") }},
+		"password": {nil, func(name string, _ int) {
+			members[name].post("/settings/account/password", "password", "battery staple horse")
+		}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			word := strings.ReplaceAll(what, " ", "_")
+			steps := m.crashes(crashing{lose: true,
+				prepare: func(n int) {
+					if name := someone(word, n); of.prepare != nil {
+						of.prepare(name, n)
+					}
+				},
+				do: func(n int) { of.do(someone(word, n), n) }})
+			m.recover()
+			m.verified()
+			require.Greater(t, steps, 3)
+		})
+	}
+}

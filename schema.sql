@@ -364,9 +364,12 @@ CREATE TABLE IF NOT EXISTS mails (
   about    TEXT    NOT NULL,                  -- JSON object of texts
   attempts INTEGER NOT NULL DEFAULT 0,
   left_at  INTEGER NOT NULL,
-  due_at   INTEGER                            -- when the sweep sends its message again
+  due_at   INTEGER,                           -- when the sweep sends its message again
+  counted_for TEXT NOT NULL DEFAULT ''        -- the kind and a keyed hash of the mailbox, of mails that strangers can ask for (worker/mail_bound.go)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
+-- How many a mailbox got of late.
+CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counted_for <> '';
 
 -- What members were told: a row a member and post or comment, made by the consumer of the outbox's tell (data/inbox). Ids
 -- ascend, so that the order of ids is that in which a member was told, and are never used again, because mails and pages

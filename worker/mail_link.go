@@ -52,14 +52,24 @@ func linkHash(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it.
+// makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it. The mail goes to the
+// member's address if a name or address was typed.
 func (a *App) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*people.MailLink, string, error) {
 	if a.Source.Now().Sub(m.LeftAt) > life { // nobody waits for it any more
 		return nil, "", nil
 	}
 	token := a.linkToken(m.ID)
 	l, err := a.users.MakeLink(ctx, m, linkHash(token), life)
-	return l, a.SiteURL + "/link?token=" + token, err
+	if err != nil || l == nil {
+		return nil, "", err
+	}
+	if m.About["login"] != "" {
+		m.To = l.Email
+	}
+	if ok, err := a.withinBound(ctx, m, l.User); !ok {
+		return nil, "", err
+	}
+	return l, a.SiteURL + "/link?token=" + token, nil
 }
 
 // confirmLetter goes to the address that it confirms.
@@ -97,9 +107,6 @@ func (a *App) letterWithLink(ctx context.Context, m *mails.Waiting, subject, say
 	l, address, err := a.makeLink(ctx, m, people.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
-	}
-	if m.About["login"] != "" {
-		m.To = l.Email
 	}
 	return &mail.Letter{
 		Subject: subject,
@@ -193,7 +200,7 @@ func (a *App) mailLink(c *call, kind mails.Kind) error {
 		err = a.limitMails(c, a.mailKeyOf(login))
 	}
 	if err == nil {
-		about := map[string]string{"login": login, "next": back(c.value("next"))}
+		about := map[string]string{"login": login, "next": back(c.value("next")), "network": a.networkKey(c)}
 		if len(c.carried()) > 0 { // what was written waits in the page that asked
 			about["next"] = "/login/done"
 		}

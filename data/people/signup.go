@@ -101,7 +101,9 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	})
 	var left []data.ID
 	if f.Email != "" { // the statement before is the record that the account was made
-		left = append(left, mails.LeaveIfChanged(w, s.Source, confirmation(id, f.Email, "sign-up", 0)))
+		mail := confirmation(id, f.Email, "sign-up", 0)
+		mail.About["sign-up"] = "1"
+		left = append(left, mails.LeaveIfChanged(w, s.Source, mail))
 	}
 	if f.Way != nil {
 		f.Way(w, id)

@@ -102,6 +102,7 @@ var steps = [...]Step{
 	{Name: "bulk_writes"},
 	{Name: "block_follows"},
 	{Name: "quiet"},
+	{Name: "mail_bounds"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

@@ -1,0 +1,37 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/departures"
+	"plaza/data/inbox"
+	"plaza/data/people"
+	"plaza/stack"
+)
+
+// TestMailBoundsAreInTheDocs: each has its row in docs/operations.md, and each kind with a typed address has a bound.
+func TestMailBoundsAreInTheDocs(t *testing.T) {
+	root, err := stack.Root()
+	require.NoError(t, err)
+	docs, err := os.ReadFile(filepath.Join(root, "docs", "operations.md"))
+	require.NoError(t, err)
+	bounded := map[string]bool{}
+	for _, b := range mailBounds {
+		bounded[string(b.kind)] = true
+		more := "the same"
+		if b.familiar > 0 {
+			more = fmt.Sprint(b.familiar, " more")
+		}
+		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.name, b.asks, b.most, more))
+	}
+	tells := map[string]bool{string(people.MailPasswordChanged): true, string(people.MailAddressChanging): true, string(people.MailWayChanged): true,
+		string(inbox.MailOfThread): true, string(inbox.MailOfAll): true, string(departures.MailLeaving): true, "test": true}
+	for kind := range letters {
+		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
+	}
+}

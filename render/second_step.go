@@ -34,7 +34,8 @@ type FactorItem struct {
 	Codes int // recovery codes that are left
 }
 
-func factorSection(f FactorItem, now time.Time) g.Node {
+// factorSection is the part of the settings about the second step. Field of the form: code.
+func factorSection(f FactorItem, form Form) g.Node {
 	return h.Section(h.Class("ways"), h.Aria("labelledby", "second"),
 		h.H2(h.ID("second"), g.Text("Second step")),
 		g.Iff(!f.On, func() g.Node {
@@ -48,9 +49,12 @@ func factorSection(f FactorItem, now time.Time) g.Node {
 				h.P(g.Text("You have an authenticator app since "), component(func(m *markup) { m.date(f.Since) }), g.Text(". "), component(func(m *markup) {
 					m.plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
 				})),
-				h.Div(h.Class("row"),
-					h.Form(sentTo("/settings/totp/codes"), h.Button(h.Class("button quiet"), g.Text("Make new recovery codes"))),
-					h.Form(sentTo("/settings/totp/off"), h.Button(h.Class("button quiet"), g.Text("Turn the second step off")))),
+				h.Form(sentTo("/settings/totp/codes"),
+					field(form, input{name: "code", label: "Code", hint: "Of your app, or one of your recovery codes.", kind: "text",
+						attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
+					h.Div(h.Class("row"),
+						h.Button(h.Class("button quiet"), g.Text("Make new recovery codes")),
+						h.Button(h.Class("button quiet"), h.FormAction("/settings/totp/off"), g.Text("Turn the second step off")))),
 			}
 		}),
 	)

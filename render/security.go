@@ -33,7 +33,7 @@ func Security(p SecurityPage) g.Node {
 		formError(p.Form),
 		g.Iff(!p.SSOOnly, func() g.Node { return passkeySection(p) }),
 		g.Iff(len(p.Providers)+len(p.Identities) > 0, func() g.Node { return identitySection(p) }),
-		g.Iff(!p.SSOOnly, func() g.Node { return factorSection(p.Factor, p.Now) }),
+		g.Iff(!p.SSOOnly, func() g.Node { return factorSection(p.Factor, p.Form) }),
 		sessionList(p.Sessions, p.Now),
 	)
 }

@@ -114,11 +114,11 @@ INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1
 	require.Equal(e, http.StatusUnprocessableEntity, b.post("/settings/totp", "secret", totp.Text(make([]byte, 20)), "code", "1").Code)
 	e.reader.mustPost("/prove", "password", "correct horse")
 	reader := &browser{site: e.site, cookie: e.reader.cookie, header: http.Header{}, jar: map[string]string{}}
-	e.authenticator(reader)
+	_, kept := e.authenticator(reader)
 	reader.cookie = ""
 	require.Equal(e, http.StatusOK, reader.post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
 	require.Equal(e, http.StatusUnauthorized, reader.post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)
-	require.Equal(e, "/settings/security?done=app-off", e.reader.mustPost("/settings/totp/off"))
+	require.Equal(e, "/settings/security?done=app-off", e.reader.mustPost("/settings/totp/off", "code", kept[0]))
 
 	google, err := oidc.Configure(func(name string) string {
 		return map[string]string{"AUTH_PROVIDERS": "google", "AUTH_GOOGLE_ID": "x"}[name]

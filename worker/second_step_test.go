@@ -126,7 +126,14 @@ func TestTheSecondStep(t *testing.T) {
 	t.Run("has new recovery codes, which void the others", func(t *testing.T) {
 		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", ann.mustPost("/settings/totp/codes"), "too long after logging in")
 		ann.mustPost("/prove", "password", "correct horse")
-		res := ann.post("/settings/totp/codes")
+		later()
+		for _, wrong := range []string{"", "000000", codes[0], "0000-0000-0000-0000"} {
+			res := ann.post("/settings/totp/codes", "code", wrong)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code, "the password alone is not enough")
+			require.Empty(t, shownCodes.FindString(res.Body.String()))
+			require.Contains(t, res.Body.String(), "code")
+		}
+		res := ann.post("/settings/totp/codes", "code", code(0))
 		require.Equal(t, http.StatusOK, res.Code)
 		fresh := shownCodes.FindAllStringSubmatch(res.Body.String(), -1)
 		require.Len(t, fresh, totp.RecoveryCodes)
@@ -213,6 +220,14 @@ func TestTheSecondStep(t *testing.T) {
 		b.mustPost("/login/code", "code", kept[0][1])
 		require.NotEmpty(t, b.cookie)
 	})
+	t.Run("of a member without a password is turned off by a proof and a code, or a recovery code", func(t *testing.T) {
+		p := webauthntest.New(passkeySite, webauthn.EdDSA)
+		fay := s.jarred()
+		require.Equal(t, http.StatusSeeOther, fay.signUpWith(p, "fay").Code)
+		_, kept := s.authenticator(fay)
+		require.Equal(t, http.StatusUnprocessableEntity, fay.post("/settings/totp/off").Code)
+		require.Equal(t, "/settings/security?done=app-off", fay.mustPost("/settings/totp/off", "code", kept[3]))
+	})
 	t.Run("is asked for when the form of the sign-up is sent again", func(t *testing.T) {
 		b := s.visitor()
 		form := []string{"username", "eli", "password", "correct horse", "token", "a-token-of-a-sign-up"}
@@ -224,8 +239,21 @@ func TestTheSecondStep(t *testing.T) {
 		require.Contains(t, res.Body.String(), "The second step")
 		require.Empty(t, again.cookie)
 	})
-	t.Run("is turned off", func(t *testing.T) {
-		require.Equal(t, "/settings/security?done=app-off", ann.mustPost("/settings/totp/off"))
+	t.Run("is turned off by a code, and not by a proof alone", func(t *testing.T) {
+		later()
+		ann.mustPost("/prove", "password", "correct horse")
+		require.Contains(t, ann.page("/settings/security"), `name="code"`)
+		res := ann.post("/settings/totp/off")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "Please type the code of your authenticator app, or a recovery code.")
+		for _, wrong := range []string{"000000", code(3), "0000-0000-0000-0000"} {
+			res := ann.post("/settings/totp/off", "code", wrong)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+			require.Contains(t, res.Body.String(), "That code is wrong.")
+			require.NotContains(t, res.Body.String(), wrong, "a code is not shown again")
+		}
+		require.EqualValues(t, 1, s.one("SELECT count(*) FROM totp t JOIN users u ON u.id = t.user_id WHERE u.username = 'ann'"))
+		require.Equal(t, "/settings/security?done=app-off", ann.mustPost("/settings/totp/off", "code", code(0)))
 		ann.mustPost("/settings/totp/off")
 		require.Contains(t, ann.page("/settings/security?done=app-off"), "Set up an authenticator app")
 		b := s.jarred()

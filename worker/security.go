@@ -53,7 +53,9 @@ func (a *App) refuseSecurity(c *call, err error) error {
 	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
-	return a.securityPage(c, formStatus(err), wrong(c.typed("name"), err))
+	f := wrong(c.typed("name", "code"), err)
+	f.Values["code"] = "" // it may be used up
+	return a.securityPage(c, formStatus(err), f)
 }
 
 // securityDone leads back to the page, which says what was done.

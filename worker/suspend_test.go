@@ -165,6 +165,10 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 	id := func(table string) []string {
 		return []string{"id", data.ID(s.one("SELECT max(id) FROM " + table).(int64)).Text()}
 	}
+	appCode := func(*browser) []string {
+		s.now = s.now.Add(2 * time.Minute)
+		return []string{"code", totp.Code([]byte("12345678901234567890"), totp.Step(s.now))}
+	}
 	late := map[string]func(*browser) []string{
 		"/settings/passkeys": func(b *browser) []string {
 			challenge, _ := b.challenge("add")
@@ -190,8 +194,8 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			secret := []byte("12345678901234567890")
 			return []string{"secret", totp.Text(secret), "code", totp.Code(secret, totp.Step(s.now))}
 		},
-		"/settings/totp/codes":          func(*browser) []string { return nil },
-		"/settings/totp/off":            func(*browser) []string { return nil },
+		"/settings/totp/codes":          appCode,
+		"/settings/totp/off":            appCode,
 		"/settings/tokens":              func(*browser) []string { return []string{"name", "Another", "read", "1"} },
 		"/settings/tokens/end":          func(*browser) []string { return id("tokens") },
 		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },

@@ -83,8 +83,28 @@ func (a *App) codesPage(c *call, codes []string) error {
 	return show(c, http.StatusOK, render.Codes, p)
 }
 
+// checkOwnCode uses up a code of the caller's app, or a recovery code. Who has stolen a session and its password must not get rid of the
+// second step. It does nothing where there is none. Invalid, RateLimited, Unauthenticated.
+func (a *App) checkOwnCode(c *call) error {
+	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor) // a session that has ended uses up no code
+	if err != nil || secret == "" {
+		return err
+	}
+	if data.Blank(c.value("code")) {
+		return data.Mistake("code", "Please type the code of your authenticator app, or a recovery code.")
+	}
+	err = a.checkCode(c, c.actor.UserID, c.value("code"))
+	if data.ErrorCode(err) == data.Unauthenticated { // the session is not in question
+		return data.Mistake("code", messageOf(err))
+	}
+	return err
+}
+
 // renewCodes makes the recovery codes anew.
 func (a *App) renewCodes(c *call) error {
+	if err := a.checkOwnCode(c); err != nil {
+		return a.refuseSecurity(c, err)
+	}
 	codes, hashes := a.newRecoveryCodes(c.actor.UserID)
 	if err := a.factors.RenewCodes(c.r.Context(), *c.actor, hashes); err != nil {
 		return a.refuseSecurity(c, err)
@@ -94,6 +114,9 @@ func (a *App) renewCodes(c *call) error {
 
 // turnOffApp ends the second step.
 func (a *App) turnOffApp(c *call) error {
+	if err := a.checkOwnCode(c); err != nil {
+		return a.refuseSecurity(c, err)
+	}
 	if err := a.factors.TurnOff(c.r.Context(), *c.actor); err != nil {
 		return a.refuseSecurity(c, err)
 	}

@@ -121,6 +121,20 @@ func (s *Store) stored(ctx context.Context, w *data.Write, a data.Actor) (secret
 	return secret, nil
 }
 
+// FindOwnSecret is FindSecret for a member who calls. Unauthenticated when the session has ended.
+func (s *Store) FindOwnSecret(ctx context.Context, a data.Actor) (secret string, err error) {
+	live := false
+	r := s.DB.Read()
+	r.Find(data.Directory, ownSecret, a.Args(nil), func(row *data.Row) { secret, live = row.Text(), row.Bool() })
+	if err := r.Run(ctx); err != nil {
+		return "", err
+	}
+	if !live {
+		return "", data.ErrSessionEnded
+	}
+	return secret, nil
+}
+
 const (
 	// Primary keys.
 	turnOff  = `DELETE FROM totp WHERE user_id = :actor AND ` + data.LiveSession

@@ -70,6 +70,9 @@ CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
 CREATE INDEX IF NOT EXISTS users_email ON users (email_key) WHERE email_key IS NOT NULL; -- for builds before step 12
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
+-- How names look at a glance (data.LookOf).
+CREATE INDEX IF NOT EXISTS users_look ON users (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(username_key,
+  '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w'));
 
 -- Links in mails that let somebody in. Only the token's hash is here: who reads the database can't make the link.
 -- A link is void when users.credentials is not the same any more.

@@ -17,34 +17,59 @@ var (
 		return looks("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
 			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements", "bot", "robot")
 	})
+	// routeWords begin addresses of the site, so /u/settings would read as a part of it: for members. A test compares them with the routes.
+	routeWords = sync.OnceValue(func() map[string]bool {
+		return looks("about", "admin", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact", "controversial", "decisions",
+			"delete", "discussions", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img", "inbox", "link", "log",
+			"login", "logout", "messages", "mod", "new", "oembed", "passkeys", "post", "preview", "privacy", "prove", "publish", "push", "reply", "report",
+			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension", "tag", "tags",
+			"terms", "top", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
+	})
 	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
-		return looks("new", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk")
+		return looks("new", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot", "top", "rising",
+			"controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything", "everyone")
 	})
 )
 
 // IsReservedName tells whether no member can have a name.
 func IsReservedName(name string) bool {
-	look := lookOf(name)
-	return spokenFor()[look] || reservedNames()[look]
+	look := LookOf(name)
+	return spokenFor()[look] || reservedNames()[look] || routeWords()[look]
 }
 
-// IsReservedCommunity tells whether no community can have a name.
+// IsReservedCommunity tells whether no community can have a name. Names that begin with u_ read as the profile of a member.
 func IsReservedCommunity(name string) bool {
-	look := lookOf(name)
-	return spokenFor()[look] || reservedCommunities()[look]
+	look := LookOf(name)
+	return spokenFor()[look] || reservedCommunities()[look] || strings.HasPrefix(strings.ToLower(name), "u_")
 }
 
 func looks(names ...string) map[string]bool {
 	all := make(map[string]bool, len(names))
 	for _, name := range names {
-		all[lookOf(name)] = true
+		all[LookOf(name)] = true
 	}
 	return all
 }
 
-var alike = strings.NewReplacer("-", "", "_", "", "0", "o", "1", "i", "l", "i", "3", "e", "4", "a", "5", "s", "7", "t")
+// alike are letters and digits that look like others at a glance, and what is left out. The order counts.
+var alike = [][2]string{
+	{"-", ""}, {"_", ""}, {"0", "o"}, {"1", "i"}, {"l", "i"}, {"3", "e"}, {"4", "a"}, {"5", "s"}, {"7", "t"}, {"rn", "m"}, {"vv", "w"},
+}
 
-// lookOf is the same for names that look alike at a glance: in any case, with or without
-// hyphens and underscores, with digits for letters.
-func lookOf(name string) string { return alike.Replace(strings.ToLower(name)) }
+// LookOf is the same for names that look alike at a glance: in any case, with or without hyphens and underscores, with digits for letters,
+// and with two letters that look like one.
+func LookOf(name string) string {
+	name = strings.ToLower(name)
+	for _, pair := range alike {
+		name = strings.ReplaceAll(name, pair[0], pair[1])
+	}
+	return name
+}
+
+// LookOfUser is LookOf in SQL, of the row u of users. The index users_look has it, so a change of alike needs another index.
+const LookOfUser = `replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.username_key,
+  '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w')`
+
+// HasLetterOrDigit tells whether something of a name can be said. IsName allows others.
+func HasLetterOrDigit(name string) bool { return LookOf(name) != "" }

@@ -49,20 +49,27 @@ func TestReservedNames(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	for _, name := range []string{"official", "staff", "security", "moderators", "AutoModerator", "Auto_Mod-erator", "m0derat0r", "_admin_", "adm1n", "admln",
-		"St-aff", "Plaza", "system_", "trust-and-safety"} {
+		"St-aff", "Plaza", "system_", "trust-and-safety", "api", "A-P-I", "settings", "iogin", "t0p", "adrnin"} {
 		t.Run("no member is "+name, func(t *testing.T) {
 			_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.ErrorContains(t, err, "reserved")
 		})
 	}
-	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_"} {
+	for _, name := range []string{"official", "staff", "moderators", "AutoModerator", "m_o_d", "Adm1ns", "popular", "p0pular", "plaza_", "u_bob", "U_Bob", "u__", "api",
+		"hot", "settings", "adrnin"} {
 		t.Run("no community is "+name, func(t *testing.T) {
 			_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: name})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 		})
 	}
-	for _, name := range []string{"modern", "staffan", "security", "help"} {
+	for name, about := range map[string]string{"-_-": "username", "___": "username"} {
+		_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
+		require.ErrorContains(t, err, "at least one letter or digit", about)
+	}
+	_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "___"})
+	require.ErrorContains(t, err, "at least one letter or digit")
+	for _, name := range []string{"modern", "staffan", "security", "help", "ubuntu", "u2_fans"} {
 		t.Run("a community may be "+name, func(t *testing.T) { s.Community(ann, name) })
 	}
 	t.Run("a member may be modesty", func(t *testing.T) { s.Member("modesty") })

@@ -93,10 +93,21 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (perso
 	return person{User: e, site: site}, nil
 }
 
+// wrongCommunity says why no community can have a name, not even by an import; "" if one can.
+func wrongCommunity(name string) string {
+	switch {
+	case !communityName.MatchString(name) || !data.HasLetterOrDigit(name):
+		return "is not the name of a community"
+	case data.IsReservedCommunity(name):
+		return "is reserved: it would read as a part of the site, as its staff or as a profile"
+	}
+	return ""
+}
+
 // communityLine checks what a line tells of a community. at maps its times.
 func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange.Community, error) {
-	if !communityName.MatchString(e.Name) {
-		return e, exchange.Badf("%.40q is not the name of a community", e.Name)
+	if wrong := wrongCommunity(e.Name); wrong != "" {
+		return e, exchange.Badf("%.40q %s", e.Name, wrong)
 	}
 	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
 		return e, errLate
@@ -123,8 +134,8 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	switch {
 	case e.ID == "" || len(e.ID) > idMax:
 		return nil, exchange.Badf("a post has an id of at most %d bytes", idMax)
-	case !communityName.MatchString(e.Community):
-		return nil, exchange.Badf("%.40q is not the name of a community", e.Community)
+	case wrongCommunity(e.Community) != "":
+		return nil, exchange.Badf("%.40q %s", e.Community, wrongCommunity(e.Community))
 	case e.CreatedAt.IsZero():
 		return nil, exchange.Badf("a post has a created_at")
 	case !areCounts(e.Ups, e.Downs):

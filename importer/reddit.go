@@ -51,6 +51,9 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (*post, er
 	if p.community = communityOf(r.get("permalink"), fallback); p.community == "" {
 		return nil, r.badf("neither the permalink nor the file's name tells the community")
 	}
+	if wrong := wrongCommunity(p.community); wrong != "" {
+		return nil, r.badf("%.40q %s", p.community, wrong)
+	}
 	p.title = data.Line(exchange.Unescape(clean(r.get("title"))))
 	if p.title == "" {
 		return nil, r.badf("the title is empty")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/people"
 	"plaza/data/upstash"
 	"plaza/worker"
 )
@@ -176,6 +178,16 @@ func TestRoutes(t *testing.T) {
 			require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))
 		}
 	})
+}
+
+// TestRouteWordsAreReserved: no member has a name that reads as a part of the site.
+func TestRouteWordsAreReserved(t *testing.T) {
+	for _, rt := range worker.Routes() {
+		word := regexp.MustCompile(`^/[a-z0-9_-]*`).FindString(rt.Pattern)[1:]
+		if data.IsName(word, people.UsernameMin, people.UsernameMax, true) {
+			require.True(t, data.IsReservedName(word), "%s is to be reserved (data/reserved.go)", word)
+		}
+	}
 }
 
 func TestBadInput(t *testing.T) {

@@ -35,7 +35,10 @@ func (c *Create) validateName() error {
 	if data.IsReservedCommunity(c.Name) {
 		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
-	return data.MistakeIf(!data.IsName(c.Name, NameMin, NameMax, false), "name", "A community's name has 3 to 21 characters: letters, digits and _.")
+	if !data.IsName(c.Name, NameMin, NameMax, false) {
+		return data.Mistake("name", "A community's name has 3 to 21 characters: letters, digits and _.")
+	}
+	return data.MistakeIf(!data.HasLetterOrDigit(c.Name), "name", "A community's name has at least one letter or digit.")
 }
 
 func validateAbout(title, description string) error {

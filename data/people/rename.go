@@ -37,11 +37,19 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 )
 
 // Rename gives the actor another name. Copies of the name follow: it leaves outbox.WorkRename, whose message the caller
-// sends. Asking for the name that the actor has changes nothing. Invalid, Conflict (taken, or left by somebody not long
-// ago), Forbidden (too early) and Unauthenticated.
+// sends. Asking for the name that the actor has changes nothing. Invalid, Conflict (taken, left by somebody not long
+// ago, or like that of somebody who is trusted), Forbidden (too early) and Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	f := SignUp{Username: strings.TrimSpace(name)}
 	if err := f.validateName(); err != nil {
+		return err
+	}
+	r := s.DB.Read()
+	like := s.findLookalikes(r, f.Username, a.UserID)
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if err := like.refused(); err != nil {
 		return err
 	}
 	now := s.Source.DatabaseNow()

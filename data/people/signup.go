@@ -50,7 +50,10 @@ func (f *SignUp) validateName() error {
 	if data.IsReservedName(f.Username) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
-	return data.MistakeIf(!data.IsName(f.Username, UsernameMin, UsernameMax, true), "username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	if !data.IsName(f.Username, UsernameMin, UsernameMax, true) {
+		return data.Mistake("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
+	}
+	return data.MistakeIf(!data.HasLetterOrDigit(f.Username), "username", "A username has at least one letter or digit.")
 }
 
 func (f *SignUp) nameKey() string { return strings.ToLower(f.Username) }
@@ -142,11 +145,12 @@ func (u *User) scanMade(row *data.Row) {
 const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if somebody has the name, or had it not long ago, and Invalid if the site asks for an invitation that the form does
+// taken returns Conflict if somebody has the name, or had it not long ago, or it looks like that of somebody who is trusted, and Invalid if the site asks for an invitation that the form does
 // not have.
 func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
+	like := s.findLookalikes(r, f.Username, 0)
 	r.Find(data.Directory, nameTaken, data.Args{"username_key": f.nameKey(), "now": s.Source.DatabaseNow(), "kept": nameKept}, func(*data.Row) { taken = true })
 	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()}, func(row *data.Row) { admitted, f.approved = row.Bool(), row.Bool() })
 	if err := r.Run(ctx); err != nil {
@@ -154,6 +158,9 @@ func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	}
 	if taken {
 		return errNameTaken
+	}
+	if err := like.refused(); err != nil {
+		return err
 	}
 	if !admitted {
 		return f.notAdmitted()

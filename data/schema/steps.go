@@ -103,6 +103,7 @@ var steps = [...]Step{
 	{Name: "block_follows"},
 	{Name: "quiet"},
 	{Name: "mail_bounds"},
+	{Name: "users_look"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

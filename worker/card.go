@@ -77,5 +77,6 @@ func (a *App) sendCard(c *call, drawn card.Card) error {
 		return err
 	}
 	c.w.Header().Set("Content-Security-Policy", imagePolicy)
+	crossOrigin(c.w.Header())
 	return c.send(http.StatusOK, "image/png", picture)
 }

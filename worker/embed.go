@@ -47,6 +47,7 @@ const (
 func (a *App) showEmbed(c *call) error {
 	query := c.r.URL.Query()
 	c.w.Header().Set("Access-Control-Allow-Origin", "*")
+	crossOrigin(c.w.Header())
 	if format := query.Get("format"); format != "" && format != "json" {
 		return c.sendNothing(http.StatusNotImplemented)
 	}

@@ -61,6 +61,7 @@ func formatOf(r *http.Request) (*format, *http.Request) {
 func (a *App) serveFormat(w http.ResponseWriter, r *http.Request, f *format) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
+	crossOrigin(h)
 	if r.Method == http.MethodOptions {
 		h.Set("Access-Control-Allow-Methods", "GET, HEAD")
 		h.Set("Access-Control-Allow-Headers", "Authorization, Accept")

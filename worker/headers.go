@@ -8,6 +8,7 @@ var secureHeaders = [][2]string{
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "strict-origin-when-cross-origin"},
 	{"Cross-Origin-Opener-Policy", "same-origin"},
+	{"Cross-Origin-Resource-Policy", "same-origin"}, // crossOrigin is for what other sites may load
 	{"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 	{"Strict-Transport-Security", "max-age=31536000"},
 }
@@ -15,6 +16,9 @@ var secureHeaders = [][2]string{
 // contentPolicy lets a page load what the site itself serves, and nothing inline.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// crossOrigin lets pages of other sites load an answer.
+func crossOrigin(h http.Header) { h.Set("Cross-Origin-Resource-Policy", "cross-origin") }
 
 // Secure sets the headers of every answer.
 func Secure(h http.Header) {

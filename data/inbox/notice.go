@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"plaza/data"
@@ -43,11 +42,6 @@ type decided struct {
 }
 
 const (
-	// Primary keys. Whose post it was still reads its title.
-	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name, ''), coalesce(p.slug, ''),
-  coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), '')
-FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
-LEFT JOIN communities k ON k.id = l.community_id`
 	// Primary keys.
 	reportNews = `SELECT o.target_id, o.decision = 'remove', o.came_at, o.decided_at, o.decided_by, coalesce(p.id, o.target_id), coalesce(p.community_name, ''), coalesce(p.slug, ''),
   coalesce(` + title + `, '')
@@ -70,39 +64,6 @@ SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 's
   n.value ->> 'excerpt', ` + data.DatabaseNow + `
 FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
 )
-
-// TellDecided tells members of decisions about what is theirs, by the ids of entries of the log (outbox.WorkDecided). An error
-// means that some of it is not done. It is due again later. missed are those of databases that could not be asked.
-func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
-		var news []decided
-		r := s.DB.Read()
-		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
-			n := decided{subject: row.ID(), notice: Notice(row.Text())}
-			rule, note := row.Text(), row.Text()
-			n.members, n.about, n.post = []data.ID{row.ID()}, row.ID(), row.ID()
-			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
-			switch {
-			case n.post != n.subject:
-			case n.community == "":
-				n.title = "Your account"
-			default:
-				n.title = "c/" + n.community
-			}
-			if rule != "" {
-				n.excerpt = "Rule: " + rule
-			}
-			if note != "" {
-				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
-			}
-			news = append(news, n)
-		})
-		if err := r.Run(ctx); err != nil {
-			return err
-		}
-		return s.writeNotices(ctx, news)
-	})
-}
 
 // TellReported tells reporters what became of their reports, by the ids of what they have reported (outbox.WorkReported). Each decision
 // has its row in report_outcomes until its reporters are told, so that another report in between keeps nothing from them. It returns the

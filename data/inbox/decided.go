@@ -1,0 +1,186 @@
+package inbox
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/outbox"
+	"plaza/data/standing"
+)
+
+// aboutMembers are the decisions about a member of a community. They are told to who has written there or subscribed, so that nobody can send
+// anything to strangers by deciding about them.
+var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
+
+const (
+	// Primary keys. Whose post it was still reads its title.
+	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name, ''), coalesce(p.slug, ''),
+  coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
+FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
+LEFT JOIN communities k ON k.id = l.community_id`
+	// Primary keys.
+	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = j.value ->> 2)
+FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
+
+	// toldToday is the row of a member u that tells them of an earlier decision n of the same day about the same. Index inbox_notices, the last
+	// fifty from its end.
+	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
+  WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow + ` / 86400000
+    AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
+	// Primary keys. The administrators' decisions are told to everybody, those of communities to nobody who blocks who has decided.
+	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
+WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'actor'))`
+	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
+  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + toldToday + ` IS NULL) ON CONFLICT DO NOTHING`
+	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
+	retellDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject', v.value ->> 'excerpt', 1 FROM json_each(:news) v
+  WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
+WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo + ` AND n.value ->> 'communal') y
+  CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
+)
+
+// verdict is a decision about somebody, or about something of theirs.
+type verdict struct {
+	decided
+	member, actor, place data.ID // place is the community; 0 is the site
+}
+
+// TellDecided tells members of decisions about what is theirs, by the ids of entries of the log (outbox.WorkDecided). Decisions about a member
+// are told to who has written in the community or subscribed, and nobody is told what somebody has decided whom they block, unless it is about
+// the whole site. Of several about the same on one day there is one notice, which says the last. An error means that some of it is not done. It
+// is due again later. missed are those of databases that could not be asked.
+func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
+		var news []*verdict
+		r := s.DB.Read()
+		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
+			n := &verdict{}
+			n.subject, n.notice = row.ID(), Notice(row.Text())
+			rule, note := row.Text(), row.Text()
+			n.member, n.about, n.post = row.ID(), row.ID(), row.ID()
+			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
+			n.place, n.actor = row.ID(), row.ID()
+			switch {
+			case n.post != n.subject:
+			case n.community == "":
+				n.title = "Your account"
+			default:
+				n.title = "c/" + n.community
+			}
+			if rule != "" {
+				n.excerpt = "Rule: " + rule
+			}
+			if note != "" {
+				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
+			}
+			news = append(news, n)
+		})
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		news, err := s.leaveOutStrangers(ctx, where, lastOfEach(news))
+		if err != nil {
+			return err
+		}
+		return s.writeDecided(ctx, news)
+	})
+}
+
+// lastOfEach keeps of several decisions of a community about the same the last one.
+func lastOfEach(all []*verdict) []*verdict {
+	type same struct{ place, member, about data.ID }
+	last := map[same]*verdict{}
+	for _, n := range all {
+		key := same{n.place, n.member, n.about}
+		if n.place == 0 { // an account's decisions are rare, and of administrators
+			key.about = n.subject
+		}
+		if other := last[key]; other == nil || other.subject < n.subject {
+			last[key] = n
+		}
+	}
+	return slices.Collect(maps.Values(last))
+}
+
+// leaveOutStrangers leaves out decisions about members who have neither written in the community nor subscribed.
+func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
+	asked, pairs := map[int64]*verdict{}, [][3]int64{}
+	for _, n := range news {
+		if n.place == 0 || !slices.Contains(aboutMembers, n.notice) {
+			list = append(list, n)
+			continue
+		}
+		asked[int64(n.subject)] = n
+		pairs = append(pairs, [3]int64{int64(n.subject), int64(n.member), int64(n.place)})
+	}
+	if len(pairs) == 0 {
+		return list, nil
+	}
+	text, err := json.Marshal(pairs)
+	if err != nil {
+		return nil, err
+	}
+	unsure := s.DB.Read()
+	been := map[*verdict]*standing.Been{}
+	r := s.DB.Read()
+	r.Find(data.Directory, takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
+		n := asked[row.Int()]
+		name := row.Text()
+		if row.Bool() {
+			list = append(list, n)
+			return
+		}
+		been[n] = standing.FindBeen(unsure, where, n.place, n.member, name)
+	})
+	if err := r.Run(ctx); err != nil || len(been) == 0 {
+		return list, err
+	}
+	if err := unsure.Run(ctx); err != nil {
+		return nil, err
+	}
+	for n, b := range been {
+		if b.Wrote {
+			list = append(list, n)
+		}
+	}
+	return list, nil
+}
+
+// writeDecided writes into inboxes.
+func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
+	if len(list) == 0 {
+		return nil
+	}
+	type row struct {
+		Notice    Notice `json:"notice"`
+		Subject   int64  `json:"subject"`
+		About     int64  `json:"about"`
+		Post      int64  `json:"post"`
+		Community string `json:"community"`
+		Slug      string `json:"slug"`
+		Title     string `json:"title"`
+		Excerpt   string `json:"excerpt"`
+		Member    int64  `json:"member"`
+		Actor     int64  `json:"actor"`
+		Communal  bool   `json:"communal"`
+	}
+	rows := make([]row, len(list))
+	for i, n := range list {
+		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member), int64(n.actor), n.place != 0}
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	w := s.DB.Write(data.Directory)
+	args := data.Args{"news": string(text), "now": s.Source.DatabaseNow()}
+	w.Do(retellDecided, args)
+	w.Do(tellDecided, args)
+	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
+	return w.Run(ctx)
+}

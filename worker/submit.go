@@ -137,7 +137,7 @@ func (a *App) postOfForm(c *call, community string) (posts.Create, error) {
 	if cp.Flair, err = flairOfForm(c); err != nil {
 		return cp, err
 	}
-	if err := cmp.Or(statusOfForm(c, &cp), cp.Check(a.Source.Now())); err != nil { // before the Markdown is made
+	if err := cmp.Or(statusOfForm(c, &cp), cp.Check()); err != nil { // before the Markdown is made
 		return cp, err
 	}
 	cp.Anyway = anyway(c, cp)

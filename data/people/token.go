@@ -74,13 +74,13 @@ const (
 	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `
 ORDER BY t.id LIMIT :most`
 	// It has not run out, and was not ended together with all that its member had, such as by a new password.
-	goodToken = `t.expires_at > :now AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id) AND r.before > t.created_at)`
+	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id) AND r.before > t.created_at)`
 )
 
 // FindTokens reads a member's tokens along with a page, the oldest first.
 func (s *Sessions) FindTokens(r *data.Read, user data.ID) *[]Token {
 	list := &[]Token{}
-	r.Find(data.Directory, tokensOf, data.Args{"actor": user, "now": s.Source.Now(), "most": tokensMost}, func(row *data.Row) {
+	r.Find(data.Directory, tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMost}, func(row *data.Row) {
 		*list = append(*list, Token{row.ID(), row.Text(), ParseScope(row.Text()), row.Time(), row.Time(), row.Time()})
 	})
 	return list
@@ -113,7 +113,7 @@ func (s *Sessions) AddToken(ctx context.Context, a data.Actor, t Token, hash str
 	there, live := false, false
 	w := s.DB.Write(data.Directory)
 	w.Do(addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
-		"expires": t.ExpiresAt, "now": s.Source.Now(), "most": tokensMost}))
+		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
 	told := LeaveWayChanged(w, s.Source, a.UserID, TokenMade, t.Name)
 	w.Find(addedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
@@ -166,11 +166,11 @@ func (s *Sessions) TokenUsed(ctx context.Context, token data.ID) error {
 }
 
 // Index tokens_expiry.
-const purgeTokens = `DELETE FROM tokens WHERE expires_at < :now`
+const purgeTokens = `DELETE FROM tokens WHERE expires_at < ` + data.DatabaseNow
 
 // PurgeTokens forgets tokens that have run out. Unavailable.
 func (s *Sessions) PurgeTokens(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
-	w.Do(purgeTokens, data.Args{"now": s.Source.Now()})
+	w.Do(purgeTokens, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)
 }

@@ -51,7 +51,7 @@ const slugTries = 5
 // Invalid, NotFound (no such community, or no such post to show again), Conflict (PostedBefore), AlreadySent (the
 // same form has made another post), Forbidden (banned or muted) and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, error) {
-	if err := c.Check(s.Source.Now()); err != nil {
+	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	home, err := s.DB.Home(ctx, c.Community)
@@ -91,7 +91,7 @@ SELECT :id, k.id, k.name, :actor, ` + data.NameNow + `:author), ` + data.AvatarN
   :hot, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held, coalesce(` + flair.Ruled + `k.id), ` + flair.Chosen + `k.id)), :tags FROM communities k
 WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :actor) AND NOT ` + bans.Silenced + `k.id) AND NOT (:publish AND ` + flair.Ruled + `k.id) IS NULL AND ` + flair.Refused + `k.id)) AND ` + data.LiveSession + ` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
-  AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + data.NotMade
+  AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime + ` AND ` + data.NotMade
 	// Primary keys.
 	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
@@ -147,6 +147,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		ban.Scan(r)
 		refused = r.Bool()
 	})
+	var at timing
+	at.find(w, s.Source, &c)
 	before := &PostedBefore{}
 	w.Find(postedBefore, data.Args{"community": key, "about": args["about"], "since": args["since"], "id": id}, before.scan)
 	if err := w.Run(ctx); err != nil {
@@ -165,6 +167,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 		return nil, ban.Err()
 	case refused && c.Status != Draft:
 		return nil, flair.Refusal(c.chosen().id())
+	case at.Err() != nil:
+		return nil, at.Err()
 	case len(before.Posts) > 0:
 		return nil, before.conflict()
 	}

@@ -21,7 +21,7 @@ const (
 	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
 	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
-  AND coalesce(p.edited_at, 0) = :revision AND NOT ` + flairRefused + `
+  AND coalesce(p.edited_at, 0) = :revision AND ` + inTime + ` AND NOT ` + flairRefused + `
   AND (:anyway OR NOT EXISTS (
     SELECT 1 FROM posts other
     WHERE other.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key) AND other.link_key <> ''
@@ -41,7 +41,7 @@ WHERE id = (SELECT p.id` + mayEditDraft + `)`
 // already and says something else. After PostedBefore nothing was saved.
 func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Source, error) {
 	now := s.Source.Now()
-	if err := d.Check(now); err != nil {
+	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	if d.Status == Draft { // which is judged when it is published
@@ -76,15 +76,18 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		held = 0 // until it is published
 	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
-	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML})))
+	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "text": d.Text, "html": d.TextHTML,
+		"publish_at": d.publishAt(), "now": s.Source.DatabaseNow()})))
 	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since, "title": d.Title, "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW, "spoiler": d.Spoiler, "locked": d.Judged.Locked,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags, "next": next})))
+		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags, "next": next, "now": s.Source.DatabaseNow()})))
 	if d.Status != Published {
 		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
 	} else {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
+	var at timing
+	at.find(w, s.Source, &d.Create)
 	p, before, err := s.runDraft(ctx, w, a, d.ID, d.chosen(), data.Args{"id": d.ID, "about": about, "since": since})
 	switch {
 	case err != nil:
@@ -96,6 +99,8 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		return p, errPublished
 	case p.flair != nil && p.Revision == d.Revision:
 		return p, p.flair
+	case at.Err() != nil && p.Revision == d.Revision:
+		return p, at.Err()
 	case !anyway && len(before.Posts) > 0 && p.Revision == d.Revision:
 		return p, before.conflict()
 	case d.Status == Published && p.ban.Err() != nil:

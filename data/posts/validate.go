@@ -40,25 +40,9 @@ func (c *Create) Validate() error {
 	)
 }
 
-// Check is Validate and, of a scheduled post, when it is to be published.
-func (c *Create) Check(now time.Time) error { return data.AllMistakes(c.Validate(), c.inTime(now)) }
-
-// scheduleMax is how far ahead posts are scheduled.
-const scheduleMax = 365 * 24 * time.Hour
-
-// inTime checks when a scheduled post is to be published.
-func (c *Create) inTime(now time.Time) error {
-	switch {
-	case c.Status != Scheduled:
-		return nil
-	case c.PublishAt.IsZero():
-		return data.Mistake("publish_at", "When is it to be published? Please choose a day and a time.")
-	case c.PublishAt.Before(now):
-		return data.Mistake("publish_at", "That time has passed. Please choose a later one.")
-	case c.PublishAt.After(now.Add(scheduleMax)):
-		return data.Mistake("publish_at", "A post can be scheduled for a year ahead at most.")
-	}
-	return nil
+// Check is Validate and, of a scheduled post, whether it says when it is to be published.
+func (c *Create) Check() error {
+	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at", "When is it to be published? Please choose a day and a time."))
 }
 
 // kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.

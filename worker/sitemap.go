@@ -28,18 +28,26 @@ func (a *App) showSitemaps(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	parts := a.SiteURL + "/sitemap/"
-	list := []render.Location{{URL: parts + mainPart}}
+	var parts []sitemaps.Part
 	for _, day := range days() {
-		for _, part := range day.Parts() {
-			at := render.Location{URL: parts + part.String()}
-			if _, end := part.Span(); end.Before(c.at) {
-				at.At = end // nothing is added later
-			}
-			list = append(list, at)
-		}
+		parts = append(parts, day.Parts()...)
 	}
-	return c.sendXML(render.Sitemap{Index: true, List: list[max(0, len(list)-sitemapMax):]}) // without the oldest
+	parts = parts[max(0, len(parts)-sitemapMax+1):] // without the oldest
+	r = c.read(a)
+	filled := a.sitemaps.FindFilled(r, parts)
+	if err := c.run(r); err != nil {
+		return err
+	}
+	begin := a.SiteURL + "/sitemap/"
+	list := []render.Location{{URL: begin + mainPart}}
+	for _, part := range filled() {
+		at := render.Location{URL: begin + part.String()}
+		if _, end := part.Span(); end.Before(c.at) {
+			at.At = end // nothing is added later
+		}
+		list = append(list, at)
+	}
+	return c.sendXML(render.Sitemap{Index: true, List: list})
 }
 
 // showSitemap is one sitemap.

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"encoding/xml"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -82,6 +83,16 @@ func TestSitemap(t *testing.T) {
 	}
 	for _, missing := range []string{"2020-01-01", "x", today + "-1-of-1", today + "-1-of-2"} {
 		require.Equal(t, http.StatusNotFound, s.visitor().get("/sitemap/"+missing).Code, missing)
+	}
+	// A day of many posts has several parts. Of today, those that are still to come have none, and neither have hours in which all slept.
+	s.exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, status, hot, created_at)
+WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 4000)
+SELECT p.id + 4194304 * value, p.community_id, 'gophers', '', 's' || value, 'text', 't', 'published', 0, p.created_at - 60000 - 5000 * (value / 2000) * 1000 - value % 2000 * 100
+FROM n CROSS JOIN posts p WHERE p.title = 'A post'`)
+	listed := s.sitemap("/sitemap.xml")
+	require.GreaterOrEqual(t, len(listed), 3)
+	for _, part := range listed {
+		s.sitemap(strings.TrimPrefix(part, "https://plaza.example"))
 	}
 	require.Contains(t, s.visitor().get("/robots.txt").Body.String(), "\nSitemap: https://plaza.example/sitemap.xml\n")
 }

@@ -3,6 +3,7 @@
 package sitemaps
 
 import (
+	"encoding/json"
 	"time"
 
 	"plaza/data"
@@ -32,6 +33,38 @@ func (s *Store) FindDays(r *data.Read) func() []Day {
 		})
 	}
 	return func() []Day { return daysOf(counts) }
+}
+
+// Index posts_site_new, once a part.
+const filledParts = `SELECT j.key FROM json_each(:parts) j
+WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1)`
+
+// FindFilled reads which of some parts have posts, such as not those of the rest of today. The only part of a day has some. Call the result
+// after Run.
+func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
+	filled := make([]bool, len(parts))
+	var spans [][2]int64
+	var places []int // of the spans in parts
+	for i, part := range parts {
+		if filled[i] = part.Of == 1; !filled[i] {
+			from, to := part.Span()
+			spans, places = append(spans, [2]int64{from.UnixMilli(), to.UnixMilli()}), append(places, i)
+		}
+	}
+	if len(spans) > 0 {
+		list, _ := json.Marshal(spans) // numbers can always be encoded
+		for _, shard := range s.DB.Shards() {
+			r.Find(shard, filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[places[row.Int()]] = true })
+		}
+	}
+	return func() (list []Part) {
+		for i, part := range parts {
+			if filled[i] {
+				list = append(list, part)
+			}
+		}
+		return list
+	}
 }
 
 // Post is a post's address and when it was written or edited last.

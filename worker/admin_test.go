@@ -94,7 +94,11 @@ func TestSiteSettings(t *testing.T) {
 	})
 	t.Run("the picture comes from this site", func(t *testing.T) {
 		s.web.file("pics.org", "image/gif", tinyGIF)
-		root.mustPost(siteSettings, "logo", "https://pics.org/logo.gif")
+		s.web.file("typo.org", "text/html", "There is no such picture.")
+		root.mustPost(siteSettings, "logo", "https://typo.org/logo.gif")
+		wrong := regexp.MustCompile(`<img class="tile" src="([^"]*)"`).FindStringSubmatch(root.page("/"))[1]
+		require.Equal(t, http.StatusNotFound, s.visitor().get(wrong).Code)
+		root.mustPost(siteSettings, "logo", "https://pics.org/logo.gif") // and nobody has to wait
 		m := regexp.MustCompile(`<img class="tile" src="([^"]*)"`).FindStringSubmatch(root.page("/"))[1]
 		res := s.visitor().get(m)
 		require.Equal(t, http.StatusOK, res.Code)

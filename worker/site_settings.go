@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"net/http"
 	"strconv"
@@ -48,8 +49,12 @@ func logo(set *site.Settings) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// logoID stands for the logo among the ids of posts, whose pictures are fetched in the same way.
-const logoID data.ID = 1
+// logoID stands for a logo among the ids of posts, whose pictures are fetched in the same way. It is below zero, as no post's is. Each logo has
+// another, so that a wrong address does not keep the right one from being asked for.
+func logoID(set *site.Settings) data.ID {
+	sum := sha256.Sum256([]byte(set.Logo))
+	return -1 - data.ID(binary.BigEndian.Uint64(sum[:8])>>1)
+}
 
 // showLogo passes on the picture that stands for the site.
 func (a *App) showLogo(c *call) error {
@@ -59,10 +64,10 @@ func (a *App) showLogo(c *call) error {
 		return err
 	}
 	set := a.settings.Now()
-	if strings.Contains(c.r.RequestURI, "?") || set.Logo == "" || c.r.URL.EscapedPath() != "/img/logo/"+logo(set) || a.pictures.Rests(logoID) {
+	if strings.Contains(c.r.RequestURI, "?") || set.Logo == "" || c.r.URL.EscapedPath() != "/img/logo/"+logo(set) || a.pictures.Rests(logoID(set)) {
 		return errNoImage
 	}
-	_, err := a.passOn(c, logoID, set.Logo)
+	_, err := a.passOn(c, logoID(set), set.Logo)
 	return err
 }
 

@@ -47,6 +47,11 @@ const (
 	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
 WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
 
+	// What forms have made, in every database. The record of the sign-up itself is found by its time. Primary key, index made_age.
+	forgetMade   = `DELETE FROM made WHERE author_id = :user AND key IN (SELECT key FROM made WHERE author_id = :user LIMIT :limit)`
+	forgetSignUp = `DELETE FROM made WHERE author_id = 0 AND key IN (SELECT m.key FROM made m
+WHERE m.created_at = (SELECT u.created_at FROM users u WHERE u.id = :user) AND m.made_id = :user AND +m.author_id = 0 LIMIT :limit)`
+
 	// The same in a shard. The name of who decided a case is a copy.
 	removeSaves   = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits  = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
@@ -57,8 +62,8 @@ WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages}
-	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords}
+	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages, forgetMade, forgetSignUp}
+	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, forgetMade}
 )
 
 const (

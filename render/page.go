@@ -128,7 +128,7 @@ func (m *markup) meta(key literal, content string) {
 func (m *markup) top(f *Frame) {
 	m.lit(`<header class="top"><div class="bar`).when(f.Viewer != nil, ` own`).lit(`">`)
 	m.lit(`<a class="logo" href="/">`).siteIcon(f).text(f.SiteName).lit(`</a>`)
-	m.lit(`<nav aria-label="Site"><a href="/communities">` + communitiesSVG + `<span>Communities</span></a></nav>`)
+	m.lit(`<nav aria-label="Site"><a href="/communities">`).when(f.Viewer == nil, communitiesSVG).lit(`<span>Communities</span></a></nav>`)
 	m.lit(`<div class="account"><a class="inbox" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
 	if f.Viewer == nil {
 		m.lit(`<a href="`).text(withReturn("/login", f.Path)).lit(`">Log in</a>`)

@@ -1,0 +1,111 @@
+package worker_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/stack/stacktest"
+	"plaza/worker"
+)
+
+// spent is how many rows something writes, its consumers and the job of a minute included.
+func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
+	s.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	ctx, meter := hrana.WithMeter(context.Background())
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode())).WithContext(ctx)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	res := b.send(r)
+	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
+	for range 3 { // consumers leave messages for others
+		for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+			_, err := s.app.Consume(ctx, queue, s.queue.take(queue))
+			require.NoError(s, err)
+		}
+	}
+	return meter.RowsWritten()
+}
+
+// TestRowsWritten bounds what a vote, a post and a comment write: rows and index entries, as they are billed. Rows that only exist the first time,
+// such as a standing, are there before it measures.
+func TestRowsWritten(t *testing.T) {
+	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 10000)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	// Budgets are what was measured: whoever makes one of these dearer changes its number here. Tags are dear because each row of post_tags
+	// has a copy of the ranks of its post, in the indexes of all orders.
+	for _, of := range []struct {
+		name, tags string
+		budget     map[string]int64
+	}{
+		{"no tag", "", map[string]int64{"post": 36, "comment": 40, "reply": 48, "upvote": 16, "downvote": 17, "again": 14, "vote on a comment": 17}},
+		{"five tags", "one two three four five",
+			map[string]int64{"post": 251, "comment": 165, "reply": 173, "upvote": 140, "downvote": 167, "again": 139, "vote on a comment": 16}},
+	} {
+		t.Run(of.name, func(t *testing.T) {
+			name, tags := of.name, of.tags
+			newPost := func(title string) (string, int64) {
+				written := s.spent(ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
+				return data.ID(s.one("SELECT id FROM posts WHERE title = ?1", title).(int64)).Text(), written
+			}
+			first, _ := newPost("First of " + name) // the tags, and the days
+			s.spent(ben, "/comment", "post", first, "body", "First")
+			post, written := newPost("Second of " + name)
+			got := map[string]int64{"post": written}
+			got["comment"] = s.spent(ben, "/comment", "post", post, "body", "A comment")
+			comment := targets(ann.page("/c/gophers/p/" + s.one("SELECT slug FROM posts WHERE title = ?1", "Second of "+name).(string)))[1]
+			got["reply"] = s.spent(ann, "/comment", "parent", comment, "body", "A reply")
+			got["upvote"] = s.spent(ben, "/vote", "target", post, "value", "1")
+			got["downvote"] = s.spent(ben, "/vote", "target", post, "value", "-1")
+			got["again"] = s.spent(ben, "/vote", "target", post, "value", "0")
+			got["vote on a comment"] = s.spent(ann, "/vote", "target", comment, "value", "1")
+			for what, most := range of.budget {
+				t.Logf("%s: %s writes %d of %d", name, what, got[what], most)
+				assert.LessOrEqual(t, got[what], most, "%s: %s", name, what)
+			}
+		})
+	}
+}
+
+// TestTheFirstViewOfAThread has a member open a thread that they have never seen. The page is one request to the database; that it was seen is noted after
+// the answer.
+func TestTheFirstViewOfAThread(t *testing.T) {
+	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
+	ann, ben := s.member("ann"), s.member("ben")
+	ann.mustPost("/communities", "name", "gophers")
+	address := ann.mustPost("/submit", "community", "gophers", "title", "A post", "text", "x")
+	var after []func(context.Context)
+	s.config.Background = func(_ context.Context, task func(context.Context)) { after = append(after, task) }
+	s.restart(s.config)
+	ben.page("/home") // that they are here is noted once a day
+	for _, task := range after {
+		task(context.Background())
+	}
+	after = nil
+	for n, noted := range []int64{1, 0} { // the first view, and the second one
+		ctx, meter := hrana.WithMeter(context.Background())
+		require.Equal(t, http.StatusOK, ben.send(ben.request(address).WithContext(ctx)).Code)
+		require.LessOrEqual(t, meter.Requests(), int64(1), "view %d", n+1)
+		require.Zero(t, meter.RowsWritten())
+		later, meter := hrana.WithMeter(context.Background())
+		for _, task := range after {
+			task(later)
+		}
+		after = nil
+		require.Equal(t, noted, meter.Requests(), "view %d is noted after the answer", n+1)
+	}
+	require.Equal(t, int64(1), s.one("SELECT count(*) FROM visits"))
+}

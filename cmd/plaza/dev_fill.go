@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"plaza/backup"
 	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/importer"
@@ -45,14 +47,16 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	quiet := &environment{out: d.env.err, err: d.env.err, getenv: d.env.getenv}
-	if err := importFiles(ctx, quiet, importer.Databases{Directory: db}, importer.Options{Format: importer.RedditCSV, Sources: sources, Shift: true}); err != nil {
+	all := importer.Databases{Directory: db, Shards: []*sql.DB{db}}
+	if err := importFiles(ctx, quiet, all, importer.Options{Format: importer.RedditCSV, Sources: sources, Shift: true}); err != nil {
 		return err
 	}
-	if err := seed(ctx, quiet, db, defaultSeed()); err != nil {
+	if err := seed(ctx, quiet, all, defaultSeed()); err != nil {
 		return err
 	}
 	redis := upstash.Options{URL: d.upstash.URL, Token: d.token}
-	if err := fold(ctx, hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}, redis); err != nil {
+	one := hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})
+	if err := fold(ctx, backup.Site{Directory: one, Shards: []*hrana.Client{one}}, redis); err != nil {
 		return err
 	}
 	return os.WriteFile(marker, nil, 0o600)

@@ -32,7 +32,7 @@ func commands() []command {
 		{"import", "--format plaza|reddit|reddit-csv [--shift] [--long] [--url URL]... FILE...", "bring in communities, posts and comments of another site", runImport},
 		{"export", "--site NAME [--community NAME]... [--url URL]... FILE", "write communities into a file that any Plaza can import", runExport},
 		{"convert", "--from lobsters|discourse --site NAME [--community NAME] --into FILE FILE...", "turn what another site shows as JSON into a file that can be imported", runConvert},
-		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL]", "make demo members, comments and votes, or a thread of any size", runSeed},
+		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...", "make demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--url URL] [--shard URL]... [--redis URL]", "recompute counters, karma, ranks, copies and hot sets, tell what differs and mend it", runVerify},
 		{"backup", "DIR [--check] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...", "write all databases into a folder, or check one that is there", runBackup},
 		{"restore", "DIR [--overwrite] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...", "bring a backup back into empty databases", runRestore},

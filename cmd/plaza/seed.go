@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"plaza/backup"
 	"plaza/data"
 	"plaza/data/hot"
-	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/data/votes"
+	"plaza/importer"
 )
 
 // demoPassword is every demo member's.
@@ -39,8 +42,8 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
 	thread := f.Int("thread", 0, "instead of all that, one thread of so many comments")
 	community := f.String("community", "", "where that thread is; the first one there is without a `NAME`")
-	address := f.String("url", env.getenv("LIBSQL_URL"), "the database's `URL`")
-	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "its auth token")
+	var addresses addresses
+	addresses.flags(env, f)
 	rest, err := parseFlags(f, args)
 	switch {
 	case err != nil:
@@ -50,17 +53,23 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0 || *thread < 0:
 		return usagef("numbers can't be negative, and there is at least one member")
 	}
-	db, err := openDB(ctx, *address, *token)
+	db, end, err := addresses.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	if err := needTables(ctx, db); err != nil {
-		return err
+	if err = needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+		return errors.Join(err, end())
 	}
 	if *thread > 0 {
-		return seedThread(ctx, env, db, hrana.Options{URL: *address, Token: *token}, *thread, o.seed, *community)
+		err = seedThread(ctx, env, db, addresses.clients(), *thread, o.seed, *community)
+	} else {
+		err = seedSite(ctx, env, db, addresses.clients(), o)
 	}
+	return errors.Join(err, end())
+}
+
+// seedSite is seed, and counts what it made if there is a Redis.
+func seedSite(ctx context.Context, env *environment, db importer.Databases, site backup.Site, o seedOptions) error {
 	if err := seed(ctx, env, db, o); err != nil {
 		return err
 	}
@@ -69,26 +78,28 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 		fmt.Fprintln(env.out, "The worker's sweep counts the votes and comments within a minute or two.")
 		return nil
 	}
-	return fold(ctx, hrana.Options{URL: *address, Token: *token},
-		upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
+	return fold(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
 }
 
-// seed makes demo members who post, comment and vote, all in one transaction: the content is there or it is not.
-func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) error {
+// seed makes demo members who post, comment and vote, in one transaction of each database: the content is there or it is not.
+func seed(ctx context.Context, env *environment, db importer.Databases, o seedOptions) error {
 	rng := rand.New(rand.NewPCG(o.seed, o.seed^0x9e3779b97f4a7c15))
 	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
 	s.makeMembers()
 	var there int
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).Scan(&there); err != nil {
+	if err := db.Directory.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).Scan(&there); err != nil {
 		return err
 	}
 	if there > 0 {
 		fmt.Fprintln(env.out, "The demo members are there already.")
 		return nil
 	}
-	if err := s.findPosts(ctx, db); err != nil {
-		return err
+	for _, shard := range db.Shards {
+		if err := s.findPosts(ctx, shard); err != nil {
+			return err
+		}
 	}
+	slices.SortFunc(s.targets, func(a, b target) int { return cmp.Compare(a.id, b.id) })
 	if len(s.targets) == 0 {
 		return fmt.Errorf("there are no posts to talk about: import some first")
 	}
@@ -109,8 +120,8 @@ func seed(ctx context.Context, env *environment, db *sql.DB, o seedOptions) erro
 }
 
 // fold adds what the triggers noted to the counters, as the queue's consumer does, until nothing waits.
-func fold(ctx context.Context, db hrana.Options, redis upstash.Options) error {
-	d := data.NewDB(hrana.New(db))
+func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
+	d := data.NewDB(site.Directory, site.Shards...)
 	store := votes.Store{DB: d, Source: data.SystemSource(),
 		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hotCap}}
 	for {

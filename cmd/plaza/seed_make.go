@@ -65,9 +65,9 @@ type vote struct {
 	at           time.Time
 }
 
-func (s *seeder) id(t time.Time, kind data.Kind) data.ID {
+func (s *seeder) id(t time.Time, shard int, kind data.Kind) data.ID {
 	for {
-		if id := data.NewID(t, 0, kind, s.rng.Uint32()); !s.used[id] {
+		if id := data.NewID(t, shard, kind, s.rng.Uint32()); !s.used[id] {
 			s.used[id] = true
 			return id
 		}
@@ -99,7 +99,7 @@ func (s *seeder) makeMembers() {
 		if err != nil {
 			html = ""
 		}
-		s.members = append(s.members, member{id: s.id(since, data.KindOther), name: name, key: strings.ToLower(name),
+		s.members = append(s.members, member{id: s.id(since, 0, data.KindOther), name: name, key: strings.ToLower(name),
 			bio: bio, bioHTML: string(html), hash: hash, since: since})
 	}
 }
@@ -107,7 +107,7 @@ func (s *seeder) makeMembers() {
 // perCommunity is how many of a community's hottest posts are talked about.
 const perCommunity = 10
 
-// Index posts_hot, once a community.
+// Index posts_hot, once a community. A shard has copies of its communities' rows.
 const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
   SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT ?)
 ORDER BY p.id`
@@ -147,7 +147,7 @@ func (s *seeder) makePosts() error {
 		if err != nil {
 			return err
 		}
-		post := ownPost{target: target{s.id(created, data.KindPost), community, p[0], created}, author: s.anyone(),
+		post := ownPost{target: target{s.id(created, community.Shard(), data.KindPost), community, p[0], created}, author: s.anyone(),
 			slug: posts.SlugConflict(posts.Slug(p[1]), s.rng.Uint32()), kind: "text", title: p[1], link: p[3], text: p[2], html: string(html)}
 		if p[3] != "" {
 			post.kind = "link"
@@ -175,7 +175,7 @@ func (s *seeder) makeComments() error {
 			}
 		}
 		c.created = s.between(after).Truncate(time.Millisecond)
-		c.id = s.id(c.created, data.KindComment)
+		c.id = s.id(c.created, t.id.Shard(), data.KindComment)
 		c.path += c.id.Text()
 		c.body = comment(s.rng, t.community, c.parent != 0)
 		html, err := render.RenderMarkdown(c.body, data.CommentHTMLMax)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +54,50 @@ func TestSeed(t *testing.T) {
 		require.Contains(t, out, "The demo members are there already.")
 		require.Equal(t, 40, number(t, mustOpen(t, url), `SELECT count(*) FROM users`))
 	})
+}
+
+// TestSeedShards seeds a site whose communities are on three shards, one of them the directory.
+func TestSeedShards(t *testing.T) {
+	var urls, addresses []string
+	for range 3 {
+		url := stacktest.OpenURL(t)
+		code, _, said := cli("migrate", "--url", url)
+		require.Zero(t, code, said)
+		urls, addresses = append(urls, url), append(addresses, "--shard", url)
+	}
+	addresses = append(addresses, "--url", urls[0])
+	files, err := filepath.Glob("sample/*.csv.gz")
+	require.NoError(t, err)
+	code, _, said := cli(slices.Concat([]string{"import", "--format", "reddit-csv", "--shift"}, files, addresses)...)
+	require.Zero(t, code, said)
+	code, out, said := cli(append([]string{"seed", "--users", "40", "--comments", "300", "--votes", "500"}, addresses...)...)
+	require.Zero(t, code, said)
+	require.Contains(t, out, "Made 40 members")
+	comments, with := 0, 0
+	for n, url := range urls {
+		db := mustOpen(t, url)
+		here := number(t, db, "SELECT count(*) FROM comments")
+		if comments += here; here > 0 {
+			with++
+		}
+		require.Zero(t, number(t, db, fmt.Sprintf("SELECT count(*) FROM (SELECT id FROM comments UNION ALL SELECT id FROM posts) WHERE id >> 12 & 1023 <> %d", n)))
+		require.Zero(t, number(t, db, "SELECT count(*) FROM comments c WHERE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = c.post_id)"))
+		members := 0
+		if n == 0 {
+			members = 40
+		}
+		require.Equal(t, members, number(t, db, "SELECT count(*) FROM users"))
+	}
+	require.Equal(t, 300, comments)
+	require.Greater(t, with, 1, "on several shards")
+	code, out, said = cli(append([]string{"verify"}, addresses...)...)
+	require.Zero(t, code, out+said)
+	for _, name := range []string{"golang", "Cooking", "linux"} {
+		code, out, said = cli(append([]string{"seed", "--thread", "50", "--community", name}, addresses...)...)
+		require.Zero(t, code, out+said)
+	}
+	code, out, said = cli(append([]string{"verify"}, addresses...)...)
+	require.Zero(t, code, out+said)
 }
 
 func TestComments(t *testing.T) {

@@ -8,9 +8,10 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"plaza/backup"
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/posts"
+	"plaza/importer"
 	"plaza/render"
 	"plaza/samplethread"
 )
@@ -24,15 +25,19 @@ const (
 
 // seedThread makes one thread of any size, with every counter as votes and comments
 // would have made it.
-func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana.Options, comments int, seed uint64, community string) error {
+func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64, community string) error {
 	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments", thousands(comments))}
-	err := db.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
+	err := db.Directory.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errors.New("there is no such community: import some posts first, or name another one")
 	} else if err != nil {
 		return err
 	}
-	if o.Authors, err = findAuthors(ctx, db); err != nil {
+	n := o.Community.Shard()
+	if n >= len(db.Shards) {
+		return fmt.Errorf("c/%s is on shard %d, of which no address was given", o.Name, n)
+	}
+	if o.Authors, err = findAuthors(ctx, db.Directory); err != nil {
 		return err
 	}
 	if len(o.Authors) == 0 {
@@ -40,7 +45,7 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	}
 	o.Slug = posts.SlugConflict(posts.Slug(o.Title), uint32(seed))
 	var there bool
-	if err := db.QueryRowContext(ctx, threadThere, int64(o.Community), o.Slug).Scan(&there); err != nil {
+	if err := db.Shards[n].QueryRowContext(ctx, threadThere, int64(o.Community), o.Slug).Scan(&there); err != nil {
 		return err
 	} else if there {
 		return errors.New("this thread is there already: another --seed makes another one")
@@ -59,10 +64,10 @@ func seedThread(ctx context.Context, env *environment, db *sql.DB, options hrana
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
 	bar.update(0, int64(comments), "being thought of")
 	t := samplethread.Make(o)
-	if err := t.Write(ctx, hrana.New(options), func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
+	if err := t.Write(ctx, site.Shards[n], func(done int) { bar.update(int64(done), int64(comments), thousands(done)+", "+rate(done)) }); err != nil {
 		return err
 	}
-	if err := t.Index(ctx, hrana.New(options)); err != nil {
+	if err := t.Index(ctx, site.Shards[n]); err != nil {
 		return err
 	}
 	bar.close()

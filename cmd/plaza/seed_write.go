@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"plaza/data"
 	"plaza/data/posts"
 	"plaza/data/threads"
+	"plaza/importer"
 	"plaza/render"
 )
 
@@ -37,44 +39,90 @@ FROM json_each(?)`
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
 )
 
-// write puts everything into the tables in one transaction.
-func (s *seeder) write(ctx context.Context, db *sql.DB) error {
-	var users, entries, texts, comments, votes, subs [][]any
-	var written []int64 // ids of comments
+// rows are what one database gets.
+type rows struct {
+	users, entries, texts, comments, votes, subs [][]any
+	written                                      []int64 // ids of comments
+}
+
+// write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
+func (s *seeder) write(ctx context.Context, db importer.Databases) error {
+	for _, t := range s.targets {
+		if n := t.id.Shard(); n >= len(db.Shards) {
+			return fmt.Errorf("a post is on shard %d, of which no address was given", n)
+		}
+	}
+	var open []*sql.Tx
+	defer func() {
+		for _, tx := range open {
+			_ = tx.Rollback()
+		}
+	}()
+	of := s.rowsOf(db)
+	for one, r := range of {
+		tx, err := one.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		open = append(open, tx)
+		if err := r.write(ctx, tx); err != nil {
+			return err
+		}
+	}
+	for _, tx := range open {
+		if err := tx.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf tells which database gets what: members and subscriptions are the directory's, everything else is on the shard of its id.
+func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
+	of := map[*sql.DB]*rows{db.Directory: {}}
+	for _, shard := range db.Shards {
+		if of[shard] == nil {
+			of[shard] = &rows{}
+		}
+	}
+	on := func(id data.ID) *rows { return of[db.Shards[id.Shard()]] }
+	d := of[db.Directory]
 	for _, m := range s.members {
-		users = append(users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})
-	}
-	for _, p := range s.posts {
-		entries = append(entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
-			p.kind, p.title, p.link, posts.Domain(p.link), render.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(), posts.URLKey(p.link)})
-		texts = append(texts, []any{int64(p.id), p.text, p.html})
-	}
-	for _, c := range s.comments {
-		comments = append(comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
-			c.author.name, c.body, c.html, c.created.UnixMilli()})
-		written = append(written, int64(c.id))
-	}
-	for _, v := range s.votes {
-		votes = append(votes, []any{int64(v.target), int64(v.user), v.value, v.at.UnixMilli()})
+		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})
 	}
 	for _, sub := range s.subs {
-		subs = append(subs, []any{int64(sub[0]), int64(sub[1]), s.o.now.UnixMilli()})
+		d.subs = append(d.subs, []any{int64(sub[0]), int64(sub[1]), s.o.now.UnixMilli()})
 	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	for _, p := range s.posts {
+		r := on(p.id)
+		r.entries = append(r.entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
+			p.kind, p.title, p.link, posts.Domain(p.link), render.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(), posts.URLKey(p.link)})
+		r.texts = append(r.texts, []any{int64(p.id), p.text, p.html})
 	}
-	defer func() { _ = tx.Rollback() }()
+	for _, c := range s.comments {
+		r := on(c.id)
+		r.comments = append(r.comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
+			c.author.name, c.body, c.html, c.created.UnixMilli()})
+		r.written = append(r.written, int64(c.id))
+	}
+	for _, v := range s.votes {
+		r := on(v.target)
+		r.votes = append(r.votes, []any{int64(v.target), int64(v.user), v.value, v.at.UnixMilli()})
+	}
+	return of
+}
+
+func (r *rows) write(ctx context.Context, tx *sql.Tx) error {
 	for _, step := range []struct {
 		what, query string
 		rows        [][]any
 	}{
-		{"members", seedUsers, users},
-		{"posts", seedPosts, entries},
-		{"texts", seedTexts, texts},
-		{"comments", seedComments, comments},
-		{"votes", seedVotes, votes},
-		{"subscriptions", seedSubscriptions, subs},
+		{"members", seedUsers, r.users},
+		{"posts", seedPosts, r.entries},
+		{"texts", seedTexts, r.texts},
+		{"comments", seedComments, r.comments},
+		{"votes", seedVotes, r.votes},
+		{"subscriptions", seedSubscriptions, r.subs},
 	} {
 		if len(step.rows) == 0 {
 			continue
@@ -87,12 +135,15 @@ func (s *seeder) write(ctx context.Context, db *sql.DB) error {
 			return fmt.Errorf("%s: %w", step.what, err)
 		}
 	}
-	list, err := json.Marshal(written)
+	if len(r.written) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(r.written)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, threads.RankQuestions, sql.Named("targets", string(list))); err != nil {
 		return fmt.Errorf("questions: %w", err)
 	}
-	return tx.Commit()
+	return nil
 }

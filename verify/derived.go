@@ -23,18 +23,25 @@ type derivation struct {
 }
 
 var derivations = []derivation{
-	{"users", []string{"x.username", "x.email"}, []string{"username_key", "email_key"}, func(id int64, in []any) []any {
+	{"users", []string{"x.username", "x.email", "x.views", "x.week_views", "x.views_week"}, []string{"username_key", "email_key", "views", "week_views"}, func(id int64, in []any) []any {
 		if str(in[0]) == "" { // a deleted account (data/departures)
-			return []any{"~" + strconv.FormatInt(id, 10), nil}
+			return append([]any{"~" + strconv.FormatInt(id, 10), nil}, viewsOf(in[2:])...)
 		}
 		var email any // NULL without an address
 		if s := str(in[1]); s != "" {
 			email = strings.ToLower(s)
 		}
-		return []any{strings.ToLower(str(in[0])), email}
+		return append([]any{strings.ToLower(str(in[0])), email}, viewsOf(in[2:])...)
 	}},
 	{"communities", []string{"x.name"}, []string{"name_key"}, func(_ int64, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
-	{"posts", []string{"x.link", "x.image", "x.crosspost"}, []string{"domain", "link_key"}, aboutPost},
+	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key"}, []string{"domain", "link_key", "views", "week_views"},
+		func(id int64, in []any) []any {
+			about := aboutPost(id, in)
+			if about == nil {
+				about = in[6:]
+			}
+			return append(slices.Clone(about), viewsOf(in[3:])...)
+		}},
 	// The ids from the comment up to the first level, each with how far up it is.
 	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, iif(x.held = 0, x.parent_id, ~x.parent_id), 0
     UNION ALL SELECT c.id, iif(c.held = 0, c.parent_id, ~c.parent_id), up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id WHERE up.n < 200)
@@ -59,6 +66,17 @@ func aboutPost(_ int64, in []any) []any {
 		}
 	}
 	return []any{domain, key}
+}
+
+// viewsOf is what can be told of views, those of the week and the week's number: those of a week are among all, and before the first week there
+// are none. Who has looked is known to Redis alone, and for a week (data/views).
+func viewsOf(in []any) []any {
+	all, _ := in[0].(int64)
+	ofWeek, _ := in[1].(int64)
+	if ofWeek = max(ofWeek, 0); in[2] == int64(0) {
+		ofWeek = 0
+	}
+	return []any{max(all, ofWeek), ofWeek}
 }
 
 // pathOf makes a comment's path of the ids of what it answers.

@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.4dc8dba814.css"
-	AppJS      = "/_/app.20831507ab.js"
+	AppCSS     = "/_/app.8b17ae865d.css"
+	AppJS      = "/_/app.20dbe735d1.js"
 	AutosaveJS = "/_/autosave.d13e508c3d.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"

@@ -11,30 +11,35 @@ import (
 // Banned is what keeps the viewer from writing in a community.
 type Banned struct{ Says string }
 
-// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, clear, text, decision.
+// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, clear, text, decision; to
+// lift several member (several) and decision, and of one button one (lift and the member).
 type BansPage struct {
 	Frame
-	Community Community
-	Tabs      []Tab
-	Lines     []BanLine
-	Named     *BanLine // the ban of the member whose name is in the form; nil if there is none
-	Rules     []string // of which one is cited
-	Days      []int    // how long it can last
-	ClearDays []int    // how far back what they wrote can be removed with it
-	Form      Form
-	FirstURL  string // on later pages
-	NextURL   string
+	Community  Community
+	Tabs       []Tab
+	Lines      []BanLine
+	Named      *BanLine // the ban of the member whose name is in the form; nil if there is none
+	Rules      []string // of which one is cited
+	Days       []int    // how long it can last
+	ClearDays  []int    // how far back what they wrote can be removed with it
+	Form       Form
+	FirstURL   string // on later pages
+	NextURL    string
+	Several    bool   // the list has those of one decision only
+	AuthorsURL string // where several are banned at once
 }
 
 // BanLine is a member who is banned or muted.
 type BanLine struct {
-	Name  string
-	Mute  bool      // may read and vote, but not write
-	Until time.Time // the zero time: for good
-	Rule  string
-	Note  string
-	By    string // "" for an account that is deleted
-	At    time.Time
+	ID     string
+	Ticked bool
+	Name   string
+	Mute   bool      // may read and vote, but not write
+	Until  time.Time // the zero time: for good
+	Rule   string
+	Note   string
+	By     string // "" for an account that is deleted
+	At     time.Time
 	// CardURL is of what the community knows of the member.
 	CardURL string
 }
@@ -47,10 +52,12 @@ func Bans(p BansPage) g.Node {
 		h.H1(g.Text("Bans")),
 		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. They are told why and how long.")),
 		tabs("What to show", p.Tabs),
-		banForm(p),
+		g.If(!p.Several, h.P(h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors of what waits in the queue")))),
+		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
+		g.If(p.Several, queueError(p.Form)),
 		h.H2(g.Text("Banned and muted")),
 		g.If(len(p.Lines) == 0, h.P(h.Class("muted"), g.Text("Nobody is banned or muted."))),
-		g.If(len(p.Lines) > 0, h.Div(h.Class("cases"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) }))),
+		g.Iff(len(p.Lines) > 0, func() g.Node { return banLines(p) }),
 		turning(p.FirstURL, p.NextURL),
 	)
 }
@@ -117,14 +124,21 @@ func (l *BanLine) state() string {
 	return what + " until " + l.Until.UTC().Format("2 January 2006, 15:04") + " UTC"
 }
 
+func banLines(p BansPage) g.Node {
+	return h.Form(h.Class("queue"), sentTo(bansURL(p.Community.Name)), noDefault(),
+		h.Div(h.Class("cases"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift what is ticked"))),
+	)
+}
+
 func banLine(l BanLine, p BansPage) g.Node {
 	return h.Article(h.Class("case"),
-		h.H2(h.A(h.Href(profileURL(l.Name)), g.Text(named(l.Name)))),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(profileURL(l.Name)), g.Text(named(l.Name)))),
 		h.P(h.Strong(g.Text(l.state())), g.If(l.Rule != "", g.Text(" · Rule: "+l.Rule))),
 		g.If(l.Note != "", h.P(h.Class("note"), g.Text("The moderators to the member: "+l.Note))),
 		h.P(h.Class("muted"), g.Text("by "), g.If(l.By != "", author(l.By)), g.If(l.By == "", h.Span(h.Class("gone"), g.Text("[deleted]"))), g.Text(" · "), ago(l.At, p.Now)),
-		h.Form(h.Class("decide"), sentTo(bansURL(p.Community.Name)), hidden("user", l.Name),
-			decision("decision", "lift", "button quiet", "Lift", l.kind()+" of "+named(l.Name)),
+		h.Div(h.Class("decide"),
+			decision("one", "lift "+l.ID, "button quiet", "Lift", l.kind()+" of "+named(l.Name)),
 			h.A(h.Class("button quiet"), h.Href(l.CardURL), g.Text("About the member"))),
 	)
 }

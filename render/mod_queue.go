@@ -24,6 +24,8 @@ type ModQueuePage struct {
 	FirstURL  string   // on later pages
 	NextURL   string
 	Form      Form
+	CanBan    bool  // the authors of what is ticked
+	Authors   []Tab // lead to where authors are banned, of each community that the page has something of
 }
 
 // QueueItem is one thing that waits.
@@ -96,6 +98,8 @@ func queueForm(p ModQueuePage) g.Node {
 					decision("decision", "approve", "button quiet", "Approve", "what is ticked"),
 					decision("decision", "ignore", "button quiet", "Ignore", "what is ticked"),
 					decision("decision", "remove", "button danger", "Remove", "what is ticked")),
+				g.If(p.CanBan, h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("authors"), g.Text("Ban their authors…")))),
+				g.Map(p.Authors, func(t Tab) g.Node { return h.P(h.A(h.Href(t.URL), g.Text(t.Label))) }),
 				wholePage(p.Items),
 				h.P(h.Class("hint"), g.Text("Approved: it stays, or is shown if it was held, and new reports bring it back. Ignored: it stays, and further reports don't bring it back. In the order “Most reported”, a report by a known member counts 2, by a trusted member 5.")),
 				h.P(h.Class("hint keys"), g.Text("Keys: j and k go to the next and the previous item, Enter opens it, x ticks it, a approves, i ignores, r offers the rules for a removal and 1 to 9 choose one, Escape closes them, b leads to a ban of its author.")),

@@ -417,6 +417,10 @@
       select(next);
       say(document.querySelector(".notice[role=status]")?.textContent ?? "");
     }
+    // How many authors are ticked.
+    document.querySelector(".authors")?.addEventListener("change", ({ currentTarget: form }) => {
+      form.querySelector(".ticked").textContent = form.querySelectorAll("[name=member]:checked").length;
+    });
     // Cancel closes a form that was opened in place.
     document.addEventListener("click", (event) => {
       const form = event.target.closest(".comment form.reply");

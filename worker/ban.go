@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/bans"
@@ -40,9 +41,15 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 	if err != nil {
 		return err
 	}
+	first, last := entriesOf(c)
 	r := c.read(a)
 	community := a.communities.FindByName(r, name, c.viewerID())
-	page := a.bans.Find(r, name, after, bansPage)
+	var page *bans.Page
+	if first != 0 {
+		page = a.bans.FindBetween(r, name, first, last)
+	} else {
+		page = a.bans.Find(r, name, after, bansPage)
+	}
 	named := a.bans.FindNamed(r, name, c.value("user"))
 	if err := c.run(r); err != nil {
 		return err
@@ -51,7 +58,7 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		return errNoCommunity
 	}
 	address := bansURL(community.Name)
-	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: c.rulesOf(community), Days: banDays, ClearDays: bans.ClearDays,
+	p := render.BansPage{Community: communityView(community), Tabs: c.modTabs(community.Name, address), Rules: c.rulesOf(community), AuthorsURL: authorsURL(community.Name), Days: banDays, ClearDays: bans.ClearDays,
 		Form: c.typed("user", "rule", "text", "days", "clear")}
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
@@ -61,13 +68,21 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		p.Named = &v
 	}
 	for _, l := range page.Lines() {
-		p.Lines = append(p.Lines, banLine(community.Name, &l))
+		v := banLine(community.Name, &l)
+		v.Ticked = first != 0 && safeMethod(c.r.Method) || slices.Contains(c.form["member"], v.ID)
+		p.Lines = append(p.Lines, v)
 	}
-	if !after.IsZero() {
+	if p.Several = first != 0; p.Several && safeMethod(c.r.Method) && len(p.Lines) > 0 {
+		c.notice = strconv.Itoa(len(p.Lines)) + " decided: these are banned or muted now."
+	}
+	if p.Several || !after.IsZero() {
 		p.FirstURL = address
 	}
 	if next := page.Next(); !next.IsZero() {
 		p.NextURL = address + "?after=" + next.String()
+	}
+	if n, err := strconv.Atoi(c.r.URL.Query().Get("lifted")); err == nil && n > 0 && safeMethod(c.r.Method) {
+		c.notice = strconv.Itoa(n) + " lifted."
 	}
 	p.Frame = c.frame(a, "Bans in c/"+community.Name, "", "")
 	p.NoIndex = true
@@ -78,11 +93,28 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 var banDays = []int{1, 3, 7, 30, 90, 365}
 
 func banLine(community string, l *bans.Line) render.BanLine {
-	return render.BanLine{Name: l.Name, CardURL: cardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+	return render.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: cardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
 }
 
-// decideBan bans or mutes a member of a community, or lifts that.
+// entriesOf reads between which entries of the log the bans are that a page lists; zeroes for all.
+func entriesOf(c *call) (first, last data.ID) {
+	q := c.r.URL.Query()
+	first, err := data.ParseID(q.Get("first"))
+	last, failed := data.ParseID(q.Get("last"))
+	if err != nil || failed != nil {
+		return 0, 0
+	}
+	return first, last
+}
+
+// decideBan bans or mutes a member of a community, or lifts that. What is ticked, and the one whose button was pressed, is lifted.
 func (a *App) decideBan(c *call) error {
+	if member, ok := strings.CutPrefix(c.value("one"), "lift "); ok {
+		c.form["member"] = []string{member}
+	}
+	if c.names("member", "one") || !c.names("user") && c.value("decision") == string(bans.Lift) {
+		return a.liftBans(c)
+	}
 	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}
 	done, err := a.bans.Decide(c.r.Context(), *c.actor, d)
 	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict}, code) || code == data.NotFound && err != data.ErrNoCommunity {
@@ -104,6 +136,18 @@ func (a *App) decideBan(c *call) error {
 		answer["until"] = done.Until
 	}
 	return c.done(bansURL(done.Community), answer)
+}
+
+// liftBans lifts the bans and mutes of all members who are ticked.
+func (a *App) liftBans(c *call) error {
+	done, err := a.decideSeveral(c, bans.Decision{Community: c.r.PathValue("community"), Action: bans.Lift})
+	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
+		return a.bansPage(c, formStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.done(bansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names)), map[string]any{"users": done.Names, "decision": bans.Lift})
 }
 
 // consumeClear removes what banned members have written before.

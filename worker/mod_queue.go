@@ -96,6 +96,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 	p := render.ModQueuePage{Community: communityView(community), Rules: c.rulesOf(community)}
 	a.fillQueue(c, &p, page, modQueueURL(community.Name), at, refused)
 	p.Tabs = c.modTabs(community.Name, modQueueURL(community.Name))
+	p.CanBan = c.viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
 	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.ModQueue, p)
@@ -129,6 +130,12 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	}
 	p := render.ModQueuePage{Rules: c.rulesOf(nil)}
 	a.fillQueue(c, &p, page, allQueuesURL, at, refused)
+	for _, i := range page.Items() {
+		tab := render.Tab{Label: "Ban several authors of what waits in c/" + i.Community, URL: authorsURL(i.Community)}
+		if i.Community != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
+			p.Authors = append(p.Authors, tab)
+		}
+	}
 	if c.viewer.Admin {
 		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}, {Label: "Automatic rules", URL: rulesURL("")}}
 	}

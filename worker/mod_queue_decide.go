@@ -65,6 +65,13 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 	if err != nil {
 		return err
 	}
+	if ruling.Decision == "authors" && community != "" && !c.wantsJSON() {
+		to := authorsURL(community)
+		if len(chosen) > 0 {
+			to += "?" + url.Values{"target": chosen}.Encode()
+		}
+		return c.redirect(to)
+	}
 	ruled, err := a.reports.Decide(c.r.Context(), *c.actor, community, ruling)
 	if err == nil {
 		if ruling.Decision == reports.Remove {

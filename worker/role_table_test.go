@@ -182,6 +182,9 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"mute", insiders, banned(""), "/c/gophers/mod/bans", []string{"user", "author", "decision", "mute", "rule", "Spam"}},
 		{"lift a ban", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
 		{"lift a mute", insiders, banned("mute"), "/c/gophers/mod/bans", []string{"user", "author", "decision", "lift"}},
+		{"ban several", insiders, banned(""), "/c/gophers/mod/authors", []string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
+		{"lift several bans", insiders, banned("ban"), "/c/gophers/mod/bans", []string{"member", aboutAuthor, "decision", "lift"}},
+		{"ban several from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/authors", []string{"member", aboutAuthor, "decision", "ban", "rule", "Spam"}},
 		{"ban from another community", []string{"moderator elsewhere", "administrator"}, banned(""), "/c/gardens/mod/bans", []string{"user", "author", "decision", "ban", "rule", "Spam"}},
 		{"note something about a member", approvers, func() string { s.exec("DELETE FROM member_notes"); return aboutAuthor }, "/c/gophers/mod/member", []string{"text", "A note"}},
 		{"remove a note of another", owners, func() string {

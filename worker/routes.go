@@ -163,6 +163,8 @@ var routes = []route{
 	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/bans", (*App).showBans, moderator, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/bans", (*App).decideBan, moderator, moderates, cacheNever, limitModerate, nil},
+	{"GET", "/c/{community}/mod/authors", (*App).showAuthors, moderator, moderates, cacheNever, limit{}, nil},
+	{"POST", "/c/{community}/mod/authors", (*App).banAuthors, moderator, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/moderators[.json]", (*App).showTeam, public, reads, cacheListing, limit{}, nil},
 	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitSettings, nil},
 	{"POST", "/c/{community}/moderators/own", (*App).answerTeam, member, noToken, cacheNever, limitSettings, nil},

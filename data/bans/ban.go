@@ -157,6 +157,9 @@ const (
 	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + now
 	// Index bans_listed, in its order, and primary keys.
 	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC LIMIT :limit`
+	// Those of one decision about several. Primary key, and primary keys.
+	bansBetween = lineColumns + ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.id BETWEEN :first AND :last
+  AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + now + ` ORDER BY ban.id LIMIT :limit`
 	// Index bans_named.
 	banOfName = lineColumns + lineFrom + ` AND ban.username = :name COLLATE NOCASE`
 )
@@ -194,6 +197,16 @@ func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit in
 		value, id = int64(after.Value), after.ID
 	}
 	r.Find(data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community), "value": value, "id": id, "limit": limit + 1, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+		p.lines = append(p.lines, Line{})
+		p.lines[len(p.lines)-1].scan(row)
+	})
+	return p
+}
+
+// FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
+func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *Page {
+	p := &Page{limit: SeveralMax}
+	r.Find(data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community), "first": first, "last": last, "limit": SeveralMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		p.lines = append(p.lines, Line{})
 		p.lines[len(p.lines)-1].scan(row)
 	})

@@ -42,8 +42,12 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 			continue
 		}
 		all.Names = append(all.Names, done.Name)
-		if done.mine {
-			all.Entries = append(all.Entries, done.Entries...)
+		if !done.mine {
+			continue
+		}
+		all.Entries = append(all.Entries, done.Entries[0])
+		if d.Action == Lift { // the other is of a mute
+			all.Entries = append(all.Entries, done.Entries[1])
 		}
 	}
 	if len(c.all) == 0 {

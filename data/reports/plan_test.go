@@ -10,7 +10,7 @@ import (
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
 	all, merged := reports.Assembled()
-	exceptions := map[string]map[string]string{}
+	exceptions := map[string]map[string]string{"authorCases": {"USE TEMP B-TREE FOR ORDER BY": "251 cases at most"}}
 	for _, name := range merged {
 		exceptions[name] = map[string]string{"USE TEMP B-TREE FOR ORDER BY": "a page of each community, of which the first are taken"}
 	}

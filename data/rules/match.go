@@ -71,6 +71,15 @@ func prepare(t Thing) *sample {
 	return s
 }
 
+// Hosts are the hosts of the addresses in some texts, in lower case.
+func Hosts(texts ...string) []string {
+	s := &sample{}
+	for _, text := range texts {
+		s.look(text)
+	}
+	return s.hosts
+}
+
 // look notes the hosts of the addresses in a text.
 func (s *sample) look(text string) {
 	if !strings.Contains(text, "://") {

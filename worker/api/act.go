@@ -42,6 +42,7 @@ var acts = map[string]struct {
 	"/c/{community}/moderators":     {"changeModerators", "Changes who moderates a community.", "do"},
 	"/c/{community}/mod/decide":     {"decide", "Decides about a post or comment.", "target decision"},
 	"/c/{community}/mod/bans":       {"ban", "Bans or mutes a member in a community, or ends that.", "user decision"},
+	"/c/{community}/mod/authors":    {"banAuthors", "Bans or mutes several members in a community.", "member decision"},
 	"/c/{community}/mod/queue":      {"decideQueue", "Decides about what waits in a community's queue.", "target decision"},
 	"/mod/queue":                    {"decideQueues", "Decides about what waits in all queues of a moderator.", "target decision"},
 	"/c/{community}/mod/member":     {"noteMember", "Adds a note about a member, or takes one away.", "user"},

@@ -1,0 +1,114 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// AuthorsPage lists the authors of what waits in a community, to ban several in one act. Fields of the filter: younger, network, domain. Fields
+// of the form: member (several), rule, days, clear, text, decision.
+type AuthorsPage struct {
+	Frame
+	Community Community
+	Tabs      []Tab
+	Lines     []AuthorLine
+	Ticked    int  // how many are ticked
+	Most      int  // how many can be banned at once
+	More      bool // more waits than was looked at
+	Younger   []Option
+	Networks  []Option
+	Domains   []Option
+	Filter    map[string]string // what is chosen
+	Filtered  bool
+	AllURL    string // address without filters
+	Rules     []string
+	Days      []int
+	ClearDays []int
+	Action    string
+	Form      Form
+}
+
+// AuthorLine is an author.
+type AuthorLine struct {
+	ID       string
+	Name     string
+	CardURL  string
+	JoinedAt time.Time
+	Cases    int64    // that wait
+	Reports  int64    // about them
+	URL      string   // of the newest case
+	Title    string   // of its post
+	Hosts    []string // to which they link
+	Network  string   // a label, where others in the list have the same network; else ""
+	Ticked   bool
+}
+
+// Authors is the page of an AuthorsPage.
+func Authors(p AuthorsPage) g.Node {
+	c := p.Community
+	return page(p.Frame, "About c/"+c.Name, communitySide(c),
+		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
+		h.H1(g.Text("Authors of what waits")),
+		h.P(h.Class("lead"), g.Text("Ban several members at once. The filters choose among the authors of what waits in the queue and is not decided yet. Members who are banned already are left out.")),
+		tabs("What to show", p.Tabs),
+		queueError(p.Form),
+		authorsFilter(p),
+		g.If(p.More, h.P(h.Class("muted"), g.Text("Of what waits, the newest 250 cases were looked at."))),
+		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text(p.nobody())))),
+		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
+	)
+}
+
+func (p *AuthorsPage) nobody() string {
+	if p.Filtered {
+		return "The filters choose nobody."
+	}
+	return "Nothing waits of a member who could be banned."
+}
+
+func authorsFilter(p AuthorsPage) g.Node {
+	one := func(name, label, none string, options []Option) g.Node {
+		return h.Div(h.Class("field"), h.Label(h.For(name), g.Text(label)), h.Select(h.ID(name), h.Name(name), h.Option(h.Value(""), g.Text(none)), g.Map(options, func(o Option) g.Node {
+			return h.Option(h.Value(o.Value), g.If(o.Value == p.Filter[name], h.Selected()), g.Text(o.Label))
+		})))
+	}
+	return h.Form(h.Class("case choose"), h.Method("get"), h.Action(p.AllURL),
+		one("younger", "Account", "of any age", p.Younger),
+		one("network", "Logged in from", "any network", p.Networks),
+		one("domain", "Links to", "anything", p.Domains),
+		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Choose")), g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
+}
+
+func authorsForm(p AuthorsPage) g.Node {
+	f := p.Form
+	return h.Form(h.Class("queue authors"), sentTo(p.Action),
+		noDefault(),
+		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))), g.Text(" of "+many(int64(len(p.Lines)), "author")+" ticked; at most "+strconv.Itoa(p.Most)+" at once")),
+		h.Div(h.Class("cases"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
+		h.FieldSet(h.Class("case"),
+			h.Legend(g.Text("About all who are ticked")),
+			citedField(f, "Which rule have they broken?", p.Rules),
+			daysField(f, input{name: "days", label: "How long"}, p.Days, "", "For good"),
+			daysField(f, input{name: "clear", label: "Also remove what they wrote here", hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
+			field(f, input{name: "text", label: "Message to the members", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
+			h.P(h.Class("hint"), g.Text("Each has an entry in the log. The next page lists them, and can lift all of it again.")),
+			h.Div(h.Class("decide"),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban who is ticked")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute who is ticked"))),
+		))
+}
+
+func authorLine(l AuthorLine, now time.Time) g.Node {
+	return h.Article(h.Class("case"), h.ID("a-"+l.ID),
+		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), h.Aria("label", "Tick "+l.Name), g.If(l.Ticked, h.Checked())), g.Text(" "),
+			h.A(h.Href(l.CardURL), g.Text(named(l.Name)))),
+		h.P(h.Class("muted"), g.Text("account made "), ago(l.JoinedAt, now), g.Text(" · "+many(l.Cases, "case")+", "+many(l.Reports, "report")),
+			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), g.Text("network "+l.Network))})),
+		h.P(g.Text("Newest: "), h.A(h.Href(l.URL), g.Text(named(l.Title)))),
+		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), g.Text("links to "+strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),
+	)
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,8 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 				g.Text(" · runs out on "), component(func(m *markup) { m.date(t.ExpiresAt) }),
 			),
 		),
+		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), sentTo("/settings/tokens/renew"), hidden("id", t.ID),
+			h.Button(h.Class("button quiet"), g.Text("New address"), h.Span(h.Class("vh"), g.Text(" of "+t.Name))))),
 		h.Form(h.Class("do"), sentTo("/settings/tokens/end"), hidden("id", t.ID),
 			h.Button(h.Class("button quiet"), g.Text("End"), h.Span(h.Class("vh"), g.Text(" "+t.Name)))),
 	)
@@ -87,7 +90,7 @@ func NewToken(p NewTokenPage) g.Node {
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
 			g.Iff(p.Address != "", func() g.Node {
 				return g.Group{
-					h.P(g.Text("A feed reader finds what is new in your communities at this address. Whoever knows it can read the same, until you end the token.")),
+					h.P(g.Text("A feed reader finds what is new in your communities at this address. Whoever knows it can read the same, until you end the token. Feed readers send it with each request, so it may stand in logs on the way, those of this site’s host among them. “New address” replaces it.")),
 					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
 				}
 			}),

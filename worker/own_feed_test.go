@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/worker"
 )
 
@@ -80,4 +81,29 @@ func otherLetter(b byte) string {
 		return "b"
 	}
 	return "a"
+}
+
+func TestAFeedGetsANewAddress(t *testing.T) {
+	s := mustOpen(t)
+	ben, eve := s.member("ben"), s.member("eve")
+	find := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`)
+	made := find.FindStringSubmatch(ben.post("/settings/tokens", "name", "Reader", "feed", "1", "days", "30").Body.String())[1]
+	ben.newToken("read")
+	id := regexp.MustCompile(`action="/settings/tokens/renew"><input type="hidden" name="id" value="([^"]+)"`).FindAllStringSubmatch(ben.page("/settings/tokens"), -1)
+	require.Len(t, id, 1, "of feeds alone")
+	require.Equal(t, http.StatusNotFound, eve.post("/settings/tokens/renew", "id", id[0][1]).Code)
+	require.Equal(t, http.StatusOK, s.visitor().get(made).Code)
+	expires := s.one("SELECT expires_at FROM tokens WHERE scopes = 'feed'")
+
+	res := ben.post("/settings/tokens/renew", "id", id[0][1])
+	require.Equal(t, http.StatusOK, res.Code)
+	renewed := find.FindStringSubmatch(res.Body.String())[1]
+	require.NotEqual(t, made, renewed)
+	require.Equal(t, http.StatusOK, s.visitor().get(renewed).Code)
+	require.Equal(t, http.StatusUnauthorized, s.visitor().get(made).Code)
+	require.Contains(t, ben.page("/settings/tokens"), "Reader")
+	require.Equal(t, []any{int64(1), expires}, []any{s.one("SELECT count(*) FROM tokens WHERE scopes = 'feed'"), s.one("SELECT expires_at FROM tokens WHERE scopes = 'feed'")})
+	require.Equal(t, http.StatusNotFound, ben.post("/settings/tokens/renew", "id", id[0][1]).Code, "twice")
+	other := data.ID(s.one("SELECT id FROM tokens WHERE scopes = 'read'").(int64)).Text()
+	require.Equal(t, http.StatusNotFound, ben.post("/settings/tokens/renew", "id", other).Code, "no feed")
 }

@@ -262,6 +262,7 @@ var routes = []route{
 	{"GET", ownFeedPattern, (*App).showOwnFeed, public, noToken, cacheNever, limit{}, nil},
 	{"GET", "/settings/tokens", (*App).showTokens, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/tokens", (*App).makeToken, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
+	{"POST", "/settings/tokens/renew", (*App).renewFeed, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
 	{"POST", "/settings/tokens/end", (*App).endToken, member, noToken, cacheNever, limitSettings, nil},
 	{"GET", "/settings/totp", (*App).showNewApp, proven, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/totp", (*App).turnOnApp, proven, noToken, cacheNever, limitSettings, (*App).refuseNewApp},

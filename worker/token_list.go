@@ -2,6 +2,7 @@ package worker
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,13 +49,18 @@ func (a *App) makeToken(c *call) error {
 	if err != nil {
 		return a.refuseToken(c, err)
 	}
+	return a.addToken(c, t)
+}
+
+// addToken stores a new token and shows it, once.
+func (a *App) addToken(c *call, t people.Token) error {
 	token := a.encodeToken(*c.actor, t)
 	if err := a.sessions.AddToken(c.r.Context(), *c.actor, t, hashToken(token)); err != nil {
 		return a.refuseToken(c, err)
 	}
 	if c.wantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
-		if scopes&people.Feed != 0 {
+		if t.Scopes&people.Feed != 0 {
 			made["feed"] = a.ownFeedURL(token)
 		}
 		return c.json(http.StatusOK, made)
@@ -65,7 +71,7 @@ func (a *App) makeToken(c *call) error {
 	}
 	p := render.NewTokenPage{Frame: c.frame(a, "Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
-	if scopes&people.Feed != 0 {
+	if t.Scopes&people.Feed != 0 {
 		p.Address = a.ownFeedURL(token)
 	}
 	return show(c, http.StatusOK, render.NewToken, p)
@@ -77,6 +83,37 @@ func (a *App) refuseToken(c *call, err error) error {
 	}
 	return a.tokensPage(c, formStatus(err), wrong(c.typed("name", "read", "write", "moderate", "feed", "days"), err))
 }
+
+// renewFeed gives a feed another address and ends the one before, which logs and other people may know by now. The new one lasts as long as
+// the one before did.
+func (a *App) renewFeed(c *call) error {
+	id, err := data.ParseID(c.value("id"))
+	if err != nil {
+		return errNoFeedToken
+	}
+	r := a.DB.Read()
+	tokens := a.sessions.FindTokens(r, c.actor.UserID)
+	if err := r.Run(c.r.Context()); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(*tokens, func(t people.Token) bool { return t.ID == id && t.Scopes == people.Feed })
+	if i < 0 {
+		return errNoFeedToken
+	}
+	old := (*tokens)[i]
+	days := int(old.ExpiresAt.Sub(old.CreatedAt).Hours() / 24)
+	t, err := a.sessions.NewToken(old.Name, people.Feed, min(max(days, 1), int(people.TokenMax.Hours()/24)))
+	if err != nil {
+		return err
+	}
+	// The old one ends first, so that it does not go on working when what follows fails.
+	if err := a.sessions.EndToken(c.r.Context(), *c.actor, id); err != nil {
+		return err
+	}
+	return a.addToken(c, t)
+}
+
+var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was replaced already."}
 
 // endToken ends one of the member's tokens.
 func (a *App) endToken(c *call) error {

@@ -55,6 +55,21 @@ func TestResolver(t *testing.T) {
 		"a resolver that is away":               {"https://away.org/", nil, "later"},
 		"an IP address, which needs no look-up": {"https://8.8.4.4/", []string{"https://8.8.4.4/"}, "status 404"},
 	}
+	t.Run("a name that changes is looked up again each time", func(t *testing.T) {
+		s.web.page("turns.org", "<title>Turns</title>")
+		records["turns.org A"], records["turns.org AAAA"] = `{"Status":0,"Answer":[{"type":1,"data":"8.8.8.8"}]}`, `{"Status":0}`
+		ann.mustPost("/submit", "community", "gophers", "title", "First", "link", "https://turns.org/1")
+		s.deliver()
+		require.Equal(t, "Turns", s.one("SELECT title FROM link_previews WHERE url = 'https://turns.org/1'"))
+		records["turns.org A"] = `{"Status":0,"Answer":[{"type":1,"data":"127.0.0.1"}]}`
+		ann.mustPost("/submit", "community", "gophers", "title", "Second", "link", "https://turns.org/2")
+		image := ann.mustPost("/submit", "community", "gophers", "title", "Third", "image", "https://turns.org/3.png")
+		s.web.forget()
+		s.deliver()
+		require.Equal(t, http.StatusNotFound, s.visitor().get("/img/"+targets(ann.page(image))[0]).Code)
+		require.Equal(t, "not a public address", s.reason("https://turns.org/2"))
+		require.NotContains(t, s.web.hosts(), "turns.org")
+	})
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			ann.mustPost("/submit", "community", "gophers", "title", name, "link", test.link)

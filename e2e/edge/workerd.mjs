@@ -13,17 +13,18 @@ const modules = {
 let started = 0;
 
 /**
- * startWorkerd serves the modules in dir (a result of worker/edge/build.sh; files names them) with vars as its variables. It
- * returns when the isolate is there, its global scope has run and the socket listens; no request has been sent by then.
+ * startWorkerd serves the modules in dir (a result of worker/edge/build.sh; files names them) with vars as its variables. It may
+ * reach networks of these kinds. startWorkerd returns when the isolate is there, its global scope has run and the socket
+ * listens; no request has been sent by then.
  */
-export async function startWorkerd(dir, vars = {}, files = ["worker.mjs", "wasm_exec.js", "app.wasm"], flags = []) {
+export async function startWorkerd(dir, vars = {}, files = ["worker.mjs", "wasm_exec.js", "app.wasm"], flags = [], networks = ["public", "private"]) {
   const text = (value) => JSON.stringify(String(value));
   const config = join(dir, `config${++started}.capnp`);
   await writeFile(config, `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .main),
-    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+    (name = "internet", network = (allow = [${networks.map(text).join(", ")}], tlsOptions = (trustBrowserCas = true))),
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );

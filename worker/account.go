@@ -46,7 +46,7 @@ func (a *App) signUp(c *call) error {
 	if err != nil {
 		return a.refuseSignUp(c, err)
 	}
-	f := people.SignUp{Username: c.value("username"), Email: c.value("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer")}
+	f := people.SignUp{Username: c.whole("username"), Email: c.whole("email"), Password: c.form.Get("password"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer")}
 	unused, way := func() error { return nil }, "password"
 	if c.names("attestation") {
 		way = "passkey"

@@ -108,6 +108,10 @@ func (c *call) value(name string) string {
 	}, lineEndings.Replace(s))
 }
 
+// whole is value for a field that names somebody, such as an address. Control characters stay in it, so whoever checks it refuses it: the
+// name without them may be another one.
+func (c *call) whole(name string) string { return strings.ToValidUTF8(c.form.Get(name), "\uFFFD") }
+
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // flag tells whether a box of a form is ticked, or a truth value of a JSON object is true.

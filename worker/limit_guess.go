@@ -1,6 +1,9 @@
 package worker
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // How often anybody may try to log in under one name, from networks from which its member has not logged in before:
 // from one network, and from all of them together. One network may try less often, so that it can't use up the tries
@@ -31,5 +34,22 @@ func (a *App) limitGuesses(c *call, name string) error {
 		return nil
 	}
 	return tooFast(c, wait, "Too many tries to log in under this name. Please wait "+waitText(wait)+
-		", or log in with the username from a network where you have logged in before.")
+		", or log in with the username from a network where you have logged in before, "+a.otherWays()+".")
+}
+
+// otherWays names the ways to log in that this site offers beside a password. Tries under a name do not close them. It says nothing of
+// what one account has.
+func (a *App) otherWays() string {
+	ways := []string{"with a passkey"}
+	if a.Mail != nil {
+		ways = append(ways, "by a link that we mail you")
+	}
+	for _, p := range a.Providers {
+		ways = append(ways, "with your account at "+p.Label)
+	}
+	last := len(ways) - 1
+	if last == 0 {
+		return "or " + ways[0]
+	}
+	return strings.Join(ways[:last], ", ") + " or " + ways[last]
 }

@@ -21,7 +21,7 @@ func (a *App) passkeyChallenge(c *call) error {
 	case forSignIn:
 		return c.json(http.StatusOK, a.signInOptions(a.newChallenge(c, purpose, ""), nil))
 	case forSignUp:
-		name := c.value("username")
+		name := c.whole("username")
 		if err := a.users.CheckName(c.r.Context(), name, c.value("invite")); err != nil {
 			return err
 		}

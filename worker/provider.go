@@ -257,7 +257,7 @@ func (a *App) signUpByProvider(c *call) error {
 		return a.refuseNewIdentity(c, err)
 	}
 	actor, err := a.users.SignUp(c.r.Context(), people.SignUp{
-		Username: c.value("username"), Email: c.value("email"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer"),
+		Username: c.whole("username"), Email: c.whole("email"), Network: a.networkKey(c), Token: token, Invite: c.value("invite"), Answer: c.value("answer"),
 		Way: func(w *data.Write, user data.ID) { a.identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {
 		return a.refuseNewIdentity(c, err)

@@ -8,7 +8,7 @@ import (
 
 // rename gives the member another name. Their session goes on with it.
 func (a *App) rename(c *call) error {
-	if err := a.users.Rename(c.r.Context(), *c.actor, c.value("username")); err != nil {
+	if err := a.users.Rename(c.r.Context(), *c.actor, c.whole("username")); err != nil {
 		return a.refuseAccount(c, err)
 	}
 	a.nudgeEvents(c, renameMessage(c.viewerID()))

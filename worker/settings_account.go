@@ -52,7 +52,7 @@ func (a *App) changeEmail(c *call) error {
 	if err != nil {
 		return a.refuseAccount(c, err)
 	}
-	email := c.value("email")
+	email := c.whole("email")
 	if c.value("again") != "" {
 		r := c.read(a)
 		account := a.users.FindAccount(r, *c.actor)

@@ -148,6 +148,9 @@ func (a *App) refuseSuspension(c *call, err error) error {
 	if c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
+	if _, _, broken := a.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
+		return err // there is no form to show again
+	}
 	if a.suspensionForm(c, formStatus(err), wrong(c.typed("text"), err)) != nil {
 		return err
 	}

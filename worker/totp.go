@@ -55,6 +55,9 @@ func (a *App) refuseNewApp(c *call, err error) error {
 	if c.actor == nil || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
+	if _, broken := totp.Parse(c.value("secret")); broken != nil && data.ErrorCode(err) == data.RateLimited {
+		return err // there is no key to show the form with
+	}
 	return a.newAppPage(c, formStatus(err), wrong(c.typed("code", "secret"), err))
 }
 

@@ -28,8 +28,9 @@ func (a *App) subscribeAll(c *call) error {
 	if len(names) > welcomeCommunities {
 		names = names[:welcomeCommunities]
 	}
-	if err := a.communities.SubscribeAll(c.r.Context(), *c.actor, names); err != nil {
+	there, err := a.communities.SubscribeAll(c.r.Context(), *c.actor, names)
+	if err != nil {
 		return err
 	}
-	return c.done("/", map[string]any{"communities": names})
+	return c.done("/", map[string]any{"communities": there})
 }

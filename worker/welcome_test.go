@@ -31,6 +31,20 @@ func TestWelcome(t *testing.T) {
 	}
 	require.NotContains(t, b.page("/"), `href="/welcome"`)
 
+	t.Run("a program is told what it has subscribed to, and nothing else", func(t *testing.T) {
+		b.header.Set("Accept", "application/json")
+		defer b.header.Del("Accept")
+		for body, want := range map[string]string{
+			"": `{"communities":[]}`, "community=nowhere": `{"communities":[]}`, "community=GOPHERS&community=nowhere&community=gardens": `{"communities":["gophers","gardens"]}`,
+			"community=gophers&community=gophers": `{"communities":["gophers"]}`,
+		} {
+			res := b.postBody("/welcome", "application/x-www-form-urlencoded", body)
+			require.Equal(t, 200, res.Code)
+			require.JSONEq(t, want, res.Body.String(), body)
+		}
+		require.JSONEq(t, `{"communities":[]}`, b.postBody("/welcome", "application/json", `{}`).Body.String())
+	})
+
 	old := b.cookie
 	b.mustPost("/logout")
 	b.cookie = old

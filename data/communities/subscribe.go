@@ -2,6 +2,7 @@ package communities
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -16,6 +17,9 @@ AND community_id = (SELECT id FROM communities WHERE name_key = :key) AND ` + da
 	subscribeAll = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :actor, c.id, :at FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value AND c.members >= 0
 WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	// Unique index on name_key and primary key.
+	joinedOf = `SELECT c.name FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value
+JOIN subscriptions s ON s.user_id = :actor AND s.community_id = c.id ORDER BY j.key`
 	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND members >= 0), ` + data.LiveSession
 )
 
@@ -38,14 +42,19 @@ func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on boo
 	return there.Err()
 }
 
-// SubscribeAll joins several communities at once; names that no community has are left out. Unauthenticated.
-func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) error {
+// SubscribeAll joins several communities at once, and returns the names of those that the actor has joined, now or before, as they are
+// spelled. Names that no community has are left out. Unauthenticated.
+func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) (joined []string, err error) {
 	defer s.warm.Clear()
-	keys := make([]string, len(names))
-	for i, name := range names {
-		keys[i] = strings.ToLower(name)
+	keys := []string{}
+	for _, name := range names {
+		if key := strings.ToLower(name); !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
 	}
 	w := s.DB.Write(data.Directory)
 	w.Do(subscribeAll, a.Args(data.Args{"keys": keys, "at": s.Source.Now()}))
-	return w.RunAs(ctx, a)
+	joined = []string{}
+	w.Find(joinedOf, data.Args{"keys": keys, "actor": a.UserID}, func(row *data.Row) { joined = append(joined, row.Text()) })
+	return joined, w.RunAs(ctx, a)
 }

@@ -20,7 +20,7 @@ func validateEmail(email string) error {
 	a, err := mail.ParseAddress(email)
 	domain := email[strings.LastIndexByte(email, '@')+1:]
 	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
-		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsGraphic(r) }) // such as those that turn around what stands beside them
+		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) // such as those that turn around what stands beside them, and wide spaces
 	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
 }
 
@@ -86,7 +86,7 @@ WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND
 //
 // Whether another account has confirmed the address is not told. ConfirmEmail tells it to whoever reads its mail.
 func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
-	email = strings.TrimSpace(email)
+	email = strings.Trim(email, " ")
 	if email == "" {
 		return data.Mistake("email", "Please type your email address.")
 	}

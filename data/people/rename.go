@@ -40,7 +40,7 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 // sends. Asking for the name that the actor has changes nothing. Invalid, Conflict (taken, left by somebody not long
 // ago, or like that of somebody who is trusted), Forbidden (too early) and Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
-	f := SignUp{Username: strings.TrimSpace(name)}
+	f := SignUp{Username: strings.Trim(name, " ")}
 	if err := f.validateName(); err != nil {
 		return err
 	}

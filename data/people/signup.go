@@ -37,8 +37,7 @@ type SignUp struct {
 
 // validate checks the fields in the order of the form.
 func (f *SignUp) validate() error {
-	f.Username = strings.TrimSpace(f.Username)
-	f.Email, f.Invite = strings.TrimSpace(f.Email), strings.TrimSpace(f.Invite)
+	f.Username, f.Email, f.Invite = strings.Trim(f.Username, " "), strings.Trim(f.Email, " "), strings.TrimSpace(f.Invite)
 	var password error
 	if f.Way == nil || f.Password != "" {
 		password = validatePassword(f.Password, f.Username, f.Email)
@@ -232,7 +231,7 @@ func (s *Store) Begin(id data.ID, name string) data.Actor {
 
 // CheckName tells whether somebody may sign up under a name, with the code of an invitation or "". Invalid, Conflict.
 func (s *Store) CheckName(ctx context.Context, name, invite string) error {
-	f := SignUp{Username: strings.TrimSpace(name), Invite: strings.TrimSpace(invite)}
+	f := SignUp{Username: strings.Trim(name, " "), Invite: strings.TrimSpace(invite)}
 	if err := f.validateName(); err != nil {
 		return err
 	}

@@ -3,7 +3,8 @@
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
-#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread, votes; all four without a name. inits lists what the start does
+#   ./build.sh bench [name] [flags] a measurement: cold, listing, thread, votes; all four without a name. search has searchers try
+#                                  to slow down everybody else on 500,000 posts; inits lists what the start does
 #   ./build.sh deploy [flags]      build, then `wrangler deploy`
 set -euo pipefail
 export PLAZA_CALLED_FROM=$PWD
@@ -129,6 +130,6 @@ test)
 	need_debian redis-server redis-server
 	exec cmd/plaza/test.sh
 	;;
--h | --help | help) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+-h | --help | help) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
 *) die "there is no command \"$command\": build, dev, test, bench or deploy" ;;
 esac

@@ -19,18 +19,19 @@ function freePort() {
   });
 }
 
-/** startSite starts `plaza dev` and returns { url, vars, stop }. */
-export async function startSite() {
-  const dir = await mkdtemp(join(tmpdir(), "plaza-bench-"));
+/** startSite starts `plaza dev` and returns { url, vars, stop }. Its data are in a new directory that goes away, or in one that stays. */
+export async function startSite(data) {
+  const dir = data ? undefined : await mkdtemp(join(tmpdir(), "plaza-bench-"));
+  data ??= join(dir, "data");
   const port = await freePort();
-  const child = spawn(join(root, "build/plaza"), ["dev", "--port", String(port), "--data", join(dir, "data")], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(join(root, "build/plaza"), ["dev", "--port", String(port), "--data", data], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise((resolve) => child.on("exit", resolve));
   await new Promise((resolve, reject) => {
     let out = "";
     child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(); });
     exited.then(() => reject(new Error("plaza dev ended before it was ready")));
   });
-  const vars = Object.fromEntries((await readFile(join(dir, "data/worker.env"), "utf8")).split("\n").filter((line) => line.includes("="))
+  const vars = Object.fromEntries((await readFile(join(data, "worker.env"), "utf8")).split("\n").filter((line) => line.includes("="))
     .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1).replace(/^'(.*)'$/, "$1")]));
   vars.LIMIT_FACTOR = "1000000"; // one reader reads what thousands would
   return {
@@ -39,7 +40,7 @@ export async function startSite() {
     async stop() {
       child.kill("SIGTERM");
       await exited;
-      await rm(dir, { recursive: true, force: true });
+      if (dir) await rm(dir, { recursive: true, force: true });
     },
   };
 }

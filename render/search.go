@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -22,6 +23,9 @@ type SearchPage struct {
 	Kinds       []Option // of posts; empty where nothing has one
 	Times       []Option // empty where time does not matter
 	Empty       string   // the sentence shown when nothing was found
+	LeftOut     []string // words that were not looked for, because very much has them
+	Best        int      // how much was ranked, on the first page
+	More        bool     // more has the words than was ranked
 	NextURL     string
 	FirstURL    string // on later pages
 }
@@ -34,6 +38,7 @@ type Piece struct {
 
 // FoundComment is a comment that was found.
 type FoundComment struct {
+	ID        string
 	URL       string
 	PostTitle string
 	Community string
@@ -43,8 +48,9 @@ type FoundComment struct {
 	CreatedAt time.Time
 	EditedAt  time.Time
 	Found     []Piece
-	Blocked   bool // its author is blocked by the viewer
-	Warned    bool // it is on a post that is not safe for work, which the viewer has behind a click
+	Votes     Votes // of the JSON; the page has no buttons
+	Blocked   bool  // its author is blocked by the viewer
+	Warned    bool  // it is on a post that is not safe for work, which the viewer has behind a click
 }
 
 // Search is the page of a SearchPage.
@@ -54,9 +60,26 @@ func Search(p SearchPage) g.Node {
 		searchForm(p),
 		tabs("What to look for", p.Tabs),
 		tabs("Order", p.Orders),
+		ofSearch(p),
 		found(p),
 		turning(p.FirstURL, p.NextURL),
 	)
+}
+
+// ofSearch says what the page lacks: words that were not looked for, and what was not ranked.
+func ofSearch(p SearchPage) g.Node {
+	var said g.Group
+	if len(p.LeftOut) > 0 {
+		said = append(said, h.P(h.Class("muted"), g.Text("Left out, because they are nearly everywhere: "+strings.Join(p.LeftOut, ", ")+".")))
+	}
+	if p.More && len(p.Posts)+len(p.Comments) > 0 {
+		text := "These are the best of more."
+		if p.Best > 0 {
+			text = fmt.Sprintf("These are the best %d of more.", p.Best)
+		}
+		said = append(said, h.P(h.Class("muted"), g.Text(text+" New shows all.")))
+	}
+	return said
 }
 
 func found(p SearchPage) g.Node {

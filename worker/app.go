@@ -123,6 +123,7 @@ type App struct {
 	listings    *listings.Store
 	saves       *saves.Store
 	search      *search.Store
+	searches    *gate.Gate // those that may take long
 	votes       *votes.Store
 	timelines   *timelines.Store
 	deadLetters *deadletters.Store
@@ -163,6 +164,7 @@ type App struct {
 	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
 	known   map[string]session    // by session cookies whose signature was checked and is right
 	spent   map[string]spending   // by reader (limit_budget.go)
+	owed    map[string]int        // by limit and subject (limit_owed.go)
 	seen    map[data.ID]time.Time // when a member's coming was last noted
 	// Days on which tokens were used, of which it was noted (token.go).
 	usedTokens map[data.ID]time.Time
@@ -238,6 +240,7 @@ func New(c Config) (*App, error) {
 		rebuilt:     map[string]time.Time{},
 		known:       map[string]session{},
 		spent:       map[string]spending{},
+		owed:        map[string]int{},
 		seen:        map[data.ID]time.Time{},
 		usedTokens:  map[data.ID]time.Time{},
 	}
@@ -248,6 +251,7 @@ func New(c Config) (*App, error) {
 	a.votes.Nudge = a.nudgeVotes
 	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
 	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge, a.sessions.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails, a.nudgeMails
+	a.searches = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.posts.Changed, a.moderation.Changed, a.flairs.Changed = a.listings.Forget, a.listings.Forget, a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")

@@ -11,6 +11,9 @@ import (
 // viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
 const viewsEvery = 5
 
+// commonAt is when common words are counted, in UTC. A site that never counted any does so in each hour.
+var commonAt = struct{ hour, minute int }{4, 30}
+
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
@@ -20,6 +23,9 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	}
 	if at.Minute() == 0 {
 		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.sessions.PurgeTokens, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.settings.Purge, a.rules.Purge, a.reports.Purge, a.bans.Purge, a.tokens.Purge)
+	}
+	if at.Minute() == commonAt.minute {
+		jobs = append(jobs, func(ctx context.Context) error { return a.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
 	}
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.views.Flush)

@@ -19,6 +19,7 @@ import (
 // window before.
 type limited struct {
 	key           string
+	cost          int // as how many calls it counts
 	window        int64
 	life          int // seconds that a window's counter is needed for
 	count, before int64
@@ -30,7 +31,7 @@ func (a *App) countCalls(ctx context.Context, calls []*limited) error {
 	cmds := make([]upstash.Cmd, 0, 3*len(calls))
 	for _, l := range calls {
 		current := l.key + strconv.FormatInt(l.window, 10)
-		cmds = append(cmds, upstash.Cmd{"INCR", current}, upstash.Cmd{"EXPIRE", current, l.life},
+		cmds = append(cmds, upstash.Cmd{"INCRBY", current, max(l.cost, 1)}, upstash.Cmd{"EXPIRE", current, l.life},
 			upstash.Cmd{"GET", l.key + strconv.FormatInt(l.window-1, 10)})
 	}
 	replies, err := a.Redis.Pipeline(ctx, cmds...)
@@ -133,7 +134,7 @@ func tellLimit(h http.Header, name string, most int64, per time.Duration, left i
 func (a *App) count(c *call, l limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.per), 2*l.per+time.Second
 	counted, err = a.limits.Do(c.r.Context(), limited{
-		key: "limit:" + l.name + ":" + subject + ":", window: window, life: int(life / time.Second)})
+		key: "limit:" + l.name + ":" + subject + ":", cost: 1 + a.takeOwed(l, subject), window: window, life: int(life / time.Second)})
 	if err = cmp.Or(err, counted.err); err != nil {
 		a.Log.WarnContext(c.r.Context(), "rate limit not counted in Redis", "request", c.id, "limit", l.name, "error", err)
 		if !l.network {

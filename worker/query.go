@@ -23,7 +23,7 @@ var shapes = map[string]string{
 
 	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
 	// Of a search, with q.
-	"type":      "comments|communities|people",
+	"type":      "posts|comments|communities|people",
 	"community": "[^]{1,40}",
 	"author":    "[^]{1,40}",
 	"kind":      "text|link|image",

@@ -43,8 +43,11 @@ type asked struct {
 func (c *call) readSearch() (*asked, error) {
 	values := c.r.URL.Query()
 	s := &asked{form: render.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"), sort: values.Get("sort")}
+	if s.typ == "posts" { // an address names none for these
+		s.typ = ""
+	}
 	for _, name := range searchFields {
-		if v := strings.TrimSpace(values.Get(name)); v != "" {
+		if v := strings.TrimSpace(values.Get(name)); v != "" && (name != "type" || s.typ != "") {
 			s.form.Values[name] = v
 			s.url.Set(name, v)
 		}
@@ -128,7 +131,7 @@ func (a *App) showSearch(c *call) error {
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
 		fill = a.find(c, r, s)
 	}
-	if err := c.run(r); err != nil {
+	if err := a.runSearch(c, r, s.Words.Weighs() && !inDirectory); err != nil {
 		return err
 	}
 	title := "Search"
@@ -148,6 +151,12 @@ func (a *App) showSearch(c *call) error {
 	}
 	if fill(&p); !s.After.IsZero() {
 		p.FirstURL = s.address()
+	}
+	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only now
+		p.Empty = ""
+		if problem = data.Mistake("q", tooMuch); c.wantsJSON() {
+			return problem
+		}
 	}
 	if problem != nil {
 		return show(c, http.StatusBadRequest, render.Search, p)
@@ -190,6 +199,7 @@ func (a *App) find(c *call, r *data.Read, s *asked) func(*render.SearchPage) {
 				}
 			}
 			a.searchFrame(p, s, page.Next(), nothing)
+			tellSearch(p, &page.Judged, page.Ranked, page.More)
 		}
 	}
 	page := a.search.FindPosts(r, s.Query)
@@ -208,6 +218,15 @@ func (a *App) find(c *call, r *data.Read, s *asked) func(*render.SearchPage) {
 			}
 		}
 		a.searchFrame(p, s, page.Next(), nothing)
+		tellSearch(p, &page.Judged, page.Ranked, page.More)
+	}
+}
+
+// tellSearch puts into the page which words were left out, whether there is more than was ranked, and why nothing was looked for.
+func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
+	p.LeftOut, p.Best, p.More = j.Left, ranked, more
+	if text := j.TooMuch(); text != "" {
+		p.Form.Errors["q"] = text
 	}
 }
 
@@ -228,7 +247,9 @@ func (c *call) leavesOut(p *posts.Post) bool {
 }
 
 func (c *call) foundComment(m *search.Comment, words *search.Words) render.FoundComment {
-	return render.FoundComment{URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.colour(m.Post.Community),
+	votes := c.votes(m.ID, m.Ups, m.Downs, m.MyVote, c.exact(m.Post.Community))
+	votes.Closed = m.Post.Locked || m.Post.StatusAt(c.at, c.site().ArchiveAge()) != "published"
+	return render.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.colour(m.Post.Community),
 		Author: m.Author, Avatar: avatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
 		Blocked: c.blocks(m.AuthorID), Warned: m.Post.NSFW && c.choices().NSFW != people.ShowNSFW}
 }

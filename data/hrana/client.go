@@ -47,7 +47,7 @@ type Named struct {
 
 // Result is the answer to one statement. Values are nil, int64, finite float64, string or []byte: an infinity that SQL
 // computed is an error, because JSON loses it. Strings are parts of the answer and keep all of it in memory: clone those
-// that outlive a request. RowsRead and RowsWritten are what Turso bills.
+// that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the database was at it, 0 where it does not say so.
 type Result struct {
 	Columns         []string
 	Rows            [][]any
@@ -55,6 +55,7 @@ type Result struct {
 	LastInsertRowID int64
 	RowsRead        int64
 	RowsWritten     int64
+	Took            time.Duration
 }
 
 // Doer sends HTTP requests, as *http.Client does. It is an interface because linking *http.Client brings TLS and HTTP/2

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -41,7 +42,7 @@ func protoResult(r *Result) []byte {
 	b = append(b, number(5<<3|varintType, 4711)...) // replication_index
 	b = append(b, number(keyRowsRead, uint64(r.RowsRead))...)
 	b = append(b, number(keyRowsWritten, uint64(r.RowsWritten))...)
-	return append(b, 8<<3|fixed64, 1, 2, 3, 4, 5, 6, 7, 8) // query_duration_ms
+	return binary.LittleEndian.AppendUint64(append(b, keyQueryDuration), math.Float64bits(float64(r.Took)/float64(time.Millisecond)))
 }
 
 // protoAnswer writes what the server would. The maps are written backwards: their order means nothing.

@@ -165,6 +165,12 @@ func (d *decoder) result() Result {
 			r.RowsRead = d.integer()
 		case key == "rows_written":
 			r.RowsWritten = d.integer()
+		case key == "query_duration_ms" && d.Peek() != 'n':
+			ms, err := strconv.ParseFloat(d.Number(), 64)
+			if err != nil {
+				d.Fail("a duration that is not a number")
+			}
+			r.Took = took(ms)
 		default:
 			d.Skip()
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -25,10 +26,10 @@ func TestDecodeJSON(t *testing.T) {
 		out, err := decodeJSON(`
 		{ "results" : [ { "response" : { "result" : { "step_errors" : [ null ], "later" : [ { "x" : [ 1.5e-7 , true , false , null , "\"" ] } ] ,
 			"step_results" : [ { "rows" : [ [ { "value" : "7" , "type" : "integer" } , { "base64" : "AP8=" , "type" : "blob" } ] ] ,
-				"rows_read" : 3 , "last_insert_rowid" : "-9223372036854775808" , "cols" : [ { "decltype" : "INT" , "name" : "a" } , { "name" : null } ] } ] } } ,
+				"rows_read" : 3 , "query_duration_ms" : 1.5 , "last_insert_rowid" : "-9223372036854775808" , "cols" : [ { "decltype" : "INT" , "name" : "a" } , { "name" : null } ] } ] } } ,
 			"type" : "ok" } , { "type" : "ok" } ] }`+"\r\n", 1)
 		require.NoError(t, err)
-		assert.Equal(t, Result{Columns: []string{"a", ""}, Rows: [][]any{{int64(7), []byte{0, 255}}}, RowsRead: 3,
+		assert.Equal(t, Result{Columns: []string{"a", ""}, Rows: [][]any{{int64(7), []byte{0, 255}}}, RowsRead: 3, Took: 1500 * time.Microsecond,
 			LastInsertRowID: math.MinInt64}, out[0].Result)
 	})
 }
@@ -83,6 +84,7 @@ func slowDecode(body string) ([]StepResult, error) {
 		LastInsertRowID *string   `json:"last_insert_rowid"`
 		RowsRead        int64     `json:"rows_read"`
 		RowsWritten     int64     `json:"rows_written"`
+		Took            float64   `json:"query_duration_ms"`
 	}
 	var answer struct {
 		Results []struct {
@@ -111,7 +113,7 @@ func slowDecode(body string) ([]StepResult, error) {
 			out[i].Skipped = out[i].Err == nil
 			continue
 		}
-		res := Result{RowsAffected: r.RowsAffected, RowsRead: r.RowsRead, RowsWritten: r.RowsWritten}
+		res := Result{RowsAffected: r.RowsAffected, RowsRead: r.RowsRead, RowsWritten: r.RowsWritten, Took: took(r.Took)}
 		if r.LastInsertRowID != nil {
 			res.LastInsertRowID, _ = strconv.ParseInt(*r.LastInsertRowID, 10, 64)
 		}

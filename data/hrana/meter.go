@@ -2,13 +2,15 @@ package hrana
 
 import (
 	"context"
+	"math"
 	"sync/atomic"
+	"time"
 )
 
 // Meter counts what the calls made with a context cost. It is safe for concurrent use.
 type Meter struct {
-	requests, rowsRead, rowsWritten, retries atomic.Int64
-	outer                                    *Meter
+	requests, rowsRead, rowsWritten, retries, took atomic.Int64
+	outer                                          *Meter
 }
 
 // Requests is the number of HTTP requests, retries included.
@@ -19,6 +21,17 @@ func (m *Meter) RowsRead() int64 { return m.rowsRead.Load() }
 
 // RowsWritten is the number of rows and index entries written, as billed.
 func (m *Meter) RowsWritten() int64 { return m.rowsWritten.Load() }
+
+// Took is how long the databases were at the statements, all together.
+func (m *Meter) Took() time.Duration { return time.Duration(m.took.Load()) }
+
+// took is a duration that a database says. Everything that can't be one is 0.
+func took(ms float64) time.Duration {
+	if !(ms > 0 && ms < 1e9) {
+		return 0
+	}
+	return time.Duration(math.Round(ms * float64(time.Millisecond)))
+}
 
 // Retries is the number of requests beyond the first of their call.
 func (m *Meter) Retries() int64 { return m.retries.Load() }
@@ -41,9 +54,11 @@ func (m *Meter) add(again bool, out []StepResult) {
 		return
 	}
 	var read, written int64
+	var took time.Duration
 	for i := range out {
 		read += out[i].Result.RowsRead
 		written += out[i].Result.RowsWritten
+		took += out[i].Result.Took
 	}
 	for ; m != nil; m = m.outer {
 		m.requests.Add(1)
@@ -52,5 +67,6 @@ func (m *Meter) add(again bool, out []StepResult) {
 		}
 		m.rowsRead.Add(read)
 		m.rowsWritten.Add(written)
+		m.took.Add(int64(took))
 	}
 }

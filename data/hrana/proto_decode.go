@@ -17,6 +17,7 @@ const (
 	keyLastInsertRowID = 4<<3 | varintType
 	keyRowsRead        = 6<<3 | varintType // not in the specification
 	keyRowsWritten     = 7<<3 | varintType // not in the specification
+	keyQueryDuration   = 8<<3 | fixed64    // not in the specification
 
 	keyColName = 1<<3 | bytesType // Col
 	keyValues  = 1<<3 | bytesType // Row
@@ -195,6 +196,8 @@ func (d *protoDecoder) result(end int) Result {
 			r.RowsRead = int64(d.varint())
 		case keyRowsWritten:
 			r.RowsWritten = int64(d.varint())
+		case keyQueryDuration:
+			r.Took = took(math.Float64frombits(d.fixed64(end)))
 		default:
 			d.skip(key, end)
 		}

@@ -104,6 +104,7 @@ var steps = [...]Step{
 	{Name: "quiet"},
 	{Name: "mail_bounds"},
 	{Name: "users_look"},
+	{Name: "search_common"},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

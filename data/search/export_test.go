@@ -7,8 +7,13 @@ import (
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
 	s := &Store{}
-	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b"}}}
-	list := map[string]string{}
+	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b", Prefix: true}}}
+	list := map[string]string{
+		"judgement": ofPosts.with(&words) + judgement, "places": ofPosts.fill(places), "lengths": ofComments.fill(lengths),
+	}
+	one := Query{Words: Words{All: words.All}, Limit: 25}
+	sql, _ := s.statement(&one, &ofPosts, "{title body}")
+	list["posts with one word"] = sql + postRows
 	for name, order := range map[string]Query{"relevance": {Order: OrderRelevance}, "new": {Order: OrderNew}, "top": {Order: OrderTop}} {
 		q := order
 		q.Words, q.Community, q.Author, q.Kind, q.Window, q.Limit = words, "c", "a", "text", ranking.WindowDay, 25

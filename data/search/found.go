@@ -24,6 +24,8 @@ type Comment struct {
 	CreatedAt    time.Time
 	EditedAt     time.Time
 	Text         string // its beginning, as typed
+	Ups, Downs   int64  // the viewer's own vote included, even before it is folded
+	MyVote       int
 	Post         posts.Post
 }
 
@@ -32,14 +34,26 @@ func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 
 // Page is a page of what was found. Read it after Run.
 type Page[T any] struct {
-	query Query
-	list  []hit[T]
+	Judged
+	Ranked int  // how many candidates were ranked; 0 behind the first page and where the newest are first
+	More   bool // more has the words than was ranked
+	query  Query
+	list   []hit[T]
 }
 
 type hit[T any] struct {
 	id    data.ID
 	value float64
 	item  T
+}
+
+// add adds what row has found on a shard; value, the number of candidates and whether there is more are the row's next columns.
+func (p *Page[T]) add(row *data.Row, id data.ID, item T) {
+	value, ranked, more := row.Float(), int(row.Int()), row.Bool()
+	p.list, p.More = append(p.list, hit[T]{id, value, item}), p.More || more
+	if row.Count() == 1 && p.query.After.IsZero() {
+		p.Ranked += ranked
+	}
 }
 
 // Items is the page in its order.
@@ -74,11 +88,14 @@ const (
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
 	postRowsAnon = `
 SELECT ` + posts.Columns + posts.NothingOwn + postFrom
-	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value FROM ranked r CROSS JOIN posts p ON p.id = r.id LEFT JOIN post_texts t ON t.post_id = p.id`
+	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more FROM ranked r CROSS JOIN posts p ON p.id = r.id LEFT JOIN post_texts t ON t.post_id = p.id`
 
-	commentRows = `
-SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown + `), p.community_name, p.slug, p.title, p.nsfw, r.value
-FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
+	commentRows = commentColumns + `, v.value, v.status, (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer)` + commentFrom + ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
+	commentRowsAnon = commentColumns + `, NULL, NULL, NULL, NULL` + commentFrom
+	commentColumns  = `
+SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown + `), p.community_name, p.slug, p.title, p.nsfw, p.status, p.locked, p.created_at, c.ups, c.downs`
+	commentFrom = `, r.value, r.places, r.more FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
 )
 
 // FindPosts searches posts.
@@ -90,11 +107,14 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 		rows, args["viewer"] = postRows, q.Viewer
 	}
 	for _, place := range s.places(&q) {
+		if args["terms"] != nil {
+			q.judge(r, place, &ofPosts, args, &p.Judged)
+		}
 		r.Find(place, sql+rows, args, func(row *data.Row) {
 			found := Post{Post: &posts.Post{}}
 			found.Scan(row)
 			found.Text = row.Text()
-			p.list = append(p.list, hit[Post]{found.ID, row.Float(), found})
+			p.add(row, found.ID, found)
 		})
 	}
 	return p
@@ -107,12 +127,23 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	if !q.Asks() {
 		return p
 	}
+	rows := commentRowsAnon
 	sql, args := s.statement(&q, &ofComments, "body")
+	if q.Viewer != 0 {
+		rows, args["viewer"] = commentRows, q.Viewer
+	}
 	for _, place := range s.places(&q) {
-		r.Find(place, sql+commentRows, args, func(row *data.Row) {
+		if args["terms"] != nil {
+			q.judge(r, place, &ofComments, args, &p.Judged)
+		}
+		r.Find(place, sql+rows, args, func(row *data.Row) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(), Text: row.Text()}
 			c.Post.Community, c.Post.Slug, c.Post.Title, c.Post.NSFW = row.Text(), row.Text(), row.Text(), row.Bool()
-			p.list = append(p.list, hit[Comment]{c.ID, row.Float(), c})
+			c.Post.Status, c.Post.Locked, c.Post.CreatedAt = row.Text(), row.Bool(), row.Time()
+			c.Ups, c.Downs = row.Int(), row.Int()
+			vote, ups, downs := data.OwnVote(row)
+			c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs
+			p.add(row, c.ID, c)
 		})
 	}
 	return p

@@ -43,16 +43,21 @@ var (
 const (
 	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
-	// rankedNew and ranked are common table expressions, the last of which is ranked (id, value): the :limit items behind the cursor, which is
-	// :value and :id. What was published later than it was begun is new by its id, which is older.
-	rankedNew = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
-ranked (id, value) AS MATERIALIZED (SELECT i.rowid, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
-	ranked = `WITH asked (words) AS MATERIALIZED (SELECT {asked}),
+	// rankedNew and ranked are common table expressions, the last of which is ranked: the :limit items behind the cursor, which is :value and
+	// :id, how many candidates there are in all, and whether more has the words than was ranked. What was published later than it was begun is new by its id, which is older.
+	// asked are the words of a search; askedOf those that are left of them when they were weighed.
+	asked   = `WITH asked (words) AS MATERIALIZED (SELECT {asked})`
+	askedOf = `{weighing},
+asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing + `'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
+	rankedNew = `{asked},
+ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from} WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible} ORDER BY i.rowid DESC LIMIT :limit)`
+	ranked = `{asked},
 latest (id, bonus) AS MATERIALIZED ({latest}),
 known (n) AS MATERIALIZED (SELECT count(*) FROM latest),
 found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
-ranked (id, value) AS MATERIALIZED (SELECT i.id, {value} AS value FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from}
-WHERE {visible} AND (value < :value OR value = :value AND i.id < :id) ORDER BY value DESC, i.id DESC LIMIT :limit)`
+visible (id, value) AS MATERIALIZED (SELECT i.id, {value} FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id) i{from} WHERE {visible}),
+ranked (id, value, places, more) AS MATERIALIZED (SELECT id, value, (SELECT count(*) FROM visible), (SELECT n FROM known) >= {newest} FROM visible
+WHERE value < :value OR value = :value AND id < :id ORDER BY value DESC, id DESC LIMIT :limit)`
 )
 
 const ofLatest = `SELECT id, bonus FROM latest`
@@ -72,8 +77,13 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	if q.Window.Duration() <= 0 {
 		since = ""
 	}
+	words := asked
+	if e.weighs {
+		words = strings.ReplaceAll(askedOf, "{weighing}", of.with(&q.Words))
+	}
+	words = strings.NewReplacer("{asked}", strings.Join(e.parts, ` || ' AND ' || `), "{kept}", keptWords).Replace(words)
 	fill := func(sql string, more ...string) string {
-		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{asked}", strings.Join(e.parts, ` || ' AND ' || `),
+		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from, "{visible}", of.visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}
 	latest := fill(candidates, "{bonus}", "0", "{limit}", strconv.Itoa(newest))
@@ -97,8 +107,13 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 		}
 	default:
 		if len(q.Words.All) > 0 && of == &ofPosts {
-			add(strconv.Itoa(titled), inTitle, ":titles")
-			e.args["titles"] = "title : (" + all(q.Words.All, " AND ") + ")"
+			titles := ":titles"
+			if e.weighs {
+				titles = "(SELECT titles FROM asked)"
+			} else {
+				e.args["titles"] = "title : (" + all(q.Words.All, " AND ") + ")"
+			}
+			add(strconv.Itoa(titled), inTitle, titles)
 		}
 		for _, m := range magnitudes {
 			add(unlessAll(good), "0", `'facets : (`+m+`)'`)

@@ -12,6 +12,7 @@ import (
 type expression struct {
 	parts   []string // SQL, to be joined by AND of FTS5
 	without string   // SQL that follows, for what must not be there
+	weighs  bool     // words are left out where they are too much together, or nothing is looked for
 	args    data.Args
 }
 
@@ -25,7 +26,13 @@ const (
 // asked makes the expression of a query over columns, those with texts.
 func (q *Query) asked(columns string) expression {
 	e := expression{args: data.Args{}}
-	if len(q.Words.All) > 0 {
+	if weights := q.Words.weights(); len(weights) > 0 {
+		e.weighs, e.args["terms"], e.args["most"] = true, asJSON(weights), mostEntries
+	}
+	switch {
+	case len(q.Words.All) > 0 && e.weighs:
+		e.parts = append(e.parts, `'`+columns+` : (' || `+keptWords+` || ')'`)
+	case len(q.Words.All) > 0:
 		e.parts, e.args["match"] = append(e.parts, ":match"), columns+" : ("+all(q.Words.All, " AND ")+")"
 	}
 	if q.Community != "" {

@@ -190,11 +190,15 @@ func TestParse(t *testing.T) {
 		_, err := search.Parse(text)
 		require.NoError(t, err, text)
 	}
-	for text, says := range map[string]string{"abc*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words"} {
+	for text, says := range map[string]string{"abc*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words",
+		`"a b c d e f g"`: "Six words", `-"a b c d e f g"`: "Six words", `"a b c d e f" "g h i j k l" m`: "12 words", "a.b.c.d.e.f.g.h.i.j.k.l.m": "12 words"} {
 		_, err := search.Parse(text)
 		storetest.CodeOf(t, err, data.Invalid, says)
 	}
-	w, err := search.Parse(`don't "old wood" -"new wood" comp* author:"ann" domain:https://example.org OR`)
+	w, err := search.Parse("a.b.c.d.e.f.gggg*")
+	require.NoError(t, err)
+	require.Equal(t, []search.Term{{Text: "a b c d e f"}, {Text: "gggg", Prefix: true}}, w.All, "an address")
+	w, err = search.Parse(`don't "old wood" -"new wood" comp* author:"ann" domain:https://example.org OR`)
 	require.NoError(t, err)
 	require.Equal(t, []search.Term{{Text: "don t"}, {Text: "old wood"}, {Text: "comp", Prefix: true}, {Text: "OR"}}, w.All)
 	require.Equal(t, []search.Term{{Text: "new wood"}}, w.None)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,8 @@ import (
 // Limits of what may be asked for.
 const (
 	TextMax   = 200 // characters
-	TermsMax  = 12  // words and phrases
+	WordsMax  = 12  // words, those of phrases too
+	PhraseMax = 6   // words of a phrase
 	prefixMin = 4   // letters before a *: those of the index's own prefixes, or more
 )
 
@@ -19,6 +21,20 @@ const (
 type Term struct {
 	Text   string
 	Prefix bool // the last word may go on
+}
+
+// words are the words of a term.
+func (t Term) words() []string { return strings.Fields(t.Text) }
+
+// String is the term as it may be typed.
+func (t Term) String() string {
+	if len(t.words()) > 1 {
+		return `"` + t.Text + `"`
+	}
+	if t.Prefix {
+		return t.Text + "*"
+	}
+	return t.Text
 }
 
 // last is the last word, the one that may go on.
@@ -51,8 +67,12 @@ func Parse(text string) (Words, error) {
 			return w, err
 		}
 	}
-	if len(w.All)+len(w.None) > TermsMax {
-		return w, invalid("That is a lot to look for. Please use at most 12 words.")
+	n := 0
+	for _, t := range append(w.All[:len(w.All):len(w.All)], w.None...) {
+		n += len(t.words())
+	}
+	if n > WordsMax {
+		return w, invalid("That is a lot to look for. Please use at most 12 words, those in quotes included.")
 	}
 	return w, nil
 }
@@ -74,17 +94,23 @@ func (w *Words) next(text string) (rest string, err error) {
 		return rest, nil
 	}
 	said, rest, quoted := take(text)
-	t := Term{Text: strings.Join(wordsOf(said), " "), Prefix: !quoted && strings.HasSuffix(said, "*")}
-	if t.Text == "" {
+	words := wordsOf(said)
+	if quoted && len(words) > PhraseMax {
+		return rest, invalid(`Six words can be quoted at most. Please quote less of "` + strings.Join(words, " ") + `".`)
+	}
+	list := &w.All
+	if not {
+		list = &w.None
+	}
+	for some := range slices.Chunk(words, PhraseMax) { // an address may have more words, and nothing between them
+		*list = append(*list, Term{Text: strings.Join(some, " ")})
+	}
+	if len(words) == 0 || quoted || !strings.HasSuffix(said, "*") {
 		return rest, nil
 	}
-	if t.Prefix && utf8.RuneCountInString(t.last()) < prefixMin {
+	last := &(*list)[len(*list)-1]
+	if last.Prefix = true; utf8.RuneCountInString(last.last()) < prefixMin {
 		return rest, invalid("Please put at least 4 letters before a star, as in comp*.")
-	}
-	if not {
-		w.None = append(w.None, t)
-	} else {
-		w.All = append(w.All, t)
 	}
 	return rest, nil
 }

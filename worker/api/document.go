@@ -108,6 +108,9 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 		list := parts(rt.Pattern)
 		for _, name := range rt.Parameters {
 			p := parameter("query", name)
+			if name == "t" && rt.Pattern == "/search" {
+				p["description"] = "The time; all of it if there is none."
+			}
 			if name == "sort" && r.sorts != "" {
 				p["schema"] = map[string]any{"type": "string", "enum": strings.Split(r.sorts, "|")}
 			} else if shape := shapes[name]; regexp.MustCompile(`^[a-z|]+$`).MatchString(shape) {

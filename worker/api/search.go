@@ -13,6 +13,7 @@ var search = []object{
 		{from: "Marked", name: "marked", says: "Whether it is one of the words that were looked for."},
 	}},
 	{"FoundComment", render.FoundComment{}, slices.Concat([]field{
+		{from: "ID", name: "id", as: asID, says: "Id of the comment."},
 		{from: "URL", name: "permalink", says: "Address of the comment with its part of the thread."},
 		{from: "PostTitle", name: "post_title", says: "Title of its post."},
 		{from: "Community", name: "community", says: "Name of its community."},
@@ -20,6 +21,7 @@ var search = []object{
 		{from: "Avatar", name: "author_avatar", says: "The author's tile."},
 		{from: "CreatedAt", name: "created_at", says: "When it was written."},
 		{from: "EditedAt", name: "edited_at", says: "When it was last edited; null when it is as written."},
+		{from: "Votes", as: asInline},
 		{from: "Found", name: "found", says: "What was found in its text, in pieces."},
 		{from: "Blocked", name: "blocked", says: "Whether the viewer blocks its author."},
 	}, without("Colour", "Warned"))},
@@ -28,5 +30,7 @@ var search = []object{
 		{from: "Comments", name: "comments", says: "Comments that were found, with the type `comments`."},
 		{from: "Communities", name: "communities", says: "Communities that were found, with the type `communities`."},
 		{from: "People", name: "people", says: "Members that were found, with the type `people`."},
-	}, following, without("Form", "Type", "Tabs", "Orders", "Kinds", "Times", "Empty", "FirstURL"))},
+		{from: "LeftOut", name: "left_out", says: "Words that were not looked for, because nearly everything has them."},
+		{from: "More", name: "more_than_ranked", says: "Whether more has the words than was ranked by relevance or top: what is listed is the best of it."},
+	}, following, without("Best", "Form", "Type", "Tabs", "Orders", "Kinds", "Times", "Empty", "FirstURL"))},
 }

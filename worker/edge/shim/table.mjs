@@ -18,7 +18,7 @@ export const SHAPES = {
   sort: "best|top|new|old|controversial|qa|growth|views",
   t: "hour|day|week|month|year|all",
   tag: "[^]{1,31}",
-  type: "comments|communities|people",
+  type: "posts|comments|communities|people",
   url: "[^]{1,2048}",
 };
 

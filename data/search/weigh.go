@@ -1,0 +1,157 @@
+package search
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// FTS5 goes through the list of each word until all of them have the same post. Where common words are hardly ever together, or never in the
+// order of a phrase, that is the whole of all lists. So what a search may have to go through is worked out before, from the lengths of the
+// lists of common words (search_common) and of what is between two places of the index. The unit is an entry of a list: one post or comment.
+const (
+	// mostEntries is how many entries a search may have to go through for one kind of candidate. They take about 60 ms.
+	mostEntries = 250_000
+	// entriesPerLeap: where one word is rare, FTS5 leaps from one of its posts to the next in the lists of the others. A leap takes as long as so
+	// many entries.
+	entriesPerLeap = 25
+	// wholeTimes: words that begin with more than prefixMin letters are put together before the first of them is seen, for each kind of candidate.
+	wholeTimes = 5
+	// entriesPerPage of the index.
+	entriesPerPage = 500
+)
+
+// weight is what is weighed of a term.
+type weight struct {
+	Query  string   `json:"q"`
+	Words  []string `json:"w"`             // as the index has them
+	Prefix string   `json:"p,omitempty"`   // what the last word begins with
+	Times  int      `json:"x,omitempty"`   // how often its list is gone through
+	May    int      `json:"may,omitempty"` // 1: it may be left out
+	Not    int      `json:"no,omitempty"`  // 1: what must not be there
+}
+
+// Weighs tells whether a search goes through several lists of the index, so that it may take long.
+func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
+
+// weights are those of a query's terms: first those of All, then those of None. There are none where one list is read from its end.
+func (w *Words) weights() []weight {
+	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 && (!w.All[0].Prefix || utf8.RuneCountInString(w.All[0].Text) == prefixMin) {
+		return nil
+	}
+	var list []weight
+	for i, t := range slices.Concat(w.All, w.None) {
+		of := weight{Query: all([]Term{t}, ""), Words: []string{}}
+		for _, word := range t.words() {
+			of.Words = append(of.Words, folded(word))
+		}
+		switch last := len(of.Words) - 1; {
+		case t.Prefix:
+			of.Prefix, of.Words, of.Times = of.Words[last], of.Words[:last], 1
+			if utf8.RuneCountInString(of.Prefix) > prefixMin {
+				of.Times = wholeTimes
+			}
+		case last == 0 && i < len(w.All):
+			of.May = 1
+		}
+		if i >= len(w.All) {
+			of.Not = 1
+		}
+		list = append(list, of)
+	}
+	return list
+}
+
+const (
+	// weighing are common table expressions, the last of which is judged: the terms, whether each is kept, and whether that is little enough to
+	// look for at all. Of words that may be left out the rarest stay, as many as are little enough together, and at least one. Each expression
+	// names only the one before, because SQLite plans them anew wherever they are named. Primary key of search_common.
+	weighing = `WITH spelt (n, query, may, not_it, found) AS MATERIALIZED (
+SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, coalesce((SELECT k.found FROM search_common k WHERE k.about = '{table}' AND k.word = w.value), 0)
+FROM json_each(:terms) j CROSS JOIN json_each(j.value, '$.w') w{begun}),
+leveled (n, query, may, not_it, found, leaps) AS MATERIALIZED (SELECT n, query, may, not_it, found,
+  {leap} * max({rare}, iif(may OR not_it, coalesce(min(iif(not_it, NULL, found)) OVER (), found), min(found) OVER (PARTITION BY n))) FROM spelt),
+weighed (n, query, may, not_it, entries) AS MATERIALIZED (SELECT n, query, may, not_it, sum(min(found, leaps)) FROM leveled GROUP BY n, query, may, not_it),
+chosen (n, query, may, not_it, entries, kept) AS MATERIALIZED (SELECT n, query, may, not_it, entries,
+  may = 0 OR sum(entries) OVER (ORDER BY may, entries, n ROWS UNBOUNDED PRECEDING) <= :most OR row_number() OVER (PARTITION BY not_it ORDER BY may, entries, n) = 1 FROM weighed),
+judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, not_it, entries, kept,
+  sum(iif(kept, entries, 0)) OVER () <= :most OR sum(kept) OVER () = 1 AND max(kept AND may) OVER () = 1 FROM chosen)`
+	// begun are the beginnings of words, of which each search_common has only those that are common.
+	begun = `
+UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins + `) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
+
+	// begins is about how many entries begin with j.value ->> 'p': pages between two places of each part of the index, and common words.
+	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p' AND k.word < (j.value ->> 'p') || '` + lastRune + `')
++ (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL SELECT (SELECT min(y.segid) FROM {table}_idx y WHERE y.segid > parts.id) FROM parts WHERE parts.id IS NOT NULL)
+SELECT coalesce(sum(coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id AND y.term <= CAST('0' || (j.value ->> 'p') || '` + lastRune + `' AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)
+  - coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id AND y.term <= CAST('0' || (j.value ->> 'p') AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)), 0) * {page} FROM parts)`
+
+	// judgement selects what has become of each term.
+	judgement = `SELECT n, entries, kept, ok FROM judged`
+)
+
+// keptWords are those that are looked for, of judged.
+const keptWords = `group_concat(iif(kept AND NOT not_it, query, NULL), ' AND ')`
+
+// nothing is a query that finds nothing, because nobody writes such a word.
+const nothing = `"nothingislookedfor"`
+
+// lastRune sorts behind everything that a word may have.
+const lastRune = "\U0010FFFF"
+
+// with returns the common table expressions that weigh words for an index.
+func (of *index) with(w *Words) string {
+	begins := ""
+	if slices.ContainsFunc(slices.Concat(w.All, w.None), func(t Term) bool { return t.Prefix }) {
+		begins = begun
+	}
+	return strings.NewReplacer("{table}", of.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}", strconv.Itoa(entriesPerPage)).
+		Replace(strings.ReplaceAll(weighing, "{begun}", begins))
+}
+
+// Judged is what became of the words of a search that would have to go through too much of the index. Read it after Run.
+type Judged struct {
+	Left    []string // words that were left out, because very much has them
+	dearest Term     // where nothing was looked for: the phrase, the beginning or the word with a minus that costs the most
+	entries int64
+}
+
+// TooMuch says what to do where nothing was looked for; "" where something was.
+func (j *Judged) TooMuch() string {
+	switch t := j.dearest; {
+	case t.Text == "":
+		return ""
+	case t.Prefix:
+		return "Very many words begin with " + t.last() + ". Please put more letters before the star."
+	case len(t.words()) > 1:
+		return "The words of " + t.String() + " are everywhere. Please quote fewer of them, or leave the quotes out."
+	default:
+		return "The word " + t.Text + " is everywhere. Please search without -" + t.Text + "."
+	}
+}
+
+// judge reads along with a page what becomes of the words at a place. args are those of the search.
+func (q *Query) judge(r *data.Read, place data.Where, of *index, args data.Args, j *Judged) {
+	terms := slices.Concat(q.Words.All, q.Words.None)
+	r.Find(place, of.with(&q.Words)+"\n"+judgement, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
+		n, entries, kept, ok := int(row.Int()), row.Int(), row.Bool(), row.Bool()
+		switch {
+		case !kept && !slices.Contains(j.Left, terms[n].Text):
+			j.Left = append(j.Left, terms[n].Text)
+		case kept && !ok && entries > j.entries && (n >= len(q.Words.All) || terms[n].Prefix || len(terms[n].words()) > 1):
+			j.dearest, j.entries = terms[n], entries
+		}
+	})
+}
+
+func asJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts and numbers
+	}
+	return string(text)
+}

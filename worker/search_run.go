@@ -1,0 +1,35 @@
+package worker
+
+import (
+	"time"
+
+	"plaza/data"
+	"plaza/data/hrana"
+	"plaza/data/wait"
+)
+
+// A search of several words can take longer than anything else that a page reads. An instance sends one of them at a time, so that the
+// database has time for everybody else.
+const (
+	searchPatience = 4 * time.Second // for those who came before
+	searchTime     = 4 * time.Second // of one
+)
+
+// runSearch reads a page of a search. long says that it may take long. The time that the database was busy is owed (limit_owed.go).
+// Unavailable when too many others wait.
+func (a *App) runSearch(c *call, r *data.Read, long bool) error {
+	if long {
+		leave, err := a.searches.Enter(c.r.Context(), wait.Left(c.r.Context(), searchPatience), searchTime)
+		if err != nil {
+			return data.UnavailableBecause(err)
+		}
+		defer leave()
+	}
+	ctx, meter := hrana.WithMeter(c.r.Context())
+	asked := c.r
+	c.r = asked.WithContext(ctx)
+	defer func() { c.r = asked }()
+	err := c.run(r)
+	a.owe(c, c.route.limit, meter.Took())
+	return err
+}

@@ -65,7 +65,7 @@ func makes(statement, kind, name string) bool {
 				return next == "(" // none that is made of a query
 			case begin == "CREATE VIRTUAL TABLE ":
 				using, _, _ := strings.Cut(strings.TrimPrefix(after, next+" "), " ")
-				return strings.EqualFold(next, "USING") && strings.EqualFold(using, "fts5")
+				return strings.EqualFold(next, "USING") && (strings.EqualFold(using, "fts5") || strings.EqualFold(using, "fts5vocab"))
 			default:
 				return true
 			}

@@ -48,7 +48,7 @@ type FoundComment struct {
 	CreatedAt time.Time
 	EditedAt  time.Time
 	Found     []Piece
-	Votes     Votes // of the JSON; the page has no buttons
+	Votes     Votes // the page has no buttons
 	Blocked   bool  // its author is blocked by the viewer
 	Warned    bool  // it is on a post that is not safe for work, which the viewer has behind a click
 }
@@ -140,14 +140,14 @@ func (m *markup) foundComments(list []FoundComment, f *Frame) {
 	for i := range list {
 		c := &list[i]
 		m.when(c.Blocked, `<details class="veil"><summary>From somebody you block</summary>`)
-		m.lit(`<article class="post"><h2><a href="`).text(c.URL).lit(`">`).text(named(c.PostTitle)).lit(`</a></h2>`)
+		m.lit(`<article class="post" id="c`).text(c.ID).lit(`"><h2><a href="`).text(c.URL).lit(`">`).text(named(c.PostTitle)).lit(`</a></h2>`)
 		m.pieces(c.Found, c.Warned)
 		m.lit(`<p class="by">`)
 		if !isProfile(c.Community) {
 			m.lit(`<a class="com" href="/c/`).segment(c.Community).lit(`">`).icon(c.Community, c.Colour).lit(`c/`).text(c.Community).lit(`</a>`)
 		}
 		m.writer(c.Author, c.Avatar).timeAgo(c.CreatedAt, f.Now).when(!c.EditedAt.IsZero(), `<span>edited</span>`)
-		m.lit(`</p></article>`)
+		m.counted(c.Votes.Score, "point", "points").lit(`</p></article>`)
 		m.when(c.Blocked, `</details>`)
 	}
 	m.lit(`</div>`)

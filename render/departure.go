@@ -26,7 +26,7 @@ func Leave(p LeavePage) g.Node {
 	return settingsPage(p.Frame, "/settings/account",
 		h.Form(h.Class("sheet settings"), sentTo("/settings/account/delete"),
 			h.H2(g.Text("Delete your account")),
-			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. Votes stay counted without your name.")),
+			h.P(g.Text("You are logged out everywhere at once. If you log in within 14 days, you keep the account. After that it is deleted for good: your profile and settings, your subscriptions, what you saved and whom you follow, and your ways to log in. What you have written to moderators is deleted, and what you have reported stays without your name and your words, so that decisions stay whole. Messages to the administrators lose your name at once, and go half a year after their answer. Votes stay counted without your name.")),
 			h.P(g.Text("For 90 days after the deletion nobody can take your name.")),
 			formError(f),
 			h.FieldSet(h.Class("field"),

@@ -8,10 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/departures"
 	"plaza/data/hot"
+	"plaza/data/hrana"
 	"plaza/verify"
 )
 
@@ -63,6 +65,10 @@ func (s *site) lives(name string) (*browser, string) {
 	}
 	b.mustPost("/submit", "community", place, "title", "A draft", "status", "draft")
 	b.mustPost("/contact", "body", "Hello, administrators")
+	other.mustPost("/communities", "name", name+"_third")
+	b.mustPost(b.mustPost("/messages", "community", name+"_third", "title", "Secret subject", "text", "Secret words"), "text", "More Secret words")
+	bad := other.mustPost("/submit", "community", name+"_third", "title", "To be reported", "text", "x")
+	b.mustPost("/report", "target", targets(b.page(bad))[0], "reason", "Spam", "text", "Secret reason")
 	gone := targets(b.page(b.mustPost("/submit", "community", place, "title", "Deleted long ago", "text", "x")))[0]
 	b.mustPost("/delete", "target", gone)
 	other.mustPost("/communities", "name", name+"_two")
@@ -116,6 +122,7 @@ UNION ALL SELECT 0, 'signup x', '', id, created_at FROM users WHERE username = '
 			} {
 				require.Zero(t, s.one("SELECT count(*) FROM "+sql), what)
 			}
+			s.nothingIsLeft(t, "ann", s.one("SELECT id FROM users WHERE username = ''").(int64))
 			require.Equal(t, int64(1), s.one("SELECT count(*) FROM contact_messages WHERE member = 1"))
 			require.Equal(t, int64(1), s.one("SELECT members FROM communities WHERE name = 'ann_two'"))
 			require.Equal(t, votes, s.one("SELECT count(*) FROM votes"), "votes stay counted")
@@ -208,4 +215,37 @@ func TestLeavingIsResumed(t *testing.T) {
 	require.NoError(t, s.app.Scheduled(context.Background(), s.now.Truncate(time.Hour)))
 	require.Zero(t, s.one("SELECT count(*) FROM former_names"))
 	s.member("Ann")
+}
+
+// staysByID are the columns in which the id of a deleted account stays, and why.
+var staysByID = map[string]string{
+	"users.id": "an id is never unknown", "departures.user_id": "for 90 days, in which nobody can take the name",
+	"posts.author_id": "their own votes and karma are counted as before", "comments.author_id": "the same", "author_karma.author_id": "the same",
+	"standings.user_id": "the same", "votes.user_id": "they are in the counters", "ballots.user_id": "goes within 48 hours",
+	"reports.reporter_id": "the queue counts reports", "conversations.user_id": "the answers stay", "communities.creator_id": "who has founded it",
+	"moderation_log.actor_id": "decisions stay", "moderation_log.author_id": "the same", "moderation_log.target_id": "the same",
+	"mails.user_id": "goes within a week", "mail_links.user_id": "goes when it runs out, and is void",
+	"inbox.author_id": "what others were told goes after 180 days", "revocations.subject": "sessions and tokens stay void until they have run out",
+}
+
+// nothingIsLeft fails where a column of any table has the id or the name of a deleted account for no reason.
+func (s *site) nothingIsLeft(t *testing.T, name string, id int64) {
+	t.Helper()
+	for column, n := range s.traces([]int64{id})[id] {
+		assert.NotEmpty(t, staysByID[column], "%d rows of %s have the id", n, column)
+	}
+	const columns = `SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.sql NOT LIKE '%VIRTUAL%' AND upper(c.type) = 'TEXT'`
+	for _, db := range s.sql.All() {
+		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
+		require.NoError(t, err)
+		for _, row := range results[0].Rows {
+			column := fmt.Sprintf("%s.%s", row[0], row[1])
+			if column == "departures.username" || column == "departures.name_key" || column == "former_names.name_key" {
+				continue // for 90 days
+			}
+			found, err := db.Query(context.Background(), hrana.Stmt{SQL: fmt.Sprintf(`SELECT count(*) FROM "%[1]s" WHERE lower("%[2]s") = ?1 OR instr("%[2]s", 'Secret') > 0`, row[0], row[1]), Args: []any{name}})
+			require.NoError(t, err)
+			assert.Zero(t, found[0].Rows[0][0], column)
+		}
+	}
 }

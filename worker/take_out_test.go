@@ -20,7 +20,7 @@ import (
 
 // exported is what an export does with each table that names a member.
 var exported = map[string]string{
-	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact", "conversations": "subjects, with the messages", "conversation_messages": "messages; not what others wrote",
+	"reports": "reports", "queue_items": "not: decisions are read where they were made", "report_outcomes": "not: they go when they are told", "former_names": "former-name", "names": "not: copies of the name", "avatars": "not: copies of the avatar", "contact_messages": "contact", "conversations": "conversations; not who has decided about an appeal", "conversation_messages": "messages; not what others wrote",
 	"invites": "invitation, without codes", "devices": "names and times", "push_choices": "push-choices",
 	"pushes": "not: they go when they are sent", "bans": "not: decisions are read where they were made", "moderation_log": "not: decisions are read where they were made",
 	"users": "profile, with the numbers of followers", "mail_choices": "mail-choices", "sessions": "session, without ids", "passkeys": "names and times",

@@ -20,7 +20,7 @@ var becomes = map[string]string{
 	"communities": "stay: creator_id is an id", "names": "go", "avatars": "go", "moderation_log": "loses the name of who decided, and the notes to the member", "former_names": "go after 90 days, with the name",
 	"invites": "stay by the id alone: they say who was invited by whom", "bans": "go", "member_notes": "go; author_id is an id", "reports": "stay by the id alone, without what the member has added", "queue_items": "stay: decided_by is an id", "report_outcomes": "go when reporters are told", "rules": "stay: changed_by is an id",
 	"contact_messages": "lose the name, the address when they are answered, and go half a year after the answer",
-	"conversations":    "stay by the id alone: moderators go on deciding by them", "conversation_messages": "stay by the id alone, in their conversations",
+	"conversations":    "stay by the id alone, closed, without a subject and with the verdict", "conversation_messages": "go; what they wrote as a moderator stays by the id alone",
 }
 
 // TestEveryTableIsThoughtOf finds the tables that name members.

@@ -43,6 +43,17 @@ const (
 	// Reports stay, because the queue counts them. Index reports_reporter.
 	forgetWords = `UPDATE reports SET text = '' WHERE reporter_id = :user AND text <> '' AND target_id IN (SELECT target_id FROM reports WHERE reporter_id = :user AND text <> '' LIMIT :limit)`
 
+	// What the member has written to moderators goes, and what these have answered stays. As a moderator the member has written for the
+	// community: that stays without the name. An appeal keeps its verdict, which is in the log. Index conversations_user, then
+	// conversation_messages_of and primary keys.
+	forgetMessages = `DELETE FROM conversation_messages WHERE id IN (
+  SELECT m.id FROM conversations c CROSS JOIN conversation_messages m ON m.conversation_id = c.id
+  WHERE c.user_id = :user AND m.author_id = :user AND m.side = 'member' LIMIT :limit)`
+	// What moderators were told of them has their words. Index inbox_subject.
+	forgetTold       = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id WHERE c.user_id = :user LIMIT :limit)`
+	endConversations = `UPDATE conversations SET subject = '[deleted]', about = '', status = 'closed' WHERE id IN (
+  SELECT c.id FROM conversations c WHERE c.user_id = :user AND c.subject <> '[deleted]' LIMIT :limit)`
+
 	// What the member has sent to the administrators loses the name, and, when it was answered, the address. Index contact_messages_user.
 	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
 WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
@@ -62,7 +73,7 @@ WHERE m.created_at = (SELECT u.created_at FROM users u WHERE u.id = :user) AND m
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, unnameMessages, forgetMade, forgetSignUp}
+	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations, emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes, removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, forgetMessages, forgetTold, endConversations, unnameMessages, forgetMade, forgetSignUp}
 	ownInShard     = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, unnameDecider, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes, forgetWords, forgetMade}
 )
 

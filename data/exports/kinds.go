@@ -67,6 +67,12 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	messageKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM conversation_messages y WHERE y.author_id = :actor AND y.id > :after ORDER BY y.id LIMIT :rows`
 	messageParts = partsOf + messageKeys + partsEnd
 	messageRows  = selected + `m.id, m.conversation_id, c.subject, m.side, m.body ` + rowsOf + messageKeys + `)) x CROSS JOIN conversation_messages m ON m.id = x.k CROSS JOIN conversations c ON c.id = m.conversation_id WHERE ` + rowsEnd
+	// Index conversations_user. Of an appeal with what became of it.
+	conversationKeys = `SELECT y.said_at AS k, y.id AS i, 300 + octet_length(y.subject) AS w FROM conversations y
+WHERE y.user_id = :actor AND (y.said_at, y.id) > (:after, :after_id) ORDER BY y.said_at, y.id LIMIT :rows`
+	conversationParts = partsOf + conversationKeys + partsEnd
+	conversationRows  = selected + `c.id, k.name, c.subject, c.about, c.status, c.said_at, c.decision_id <> 0, c.verdict
+` + rowsOf + conversationKeys + `)) x CROSS JOIN conversations c ON c.id = x.i LEFT JOIN communities k ON k.id = c.community_id WHERE ` + rowsEnd
 	// Index contact_messages_user.
 	contactKeys  = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM contact_messages y WHERE y.user_id = :actor AND y.user_id <> 0 AND y.id > :after ORDER BY y.id LIMIT :rows`
 	contactParts = partsOf + contactKeys + partsEnd
@@ -96,6 +102,7 @@ var kinds = []Kind{
 	{"reports", "What you have reported", true, reportParts, reportRows, 5000, 5000, "target:id reason text created_at:time"},
 	{"reported-members", "Members whom you have reported", false, accuseParts, accuseRows, 5000, 5000, "user:id reason text created_at:time"},
 	{"messages", "Messages you have written to moderators, or as one", false, messageParts, messageRows, 2000, texts, "id:id conversation:id subject side text"},
+	{"conversations", "Your conversations with moderators, and appeals", false, conversationParts, conversationRows, 2000, texts, "id:id community subject about status said_at:time appeal:flag verdict"},
 	{"contact", "Messages you have sent to the administrators of the site", false, contactParts, contactRows, 2000, texts, "id:id email text answered_at:time"},
 	{"watches", "Threads you follow or have muted", false, watchParts, watchRows, 5000, 5000, "post:id address muted:flag created_at:time"},
 }

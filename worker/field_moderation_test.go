@@ -175,6 +175,7 @@ WHERE note = 'Please don''t.' AND action = 'remove'`)
 	e.reader.page("/c/gardens/log")
 	e.reader.mustPost("/c/gardens/moderators/own", "do", "resign")
 	e.founder.page("/c/gardens/mod/queue")
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "one", "remove "+held, "text-"+held, "A word").Code)
 	e.founder.mustPost("/c/gardens/mod/queue", "one", "approve "+held)
 	e.next(e.founder, "/mod/queue")
 	post := targets(e.founder.page("/c/gardens/p/everything"))[0]

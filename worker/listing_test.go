@@ -29,12 +29,12 @@ func TestListings(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "Gophers")
-	ann.mustPost("/communities", "name", "top")
+	ann.mustPost("/communities", "name", "best")
 	var ids []string
 	for i := range 30 {
 		ids = append(ids, targets(ann.page(ann.mustPost("/submit", "community", "gophers", "title", fmt.Sprintf("Post %02d", i), "text", "text")))[0])
 	}
-	ann.mustPost("/submit", "community", "top", "title", "Elsewhere", "text", "text")
+	ann.mustPost("/submit", "community", "best", "title", "Elsewhere", "text", "text")
 	ben := s.member("ben")
 	for _, vote := range []struct {
 		target int
@@ -63,8 +63,8 @@ func TestListings(t *testing.T) {
 			"/top?t=year":                      {[]string{ids[3]}, "/top?t=year"},
 			"/rising":                          {[]string{ids[3]}, "/rising"},
 			"/hot":                             {[]string{ids[3]}, "/"},
-			"/c/top/top?t=month&utm_source=me": {nil, "/c/top/top?t=month"},
-			"/c/top":                           {nil, "/c/top"},
+			"/c/best/top?t=month&utm_source=me": {nil, "/c/best/top?t=month"},
+			"/c/best":                           {nil, "/c/best"},
 		} {
 			page := visitor.page(path)
 			for i, id := range want.first {

@@ -77,7 +77,7 @@ func TestReporting(t *testing.T) {
 		require.Contains(t, ann.page("/c/gophers/mod/decide?target="+ad), `value="No &lt;ads&gt;"`)
 		require.Equal(t, http.StatusUnprocessableEntity, eve.post("/report", "target", ad, "reason", "No such rule").Code)
 		eve.mustPost("/report", "target", ad, "reason", "No <ads>")
-		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+ad)
+		ann.mustPost("/c/gophers/mod/queue", "one", "remove "+ad+" No <ads>")
 		require.Contains(t, ben.page(loud), "Rule: No &lt;ads&gt;")
 	})
 }

@@ -175,7 +175,7 @@ func TestLog(t *testing.T) {
 	all := page(0, 10)
 	require.Len(t, all, 4)
 	require.Equal(t, []modlog.Action{"approve", "remove", "remove", "settings"}, []modlog.Action{all[0].Action, all[1].Action, all[2].Action, all[3].Action})
-	require.Equal(t, modlog.Line{ID: all[1].ID, Action: "remove", Rule: "Be kind", Actor: "ann", Community: "Gophers", Slug: "a-post", Comment: k.comment}, all[1])
+	require.Equal(t, modlog.Line{ID: all[1].ID, Action: "remove", Rule: "Be kind", Actor: "ann", Post: k.post.ID, Community: "Gophers", Slug: "a-post", Comment: k.comment}, all[1])
 	require.True(t, all[2].Undone)
 	require.Equal(t, all[1:], page(all[0].ID, 10))
 	require.Len(t, page(0, 2), 2)

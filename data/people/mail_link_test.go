@@ -159,7 +159,7 @@ func TestConfirmingAddresses(t *testing.T) {
 	s.Exec("UPDATE users SET email = 'ANN@example.org', email_key = 'ann@example.org' WHERE username = 'ben'")
 
 	t.Run("signing up leaves the mail that confirms, once", func(t *testing.T) {
-		require.Equal(t, []any{"confirm", "ann@example.org", `{"address":"ann@example.org","credentials":"0"}`},
+		require.Equal(t, []any{"confirm", "ann@example.org", `{"address":"ann@example.org","credentials":"0","sign-up":"1"}`},
 			s.Rows("SELECT kind, address, about FROM mails WHERE user_id = ?1", int64(ann.UserID))[0])
 		form := people.SignUp{Username: "dee", Email: "dee@example.org", Password: "correct horse", Token: "a-token-of-a-sign-up"}
 		for range 2 {

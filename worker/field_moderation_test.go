@@ -18,6 +18,24 @@ import (
 )
 
 // bans shows who is banned, more than a page of them, and what they see.
+// authors bans two spammers, who share a network and a domain, in one act.
+func (e *everything) authors() {
+	const address = "/c/gardens/mod/authors?domain=pills.example&younger=7"
+	for _, name := range []string{"spam1", "spam2"} {
+		offer := e.member(name).mustPost("/submit", "community", "gardens", "title", "Offer of "+name, "text", "https://pills.example/x")
+		e.reader.mustPost("/report", "target", targets(e.founder.page(offer))[0], "reason", "Spam")
+	}
+	ticked := boxesOf(e.founder.page(address), address)["member"]
+	require.Len(e, ticked, 2)
+	fields := []string{"member", ticked[0], "member", ticked[1], "decision", "ban", "rule"}
+	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post(address, append(fields, "No such rule")...).Code)
+	e.founder.page(e.founder.mustPost(address, append(fields, "Be kind")...))
+	e.exec(`INSERT OR IGNORE INTO queue_items (target_id, community_id, reports, came_at)
+SELECT c.id, (SELECT k.id FROM communities k WHERE k.name = 'gardens'), 1, 1 FROM comments c LIMIT 300`)
+	e.founder.page("/c/gardens/mod/authors") // more wait than are looked at
+	e.exec("DELETE FROM queue_items WHERE came_at = 1 AND target_id IN (SELECT c.id FROM comments c)")
+}
+
 func (e *everything) bans() {
 	const address = "/c/gardens/mod/bans"
 	e.exec(`INSERT INTO bans (id, community_id, user_id, kind, username, until)
@@ -155,6 +173,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.reader.mustPost("/submit", "community", "gardens", "title", "Removable", "text", "x")
 	removable := e.founder.page("/c/gardens/p/removable")
 	e.founder.mustPost("/c/gardens/mod/decide", "target", targets(removable)[0], "decision", "remove", "rule", "Spam", "text", "Please don't.")
+	e.founder.post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "pattern", "Removable", "do", "hold", "then", "try")
 	gone, err := data.ParseID(targets(removable)[0])
 	require.NoError(e, err)
 	e.sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name) SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
@@ -182,6 +201,7 @@ WHERE note = 'Please don''t.' AND action = 'remove'`)
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.post("/c/gardens/mod/queue", "target", post, "decision", "remove", "rule", "No such rule", "text", "A word").Code)
 	e.founder.mustPost("/c/gardens/mod/queue", "one", "approve "+post)
 	e.reader.page("/report?target=" + post)
+	e.authors()
 	e.bans()
 	for range 3 { // more than a page
 		e.exec(`INSERT INTO conversations (id, community_id, user_id, subject, about, status, said_at)

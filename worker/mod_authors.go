@@ -184,7 +184,10 @@ func (a *App) banAuthors(c *call) error {
 	if err != nil {
 		return err
 	}
-	to := bansURL(done.Community) + "?first=" + done.First.Text() + "&last=" + done.Last.Text()
+	to := bansURL(done.Community)
+	if done.First != 0 { // else the form was sent before
+		to += "?first=" + done.First.Text() + "&last=" + done.Last.Text()
+	}
 	return c.done(to, map[string]any{"users": done.Names, "decision": d.Action, "left": done.Left})
 }
 

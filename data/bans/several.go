@@ -2,6 +2,7 @@ package bans
 
 import (
 	"context"
+	"slices"
 
 	"plaza/data"
 )
@@ -14,7 +15,7 @@ type Several struct {
 	Community string
 	Names     []string  // of those for whom it holds now
 	Entries   []data.ID // in the log; those of them that there are
-	First     data.ID   // of the log, as is Last: between them are the entries of this decision
+	First     data.ID   // of the log, as is Last: between them are the entries of this decision; 0 if it was decided before
 	Last      data.ID
 	Left      []string // names of moderators and administrators, who can't be banned
 	Late      []string // names of those about whom somebody else has decided meanwhile, or who have no ban to lift
@@ -24,7 +25,7 @@ type Several struct {
 // Those who can't be banned are left out, and so are accounts that are deleted. Each has an entry in the log, as if it had been decided one
 // by one. The caller sends the messages of outbox.WorkClear for all entries.
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
-	d.Name = "several"
+	d.Name, members = "several", once(members)
 	mistake := data.AllMistakes(d.Validate(),
 		data.MistakeIf(len(members) == 0, "member", "Please tick whom you decide about."),
 		data.MistakeIf(len(members) > SeveralMax, "member", "Please decide about at most 100 members at once."))
@@ -50,9 +51,24 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 			all.Entries = append(all.Entries, done.Entries[1])
 		}
 	}
-	if len(c.all) == 0 {
+	switch {
+	case len(c.all) == 0 && len(c.insiders) == 0:
+		return nil, data.Mistake("member", "These members are not here any more.")
+	case len(c.all) == 0:
 		return nil, data.Mistake("member", "Moderators of the community and administrators can't be banned from it.")
+	case len(all.Entries) > 0: // ids of one millisecond are in no order
+		all.First, all.Last = slices.Min(all.Entries), slices.Max(all.Entries)
 	}
-	all.First, all.Last = c.all[0].Entries[0], c.all[len(c.all)-1].Entries[1]
 	return all, nil
+}
+
+// once are the members without repetitions, in their order.
+func once(members []data.ID) (list []data.ID) {
+	seen := map[data.ID]bool{}
+	for _, id := range members {
+		if !seen[id] {
+			seen[id], list = true, append(list, id)
+		}
+	}
+	return list
 }

@@ -33,8 +33,8 @@ func SignUp(p SignUpPage) g.Node {
 	if p.SSOOnly {
 		return providersAlone(p.Frame, "Sign up to "+p.SiteName, p.Form, p.Providers)
 	}
-	return page(p.Frame, "", nil,
-		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/signup"),
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), sentTo("/signup"),
 			h.H1(g.Text("Sign up to "+p.SiteName)),
 			formError(p.Form),
 			inviteField(p.Form, p.Invited),
@@ -60,8 +60,8 @@ func LogIn(p LogInPage) g.Node {
 	if p.SSOOnly {
 		return providersAlone(p.Frame, "Log in", p.Form, p.Providers)
 	}
-	return page(p.Frame, "", nil,
-		h.Form(h.Class(awaits(p.Form, p.Providers)), sentTo("/login"),
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class(awaits(p.Form, p.Providers)), sentTo("/login"),
 			h.H1(g.Text("Log in")),
 			formError(p.Form),
 			field(p.Form, input{name: "login", label: "Username or email", kind: "text",
@@ -102,6 +102,14 @@ func carried(fields []Field) g.Node {
 }
 
 var carriedTexts = map[string]string{"body": "Your comment", "text": "Your text"}
+
+// entryPage is a page on the way to logging in. The header's buttons take along what its form carries.
+func entryPage(f Frame, form Form, main g.Node) g.Node {
+	return shell(f, len(form.Carried) > 0, "", nil, main)
+}
+
+// carryingID is the id of a form that carries another one.
+func carryingID(form Form) g.Node { return g.If(len(form.Carried) > 0, h.ID("carrying")) }
 
 // otherSignIn leads from one of the two login pages to the other. Where the page carries another form it is a button, which sends that
 // along.

@@ -4,10 +4,11 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.8b17ae865d.css"
-	AppJS      = "/_/app.20dbe735d1.js"
-	AutosaveJS = "/_/autosave.d13e508c3d.js"
+	AppCSS     = "/_/app.0fd3fe06fa.css"
+	AppJS      = "/_/app.806c544198.js"
+	AutosaveJS = "/_/autosave.f2aa79a320.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"
 	PushJS     = "/_/push.8b93786cd4.js"
+	WrittenJS  = "/_/written.e0fa9a2336.js"
 )

@@ -226,6 +226,7 @@ func Reply(p ReplyPage) g.Node {
 				}))
 			}),
 			replyForm(p.Form, field, id, "Your text", nil),
+			writtenScript(p.Viewer),
 		),
 	)
 }
@@ -256,10 +257,22 @@ func inPlace(answers literal) g.Node {
 	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
 }
 
+// writtenScript stands on a page with forms in which people write (web/written.js).
+func writtenScript(v *Viewer) g.Node {
+	member := ""
+	if v != nil {
+		member = v.Name
+	}
+	return h.Script(h.Src(WrittenJS), h.Defer(), h.Data("member", member))
+}
+
+// again names a form, as worker/form_page.go knows it, for the script that takes it along to the login page.
+func again(form string) g.Node { return h.Data("again", form) }
+
 // replyForm is the form for a comment. inPlace has the script send it, nil where there is no thread on the page.
 func replyForm(f Form, target literal, id, label string, inPlace g.Node) g.Node {
 	control := "body-" + id
-	return h.Form(h.Class("reply"), sentTo("/comment"), inPlace,
+	return h.Form(h.Class("reply"), sentTo("/comment"), again("reply"), inPlace,
 		formError(f),
 		hidden(target, id), formToken(f),
 		h.Label(h.For(control), g.Text(label)),

@@ -15,8 +15,8 @@ type AskLinkPage struct {
 
 // AskLink is the form that asks for a mailed link.
 func AskLink(p AskLinkPage) g.Node {
-	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), sentTo(p.Action),
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class("sheet"), sentTo(p.Action),
 			h.H1(g.Text(p.Heading)),
 			h.P(g.Text(p.Says)),
 			formError(p.Form),
@@ -46,8 +46,8 @@ func Mailed(p MailedPage) g.Node {
 	if p.Viewer != nil {
 		return page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(g.Text("Check your mail")), h.P(g.Text(says))))
 	}
-	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet awaits"), sentTo("/login/continue"),
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class("sheet awaits"), sentTo("/login/continue"),
 			h.H1(g.Text("Check your mail")),
 			formError(p.Form),
 			h.P(g.Text(says)),

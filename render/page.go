@@ -42,11 +42,16 @@ type Frame struct {
 // page is the shell around every page. side, which may be nil, stands beside the main part. On phones it stands below, and a link named
 // sideLabel leads there.
 func page(f Frame, sideLabel string, side g.Node, main ...g.Node) g.Node {
+	return shell(f, false, sideLabel, side, main...)
+}
+
+// shell is page. carrying tells that the page has a form with the id carrying, which has what a visitor has written.
+func shell(f Frame, carrying bool, sideLabel string, side g.Node, main ...g.Node) g.Node {
 	return component(func(m *markup) {
 		m.lit(`<!doctype html><html lang="en"`).theme(f.Viewer).accent(f.Accent).lit(`>`)
 		m.head(&f)
 		m.lit(`<body><a class="skip" href="#main">Skip to content</a>`)
-		m.top(&f)
+		m.top(&f, carrying)
 		m.lit(`<div class="wrap`).when(side == nil, ` solo`).lit(`">`)
 		m.lit(`<main id="main" tabindex="-1" hx-swap="outerHTML">`)
 		if side != nil {
@@ -125,16 +130,20 @@ func (m *markup) meta(key literal, content string) {
 	}
 }
 
-func (m *markup) top(f *Frame) {
+func (m *markup) top(f *Frame, carrying bool) {
 	m.lit(`<header class="top"><div class="bar`).when(f.Viewer != nil, ` own`).lit(`">`)
 	m.lit(`<a class="logo" href="/">`).siteIcon(f).text(f.SiteName).lit(`</a>`)
 	m.lit(`<nav aria-label="Site"><a href="/communities">`).when(f.Viewer == nil, communitiesSVG).lit(`<span>Communities</span></a></nav>`)
 	m.lit(`<div class="account"><a class="inbox" href="/search" title="Search" aria-label="Search">` + searchSVG + `</a>`)
-	if f.Viewer == nil {
+	switch {
+	case f.Viewer != nil:
+		m.account(f.Viewer)
+	case carrying:
+		m.lit(`<button class="plain" form="carrying" name="show" value="1" formaction="/login" formnovalidate>Log in</button>`)
+		m.lit(`<button class="button" form="carrying" name="show" value="1" formaction="/signup" formnovalidate>Sign up</button>`)
+	default:
 		m.lit(`<a href="`).text(withReturn("/login", f.Path)).lit(`">Log in</a>`)
 		m.lit(`<a class="button" href="`).text(withReturn("/signup", f.Path)).lit(`">Sign up</a>`)
-	} else {
-		m.account(f.Viewer)
 	}
 	m.lit(`</div></div></header>`)
 }

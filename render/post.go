@@ -63,6 +63,7 @@ func PostView(p PostPage) g.Node {
 			h.Div(h.ID("thread"), comments(p.Comments, p.More, thread{now: p.Now})),
 			g.If(len(p.Comments) == 0, h.P(h.Class("empty quiet"), g.Text(noComments(p)))),
 		),
+		g.If(p.CanReply && p.Banned == nil, writtenScript(p.Viewer)),
 		linkedData(&p),
 	)
 }

@@ -45,7 +45,7 @@ func providersAlone(f Frame, heading string, form Form, list []ProviderLink) g.N
 	if len(form.Carried) == 0 {
 		return page(f, "", nil, h.Div(h.Class("sheet"), says, providerLinks(list, nil)))
 	}
-	return page(f, "", nil, h.Form(h.Class(awaits(form, list)), sentTo("/login/continue"),
+	return entryPage(f, form, h.Form(carryingID(form), h.Class(awaits(form, list)), sentTo("/login/continue"),
 		says, keepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 

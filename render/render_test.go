@@ -52,7 +52,7 @@ func golden(t *testing.T, name, got string) {
 // lines puts every tag and text on a line of its own. Names of hashed assets become
 // stable, so that a change of style changes no golden page.
 func lines(page string) string {
-	for _, name := range []string{render.AppCSS, render.AppJS, render.HTMXJS, render.AutosaveJS, render.PasskeyJS, render.PushJS} {
+	for _, name := range []string{render.AppCSS, render.AppJS, render.HTMXJS, render.AutosaveJS, render.PasskeyJS, render.PushJS, render.WrittenJS} {
 		stem, rest, _ := strings.Cut(name, ".")
 		page = strings.ReplaceAll(page, name, stem+".HASH"+rest[strings.IndexByte(rest, '.'):])
 	}
@@ -66,7 +66,7 @@ func lines(page string) string {
 }
 
 // ours are the scripts a page may load.
-var ours = map[string]bool{render.AppJS: true, render.HTMXJS: true, render.AutosaveJS: true, render.PasskeyJS: true, render.PushJS: true}
+var ours = map[string]bool{render.AppJS: true, render.HTMXJS: true, render.AutosaveJS: true, render.PasskeyJS: true, render.PushJS: true, render.WrittenJS: true}
 
 // inert asserts that nothing in the page can run or load anything but our own files.
 func inert(t *testing.T, page string) {

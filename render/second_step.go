@@ -15,8 +15,8 @@ type SecondStepPage struct {
 
 // SecondStep is the page of a SecondStepPage.
 func SecondStep(p SecondStepPage) g.Node {
-	return page(p.Frame, "", nil,
-		h.Form(h.Class("sheet"), sentTo("/login/code"),
+	return entryPage(p.Frame, p.Form,
+		h.Form(carryingID(p.Form), h.Class("sheet"), sentTo("/login/code"),
 			h.H1(g.Text("The second step")),
 			formError(p.Form),
 			field(p.Form, input{name: "code", label: "Code", hint: "The six digits that your authenticator app shows, or one of your recovery codes.", kind: "text",

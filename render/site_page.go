@@ -64,7 +64,7 @@ type ContactPage struct {
 
 // Contact is the form by which anybody writes to the administrators.
 func Contact(p ContactPage) g.Node {
-	return page(p.Frame, "", nil, h.Form(h.Class("sheet"), sentTo("/contact"),
+	return page(p.Frame, "", nil, h.Form(h.Class("sheet"), sentTo("/contact"), again("contact"),
 		h.H1(g.Text(p.Title)),
 		component(func(m *markup) { m.formatted(p.Text) }),
 		formError(p.Form), formToken(p.Form),
@@ -72,6 +72,7 @@ func Contact(p ContactPage) g.Node {
 		field(p.Form, input{name: "email", label: "Email (optional)", hint: "Where you want to be answered. Only administrators see it.", kind: "email", attrs: g.Group{h.AutoComplete("email")}}),
 		field(p.Form, input{name: "body", label: "Message", kind: "textarea", attrs: g.Group{h.Rows("8"), h.Required()}}),
 		submit("Send"),
+		g.If(p.Viewer == nil, writtenScript(nil)),
 		editLink(p.EditURL),
 	))
 }

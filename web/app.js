@@ -372,15 +372,14 @@
     navigator.sendBeacon?.("/seen", new URLSearchParams({ target: post.id.slice(2) }));
   };
 
-  // --- Posts that are written (autosave.js) ------------------------------------
-  // What the device has kept of a post goes when the post is there, and all of it when its author logs out.
+  // --- Posts and comments that are written (autosave.js, written.js) -----------
+  // What the device has kept of one goes when it is there, and all of it when its author logs out. What was sent leads to its page at once:
+  // any other page shows that it was refused.
   const forget = () => {
     try {
       const sent = sessionStorage.getItem("sent");
-      if (sent && /^\/c\/[^/]+\/p\//.test(location.pathname)) {
-        localStorage.removeItem(sent);
-        sessionStorage.removeItem("sent");
-      }
+      if (sent && /^\/c\/[^/]+\/p\//.test(location.pathname)) localStorage.removeItem(sent);
+      if (sent) sessionStorage.removeItem("sent");
     } catch { /* then nothing is kept */ }
     document.addEventListener("submit", (event) => {
       if (event.target.getAttribute("action") !== "/logout") return;

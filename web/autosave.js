@@ -53,7 +53,16 @@
     }
     return JSON.parse(store.getItem(key()));
   });
-  if (earlier && earlier.values !== known) {
+  // said is the content of a form. How the site writes it, and when and where it is to be published, makes no difference.
+  const tidy = (name, value) => {
+    if (name === "tags") return value.toLowerCase().split(/[\s,#]+/).sort().join(" ");
+    return (name === "text" ? value.replace(/\r\n?/g, "\n") : value.replace(/\s+/g, " ")).trim();
+  };
+  const said = (values) => JSON.stringify(Object.entries(JSON.parse(values))
+    .filter(([name]) => !["community", "publish_at", "zone"].includes(name))
+    .map(([name, list]) => [name, list.map((value) => tidy(name, value)).filter(Boolean)]).filter(([, list]) => list.length).sort());
+  const forgetEarlier = () => memory((store) => store.removeItem(key()));
+  const offerEarlier = () => {
     const note = document.createElement("p");
     const button = (text, act) => {
       const b = document.createElement("button");
@@ -74,8 +83,24 @@
         }
         form.dispatchEvent(new Event("input", { bubbles: true }));
       }),
-      button("Forget it", () => memory((store) => store.removeItem(key()))));
+      button("Forget it", forgetEarlier));
     form.querySelector("h1").after(note);
+  };
+  // What was being saved as a draft when its author left is a draft by now, or becomes one: sent again with its token it makes no second one.
+  const finishEarlier = async () => {
+    const response = await fetch("/drafts", { method: "POST", body: new URLSearchParams(earlier.sent), headers: { accept: "application/json" } });
+    if (!response.ok) throw new Error(response.status);
+    const { id } = await response.json();
+    forgetEarlier();
+    const note = document.createElement("p");
+    const link = document.createElement("a");
+    note.className = "notice";
+    Object.assign(link, { href: "/draft?target=" + id, textContent: "Go on with it" });
+    note.append("What you wrote here is saved as a draft. ", link);
+    form.querySelector("h1").after(note);
+  };
+  if (earlier && said(earlier.values) !== said(known)) { // else it is here, be it saved or refused
+    if (earlier.sent && save === "/drafts") finishEarlier().catch(offerEarlier); else offerEarlier();
   }
 
   // --- On the site -------------------------------------------------------------
@@ -100,7 +125,7 @@
   };
   const send = async () => {
     const now = typed();
-    const body = new FormData(form);
+    const body = new URLSearchParams(new FormData(form));
     const community = body.get("community") || body.get("in");
     const fresh = save === "/drafts";
     if (now === known || !field.title.value.trim() || fresh && (!community || document.activeElement === field.community)) return;
@@ -109,7 +134,8 @@
       body.set("community", community);
       body.set("token", token);
     }
-    const response = await fetch(save, { method: "POST", body: new URLSearchParams(body), headers: { accept: "application/json" } });
+    if (fresh) memory((store) => store.setItem(key(), JSON.stringify({ at: Date.now(), values: now, token, sent: body.toString() })));
+    const response = await fetch(save, { method: "POST", body, headers: { accept: "application/json" } });
     const saved = await response.json();
     if (saved.error?.code === "conflict") save = ""; // it was changed elsewhere
     if (saved.error?.code === "already_sent") token = newToken();

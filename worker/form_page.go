@@ -8,7 +8,7 @@ import (
 )
 
 // formPage shows a form again, with everything that was typed, and with a preview if there is one. form is its name:
-// post, short, draft, reply, edit or community.
+// post, short, draft, reply, edit, contact or community.
 func (a *App) formPage(c *call, form string, p *render.Preview) error {
 	fields := submitFields
 	if form != "post" && form != "draft" {
@@ -44,6 +44,8 @@ func (a *App) formPage(c *call, form string, p *render.Preview) error {
 			return err
 		}
 		return a.editPage(c, http.StatusOK, target, &f, nil)
+	case "contact":
+		return a.contactPage(c, http.StatusOK, c.typed("name", "email", "body"))
 	case "community":
 		return a.newCommunityPage(c, http.StatusOK, c.typed("name", "title", "description"))
 	}
@@ -64,6 +66,8 @@ func (a *App) refuseForm(c *call, form string, err error) error {
 		return a.refuseComment(c, err)
 	case "edit":
 		return a.refuseEdit(c, err)
+	case "contact":
+		return a.refuseContact(c, err)
 	case "community":
 		return a.refuseCommunity(c, err)
 	}

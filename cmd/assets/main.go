@@ -59,34 +59,20 @@ func collect(root string) ([]asset, error) {
 	if err != nil {
 		return nil, err
 	}
-	js, err := os.ReadFile(filepath.Join(root, "web", "app.js"))
-	if err != nil {
-		return nil, err
-	}
-	autosave, err := os.ReadFile(filepath.Join(root, "web", "autosave.js"))
-	if err != nil {
-		return nil, err
-	}
-	passkey, err := os.ReadFile(filepath.Join(root, "web", "passkey.js"))
-	if err != nil {
-		return nil, err
-	}
-	push, err := os.ReadFile(filepath.Join(root, "web", "push.js"))
-	if err != nil {
-		return nil, err
-	}
 	htmx, err := os.ReadFile(filepath.Join(root, "node_modules", "htmx.org", "dist", "htmx.min.js"))
 	if err != nil {
 		return nil, fmt.Errorf("%w (npm ci installs it)", err)
 	}
-	return []asset{
-		{"AppCSS", "app", ".css", css},
-		{"AppJS", "app", ".js", js},
-		{"AutosaveJS", "autosave", ".js", autosave},
-		{"HTMXJS", "htmx", ".js", htmx},
-		{"PasskeyJS", "passkey", ".js", passkey},
-		{"PushJS", "push", ".js", push},
-	}, nil
+	files := []asset{{"AppCSS", "app", ".css", css}, {"HTMXJS", "htmx", ".js", htmx}}
+	for stem, constant := range map[string]string{"app": "AppJS", "autosave": "AutosaveJS", "passkey": "PasskeyJS", "push": "PushJS", "written": "WrittenJS"} {
+		js, err := os.ReadFile(filepath.Join(root, "web", stem+".js"))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, asset{constant, stem, ".js", js})
+	}
+	sort.Slice(files, func(i, j int) bool { return files[i].constant < files[j].constant })
+	return files, nil
 }
 
 var (

@@ -1,0 +1,100 @@
+// On pages with a form in which people write. What a member writes into the form of a comment is kept on this device until the comment is
+// there, for each target by itself; app.js forgets it when its author logs out. What a visitor has written is taken along when they log in.
+(() => {
+  "use strict";
+  const { member } = document.currentScript.dataset; // "" for a visitor, of whom nothing is kept
+  const memory = (use) => { try { return use(localStorage, sessionStorage); } catch { return null; } }; // may be denied, or full
+  const month = 30 * 86400000;
+  let last; // the form that was written in last
+
+  // --- Logging in ----------------------------------------------------------------
+  // The login page carries the form, as it does when a visitor sends it (worker/account_carry.go).
+  const written = (form) => form && form.isConnected && [...form.querySelectorAll("textarea:not([readonly])")].some((field) => field.value.trim());
+  document.addEventListener("input", (event) => { last = event.target.closest("form[data-again]") || last; });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="/login"], a[href^="/signup"]');
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey; // a new tab, window or file
+    const form = written(last) ? last : [...document.querySelectorAll("form[data-again]")].find(written);
+    if (member || !link || elsewhere || !form || event.defaultPrevented) return;
+    event.preventDefault();
+    const carrying = document.createElement("form");
+    Object.assign(carrying, { method: "post", action: link.pathname, hidden: true });
+    const carry = (name, value) => carrying.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    for (const [name, value] of new FormData(form)) carry(name === "token" ? "kept" : name, value);
+    carry("again", form.dataset.again);
+    carry("next", new URLSearchParams(link.search).get("next") || location.pathname + location.search);
+    carry("show", "1");
+    document.body.append(carrying);
+    carrying.submit();
+  });
+
+  // --- On this device --------------------------------------------------------------
+  if (!member) return;
+  const isComment = (form) => Boolean(form && form.matches("form.reply[action='/comment']"));
+  const key = ({ elements }) => "kept:" + member + ":comment:" + (elements.parent || elements.post).value;
+  const waiting = new Map(); // forms with something that is not kept yet
+  const keep = (form) => {
+    clearTimeout(waiting.get(form));
+    waiting.delete(form);
+    const { body, token } = form.elements;
+    memory((store) => {
+      if (body.value.trim()) store.setItem(key(form), JSON.stringify({ at: Date.now(), text: body.value, token: token ? token.value : "" }));
+      else store.removeItem(key(form));
+    });
+  };
+  const keepAll = () => [...waiting.keys()].forEach(keep);
+  const forget = (form) => {
+    clearTimeout(waiting.get(form));
+    waiting.delete(form);
+    form.querySelector(".kept")?.remove();
+    memory((store) => store.removeItem(key(form)));
+  };
+
+  // bringBack fills in what was kept, unless something is there, which is newer.
+  const known = new WeakSet();
+  const bringBack = (form) => {
+    if (known.has(form)) return;
+    known.add(form);
+    const { body, token } = form.elements;
+    const kept = memory((store, tab) => tab.getItem("sent") !== key(form) && JSON.parse(store.getItem(key(form))));
+    if (!kept || !(kept.at > Date.now() - month) || body.value.trim()) return;
+    body.value = kept.text;
+    if (token && kept.token) token.value = kept.token; // sent already, it is not posted twice
+    const note = document.createElement("p");
+    const away = document.createElement("button");
+    Object.assign(away, { type: "button", className: "plain", textContent: "Forget it" });
+    away.addEventListener("click", () => {
+      body.value = "";
+      forget(form);
+      body.focus();
+    });
+    note.className = "hint kept";
+    note.append("You wrote this on " + new Date(kept.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) + ". ", away);
+    body.after(note);
+  };
+
+  for (const form of document.querySelectorAll("form.reply")) if (isComment(form)) bringBack(form);
+  document.addEventListener("focusin", (event) => { // forms that are opened in place get the focus
+    const form = event.target.closest("form.reply");
+    if (isComment(form)) bringBack(form);
+  });
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("form.reply");
+    if (!isComment(form)) return;
+    clearTimeout(waiting.get(form));
+    waiting.set(form, setTimeout(keep, 1000, form));
+  });
+  document.addEventListener("visibilitychange", keepAll);
+  window.addEventListener("pagehide", keepAll);
+  // Posted in place, it is there. Posted by leaving the page, it is there when its thread comes next, which app.js looks at.
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    const form = detail.requestConfig?.elt;
+    if (isComment(form) && detail.requestConfig.path === "/comment" && detail.xhr.status === 200) forget(form);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!isComment(form) || event.defaultPrevented || event.submitter?.hasAttribute("formaction")) return;
+    keep(form);
+    memory((_, tab) => tab.setItem("sent", key(form)));
+  });
+})();

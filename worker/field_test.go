@@ -342,6 +342,8 @@ func (e *everything) searches() {
 	}
 	e.exec("INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM comment_words w WHERE w.body = 'x'") // of the thread, which is written before its post
 	e.next(e.reader, "/search?q=x&type=comments")
+	e.exec("INSERT INTO search_common (about, word, found) VALUES ('search_posts', 'the', 200000), ('search_posts', 'of', 160000)")
+	e.reader.page("/search?q=the+of")
 	e.reader.get("/search?q=ab*")
 	e.reader.page("/search/suggest?q=gar")
 	e.reader.page("/search/suggest?q=sa")

@@ -39,8 +39,8 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING`
 
-	// Primary key.
-	claimCopies = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + :wait
+	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it. Primary key.
+	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow + ` RETURNING subject_id, queued_at`
 
 	// Primary keys. :list has pairs of a subject and when its work was left.

@@ -51,6 +51,13 @@ func TestNamesThatLookLikeThoseOfTheTrusted(t *testing.T) {
 		s.Exec("UPDATE users SET admin = 0")
 		require.NoError(t, s.Users.CheckName(storetest.Ctx, "m1ra", ""))
 	})
+	t.Run("who had such a name before may change the case of its letters", func(t *testing.T) {
+		older := s.Member("mir_a")
+		s.Exec("UPDATE users SET admin = 1 WHERE username = 'mira'")
+		require.NoError(t, s.Users.Rename(storetest.Ctx, older, "mir_a"), "the name that they have")
+		require.NoError(t, s.Users.Rename(storetest.Ctx, older, "Mir_A"))
+		s.Exec("UPDATE users SET admin = 0")
+	})
 	t.Run("a moderator, from the moment on when the community is large", func(t *testing.T) {
 		s.Exec("UPDATE communities SET members = 99 WHERE id = ?1", s.CommunityID("gophers"))
 		require.NoError(t, s.Users.CheckName(storetest.Ctx, "m1ra", ""))

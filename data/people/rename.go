@@ -49,7 +49,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if err := like.refused(); err != nil {
+	if err := like.refused(); err != nil && !strings.EqualFold(f.Username, a.Name) { // who has the name may change the case of its letters
 		return err
 	}
 	now := s.Source.DatabaseNow()

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -169,6 +170,7 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 		Actor     int64  `json:"actor"`
 		Communal  bool   `json:"communal"`
 	}
+	slices.SortFunc(list, func(a, b *verdict) int { return cmp.Compare(a.subject, b.subject) }) // inboxes have them in the order of the log
 	rows := make([]row, len(list))
 	for i, n := range list {
 		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member), int64(n.actor), n.place != 0}

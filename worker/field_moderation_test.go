@@ -162,6 +162,9 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	id := regexp.MustCompile(`/c/gardens/mod/rule\?rule=(\w+)`).FindStringSubmatch(e.founder.page("/c/gardens/mod/rules"))[1]
 	e.founder.page("/c/gardens/mod/rule?rule=" + id)
 	e.founder.post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "pattern", "Post", "kinds", "link", "do", "hold", "then", "try")
+	wasHere := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Was here", "text", "x")))[0]
+	e.founder.mustPost("/c/gardens/mod/decide", "target", wasHere, "decision", "remove", "rule", "Be kind")
+	e.founder.post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "words", "was here", "do", "hold", "then", "try")
 	e.exec("UPDATE comments SET body = replace(hex(zeroblob(1000)), '00', 'ab')")
 	e.root.post("/admin/rule", "rule", id, "title", "Costly", "pattern", "[a-c]{150}x", "do", "hold", "then", "try")
 	held := targets(e.reader.page(e.reader.mustPost("/submit", "community", "gardens", "title", "Held", "text", "x")))[0]

@@ -194,9 +194,13 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			secret := []byte("12345678901234567890")
 			return []string{"secret", totp.Text(secret), "code", totp.Code(secret, totp.Step(s.now))}
 		},
-		"/settings/totp/codes":          appCode,
-		"/settings/totp/off":            appCode,
-		"/settings/tokens":              func(*browser) []string { return []string{"name", "Another", "read", "1"} },
+		"/settings/totp/codes": appCode,
+		"/settings/totp/off":   appCode,
+		"/settings/tokens":     func(*browser) []string { return []string{"name", "Another", "read", "1"} },
+		"/settings/tokens/renew": func(*browser) []string {
+			s.exec("UPDATE tokens SET scopes = 'feed' WHERE id = (SELECT max(id) FROM tokens)")
+			return id("tokens")
+		},
 		"/settings/tokens/end":          func(*browser) []string { return id("tokens") },
 		"/settings/sessions/end":        func(*browser) []string { return id("sessions") },
 		"/settings/sessions/end-others": func(*browser) []string { return nil },

@@ -92,9 +92,12 @@ func (a *App) renewFeed(c *call) error {
 		return errNoFeedToken
 	}
 	r := a.DB.Read()
-	tokens := a.sessions.FindTokens(r, c.actor.UserID)
+	tokens, viewer := a.sessions.FindTokens(r, c.actor.UserID), a.sessions.FindViewer(r, *c.actor)
 	if err := r.Run(c.r.Context()); err != nil {
 		return err
+	}
+	if !viewer.Live {
+		return data.ErrSessionEnded
 	}
 	i := slices.IndexFunc(*tokens, func(t people.Token) bool { return t.ID == id && t.Scopes == people.Feed })
 	if i < 0 {

@@ -104,6 +104,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/admin/rules":                     {"do", "add", "text", "rule: A rule\nwords: abc\ndo: hold"},
 		"/mod/queue":                       {"target", item(2), "decision", "approve"},
 		"/c/{community}/mod/bans":          {"user", "ann", "decision", "mute", "rule", "Spam"},
+		"/c/{community}/mod/authors":       {"member", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "decision", "ban", "rule", "Spam"},
 		"/c/{community}/mod/member":        {"user", data.ID(s.one("SELECT id FROM users WHERE username = 'ann'").(int64)).Text(), "text", "A note"},
 		"/c/{community}/mod/decide":        {"target", own(), "decision", "remove", "rule", "Spam"},
 		"/c/{community}/mod/flair":         {"flair-1-text", "Question"},

@@ -219,7 +219,7 @@ func New(c Config) (*App, error) {
 		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
 		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
 		calls:       &limits.Store{DB: c.DB, Source: c.Source},
-		inbox:       &inbox.Store{DB: c.DB, Source: c.Source},
+		inbox:       &inbox.Store{DB: c.DB, Source: c.Source, Factor: c.LimitFactor},
 		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
 		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
 		tags:        &tags.Store{DB: c.DB, Source: c.Source},

@@ -117,7 +117,7 @@ func (a *App) decideBan(c *call) error {
 	}
 	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}
 	done, err := a.bans.Decide(c.r.Context(), *c.actor, d)
-	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict}, code) || code == data.NotFound && err != data.ErrNoCommunity {
+	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) || code == data.NotFound && err != data.ErrNoCommunity {
 		if !c.wantsJSON() {
 			return a.bansPage(c, formStatus(err), err)
 		}

@@ -19,6 +19,8 @@ var youngLimits = map[string]youngLimit{
 	limitComment.name: {20, "comment"},
 	limitMessage.name: {10, "write to moderators"},
 	limitReport.name:  {10, "report"},
+	limitBan.name:     {20, "ban, mute or lift"},
+	limitTeam.name:    {10, "invite moderators"},
 }
 
 const (

@@ -90,6 +90,7 @@ func TestModMail(t *testing.T) {
 		eve.mustPost("/block", "user", "mia", "on", "1")
 		require.Equal(t, http.StatusForbidden, mia.post("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "Again").Code)
 		require.Equal(t, before, messages())
+		eve.mustPost("/subscribe", "community", "gophers", "on", "1")
 		ann.mustPost("/messages", "community", "gophers", "user", "eve", "title", "Hello", "text", "From another one")
 		require.Equal(t, before+1, messages())
 	})
@@ -154,6 +155,7 @@ func TestModMail(t *testing.T) {
 	})
 	t.Run("moderators write to a member first, others don't", func(t *testing.T) {
 		s.T = t
+		s.now = s.now.Add(25 * time.Hour) // after the conversation that they have begun above
 		to := ann.mustPost("/messages", "community", "gophers", "user", "eve", "title", "Welcome", "text", "Please read the rules.")
 		require.Contains(t, eve.page("/inbox"), "The moderators of c/gophers wrote to you")
 		eve.mustPost(to, "text", "I have.")

@@ -2,13 +2,16 @@ package worker_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/storetest"
 	"plaza/stack"
+	"plaza/stack/stacktest"
 )
 
 // reach counts what reaches members.
@@ -18,7 +21,7 @@ type reach struct {
 }
 
 func openReach(t *testing.T) *reach {
-	s := mustOpen(t)
+	s := openSite(t, storetest.OpenDatabases(t), stacktest.OpenRedis(t), 1) // with the limits that a site has
 	return &reach{site: s, box: s.mailbox()}
 }
 
@@ -62,6 +65,12 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 	}
 
 	t.Run("24 bans and lifts send a stranger nothing, whomever they block", func(t *testing.T) {
+		attack("stranger", 20)
+		res := mal.post("/c/trap/mod/bans", "user", "stranger", "decision", "ban", "rule", "Spam")
+		require.Equal(t, http.StatusTooManyRequests, res.Code)
+		require.Contains(t, res.Body.String(), "A community that is younger than 30 days can decide 20 times a day about members who never wrote there.")
+		require.Equal(t, [2]int{0, 0}, r.of("stranger"))
+		r.exec("UPDATE communities SET created_at = created_at - 40 * 86400000 WHERE name = 'trap'")
 		attack("stranger", 24)
 		require.Equal(t, [2]int{0, 0}, r.of("stranger"))
 	})
@@ -98,5 +107,156 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 			r.of("writer")
 		}
 		require.Equal(t, [2]int{3, 3}, r.of("writer"))
+	})
+}
+
+// TestModeratorsWriteFirst has moderators write to members who did not ask for it.
+func TestModeratorsWriteFirst(t *testing.T) {
+	r := openReach(t)
+	mal, reader := r.mailed("mal"), r.mailed("reader")
+	r.mailed("stranger")
+	mal.mustPost("/communities", "name", "trap")
+	first := func(to, subject string) int {
+		return mal.post("/messages", "community", "trap", "user", to, "title", subject, "text", "Look at this: https://spam.example").Code
+	}
+
+	t.Run("a stranger gets nothing", func(t *testing.T) {
+		for range 10 {
+			require.Equal(t, http.StatusForbidden, first("stranger", "Hello"))
+		}
+		require.Equal(t, [2]int{0, 0}, r.of("stranger"))
+	})
+	require.Equal(t, http.StatusTooManyRequests, first("stranger", "Hello"), "new members write 10 times an hour")
+	r.now = r.now.Add(3 * time.Hour)
+	reader.mustPost("/subscribe", "community", "trap", "on", "1")
+	t.Run("who subscribes gets one conversation a day, and five messages until they answer", func(t *testing.T) {
+		to := mal.mustPost("/messages", "community", "trap", "user", "reader", "title", "Hello", "text", "Message 0")
+		require.Equal(t, http.StatusUnprocessableEntity, first("reader", "Hello again"))
+		sent := 1
+		for n := range 10 {
+			r.of("reader")
+			if mal.post(to, "text", "Message "+strings.Repeat("i", n+1)).Code == http.StatusSeeOther {
+				sent++
+			}
+		}
+		require.Equal(t, 5, sent)
+		require.Equal(t, [2]int{5, 5}, r.of("reader"))
+		mal.mustPost(to, "text", "A note is no message", "do", "note")
+		reader.mustPost(to, "text", "What do you want?")
+		mal.mustPost(to, "text", "Nothing")
+		require.Equal(t, [2]int{6, 6}, r.of("reader"))
+
+		reader.mustPost(to, "do", "close")
+		require.Equal(t, http.StatusUnprocessableEntity, mal.post(to, "text", "Really?").Code)
+		r.now = r.now.Add(3 * 24 * time.Hour)
+		require.Equal(t, http.StatusUnprocessableEntity, first("reader", "Again"), "they have closed the last one")
+		r.now = r.now.Add(31 * 24 * time.Hour)
+		mal, reader = r.logIn("mal", "Firefox"), r.logIn("reader", "Firefox")
+		require.Equal(t, http.StatusSeeOther, first("reader", "Again"))
+		r.now = r.now.Add(2 * 24 * time.Hour)
+		reader.mustPost("/block", "user", "mal", "on", "1")
+		require.Equal(t, http.StatusForbidden, first("reader", "And again"))
+	})
+	t.Run("who has written, reported something, or written to the moderators can be written to as well", func(t *testing.T) {
+		post := targets(mal.page(mal.mustPost("/submit", "community", "trap", "title", "A post", "text", "text")))[0]
+		writer, reporter, asker := r.member("writer"), r.member("reporter"), r.member("asker")
+		writer.mustPost("/comment", "post", post, "body", "Words")
+		reporter.mustPost("/report", "target", post, "reason", "Spam")
+		asker.mustPost("/messages", "community", "trap", "title", "A question", "text", "Who?")
+		for _, name := range []string{"writer", "reporter", "asker"} {
+			require.Equal(t, http.StatusSeeOther, first(name, "Hello"), name)
+		}
+	})
+}
+
+// TestMentionsOfStrangers mentions a member again and again.
+func TestMentionsOfStrangers(t *testing.T) {
+	r := openReach(t)
+	mal, stranger := r.mailed("mal"), r.mailed("stranger")
+	mal.mustPost("/communities", "name", "trap")
+	mention := func(times int, more string) {
+		for n := range times {
+			mal.mustPost("/submit", "community", "trap", "title", "Mention "+more+strings.Repeat("i", n), "text", "Look, @stranger")
+			r.of("stranger")
+		}
+	}
+	t.Run("a new account is heard three times a day, however often it writes", func(t *testing.T) {
+		mention(12, "a")
+		require.Equal(t, [2]int{3, 3}, r.of("stranger"))
+		mention(12, "b")
+		require.Equal(t, [2]int{3, 3}, r.of("stranger"))
+	})
+	t.Run("removing and approving tells once more at most, however often", func(t *testing.T) {
+		post := data.ID(r.one("SELECT min(id) FROM posts").(int64)).Text()
+		for n := range 6 {
+			mal.mustPost("/c/trap/mod/decide", "target", post, "decision", []string{"remove", "approve"}[n%2], "rule", []string{"Spam", ""}[n%2])
+			require.LessOrEqual(t, r.of("stranger")[1], 4)
+		}
+	})
+	t.Run("an older one ten times", func(t *testing.T) {
+		r.now = r.now.Add(8 * 24 * time.Hour)
+		before := r.of("stranger")
+		mention(14, "c")
+		after := r.of("stranger")
+		require.Equal(t, [2]int{10, 10}, [2]int{after[0] - before[0], after[1] - before[1]})
+	})
+	t.Run("and never by whom the member blocks", func(t *testing.T) {
+		r.now = r.now.Add(48 * time.Hour)
+		stranger.mustPost("/block", "user", "mal", "on", "1")
+		before := r.of("stranger")
+		mention(3, "d")
+		require.Equal(t, before, r.of("stranger"))
+	})
+}
+
+// TestQuietActions does everything else to a stranger that names them.
+func TestQuietActions(t *testing.T) {
+	r := openReach(t)
+	mal, stranger, mod := r.mailed("mal"), r.mailed("stranger"), r.mailed("moddy")
+	stranger.mustPost("/communities", "name", "garden")
+	post := targets(stranger.page(stranger.mustPost("/submit", "community", "garden", "title", "Of the stranger", "text", "text")))[0]
+	mal.mustPost("/communities", "name", "trap")
+	before := r.of("stranger")
+
+	t.Run("to follow, vote, save, hide, view, crosspost, report and post on one's own profile tells nobody", func(t *testing.T) {
+		for _, on := range []string{"1", "0", "1"} {
+			mal.mustPost("/follow", "user", "stranger", "on", on)
+		}
+		mal.mustPost("/vote", "target", post, "value", "1")
+		mal.mustPost("/save", "target", post, "on", "1")
+		mal.mustPost("/hide", "target", post, "on", "1")
+		mal.mustPost("/submit", "community", "trap", "title", "Again", "crosspost", post)
+		mal.mustPost("/report", "target", post, "reason", "Spam")
+		mal.mustPost("/post", "text", "On my profile")
+		require.Equal(t, before, r.of("stranger"))
+	})
+	t.Run("nor does it to invite them, which only counts in their header, for three communities at once", func(t *testing.T) {
+		names := []string{"trap", "trapone", "traptwo", "trapthree"}
+		taken := 0
+		for i, name := range names {
+			if i > 0 {
+				mal.mustPost("/communities", "name", name)
+			}
+			for range 3 {
+				if mal.post("/c/"+name+"/moderators", "do", "invite", "user", "stranger", "role", "moderator").Code == http.StatusSeeOther {
+					taken++
+				}
+			}
+		}
+		require.Equal(t, 9, taken)
+		require.Equal(t, before, r.of("stranger"))
+		require.Equal(t, int64(3), r.one("SELECT count(*) FROM moderator_invitations"))
+		stranger.mustPost("/block", "user", "mal", "on", "1")
+		require.Zero(t, r.one("SELECT count(*) FROM moderator_invitations"), "blocking takes them away")
+		r.now = r.now.Add(3 * time.Hour)
+		require.Equal(t, http.StatusUnprocessableEntity, mal.post("/c/trap/moderators", "do", "invite", "user", "stranger", "role", "moderator").Code)
+	})
+	t.Run("a moderator who blocks a member is not told of what they write to the moderators; the others are", func(t *testing.T) {
+		stranger.mustPost("/c/garden/moderators", "do", "invite", "user", "moddy", "role", "moderator")
+		mod.mustPost("/c/garden/moderators/own", "do", "accept", "role", "moderator")
+		before, others := r.of("stranger"), r.of("moddy")
+		mal.mustPost("/messages", "community", "garden", "title", "Hello", "text", "Look at this")
+		require.Equal(t, before, r.of("stranger"))
+		require.Equal(t, others[0]+1, r.of("moddy")[0])
 	})
 }

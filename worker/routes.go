@@ -76,6 +76,8 @@ var (
 	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
 	limitFollow    = limit{"follow", 60, time.Minute, false}
 	limitModerate  = limit{"moderate", 120, time.Minute, false}
+	limitBan       = limit{"ban", 60, time.Hour, false}
+	limitTeam      = limit{"team", 30, time.Hour, false}
 	limitEndMails  = limit{"endmails", 60, 10 * time.Minute, false}
 	limitInbox     = limit{"inbox", 120, time.Minute, false}
 	limitAdmin     = limit{"admin", 120, time.Minute, false}
@@ -162,11 +164,11 @@ var routes = []route{
 	{"GET", "/c/{community}/mod/decide", (*App).showDecide, approver, moderates, cacheNever, limit{}, nil},
 	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
 	{"GET", "/c/{community}/mod/bans", (*App).showBans, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/bans", (*App).decideBan, moderator, moderates, cacheNever, limitModerate, nil},
+	{"POST", "/c/{community}/mod/bans", (*App).decideBan, moderator, moderates, cacheNever, limitBan, nil},
 	{"GET", "/c/{community}/mod/authors", (*App).showAuthors, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/authors", (*App).banAuthors, moderator, moderates, cacheNever, limitModerate, nil},
+	{"POST", "/c/{community}/mod/authors", (*App).banAuthors, moderator, moderates, cacheNever, limitBan, nil},
 	{"GET", "/c/{community}/moderators[.json]", (*App).showTeam, public, reads, cacheListing, limit{}, nil},
-	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitSettings, nil},
+	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitTeam, nil},
 	{"POST", "/c/{community}/moderators/own", (*App).answerTeam, member, noToken, cacheNever, limitSettings, nil},
 	{"GET", "/messages[.json]?after", (*App).showConversations, member, reads, cacheNever, limit{}, nil},
 	{"GET", "/messages/new", (*App).showNewMessage, member, reads, cacheNever, limit{}, nil},

@@ -18,6 +18,12 @@ import (
 // DaysMax is how long a ban that ends lasts at most.
 const DaysMax = 3650
 
+const (
+	// youngAge is how long a community is young. In a day it decides youngMost times at most about members who never wrote there.
+	youngAge  = 30 * 24 * time.Hour
+	youngMost = 20
+)
+
 // Lift ends a ban or a mute.
 const Lift modlog.Action = "lift"
 
@@ -71,8 +77,14 @@ const (
 
 	logColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
 SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
-	logValues = `, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
-		` AND ` + data.LiveSession + ` AND `
+	// A verdict about an appeal (:only) is carried out in any case.
+	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
+	// moderation_log_community, the entries of a day.
+	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
+  AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
+	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
+	logValues     = `, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
+		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough + ` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
 	// Primary keys.
@@ -114,7 +126,8 @@ var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There 
 // Decide bans or mutes a member, or lifts that. A ban takes the place of the one there was. Deciding the same again changes nothing.
 // What they have written is removed by the consumer of outbox.WorkClear, whose message the caller sends for the first of Decided.Entries.
 // Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
-// (neither a moderator of the community nor an administrator), Conflict (nothing to lift).
+// (neither a moderator of the community nor an administrator), Conflict (nothing to lift), RateLimited (a young community, about
+// strangers).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided, error) {
 	mistake := d.Validate()
 	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
@@ -134,6 +147,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*Decided,
 		return done, nil
 	case d.Action == Lift && done.Kind == "":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
+	case c.enough:
+		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about members who never wrote there. Please wait until tomorrow."}
 	}
 	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 }
@@ -144,6 +159,7 @@ type carried struct {
 	until    int64
 	all      []*Decided
 	insiders []string // names of those who can't be banned
+	enough   bool     // the community is young and has decided about as many strangers as it may in a day
 }
 
 // holds tells whether what is so now was decided, by this transaction or before.
@@ -201,6 +217,7 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 		done.Community, known, done.mine = row.Text(), row.Bool(), row.Bool()
 		done.Ban.Scan(row)
 	})
+	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()}, func(row *data.Row) { c.enough = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -213,6 +230,11 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
 	}
 	return c, nil
+}
+
+// dayAgo is an id: entries of the log with a greater one are not older than a day.
+func (s *Store) dayAgo() data.ID {
+	return data.NewID(s.Source.Now().Add(-24*time.Hour), 0, data.KindOther, 0)
 }
 
 // gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
@@ -229,7 +251,8 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where,
 	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
 	list, d := string(text), c.Decision
 	args := func(action modlog.Action) data.Args {
-		return a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "allowed": allowed, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow()})
+		return a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "allowed": allowed, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow(),
+			"young": s.Source.Now().Add(-youngAge), "day": s.dayAgo(), "only": d.Only})
 	}
 	if d.Action == Lift {
 		for _, l := range []struct {
@@ -238,7 +261,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where,
 			entries    []data.ID
 		}{{logUnbans, modlog.Unban, modlog.Ban, first}, {logUnmutes, modlog.Unmute, modlog.Mute, second}} {
 			lift := args(l.action)
-			lift["kind"], lift["only"] = string(l.of), d.Only
+			lift["kind"] = string(l.of)
 			w.Do(l.log, lift)
 			modlog.Undo(w, l.action, l.entries...)
 			w.Do(endBans, data.Args{"entries": l.entries})

@@ -86,13 +86,14 @@ const (
 	// The community of :community. Unique index on name_key.
 	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 
-	// A member who blocks the actor can't be invited. Primary keys, unique indexes on names, index moderator_invitations_community.
+	// A member who blocks the actor can't be invited, nor one whom the actor has invited to three other communities. Primary keys, unique indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
 WHERE c.name_key = :community AND c.members >= 0 AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` + people.ByAdmin + `) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
-  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor) AND ` + teamSize + ` < :most`
+  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor) AND ` + teamSize + ` < :most
+  AND (SELECT count(*) FROM moderator_invitations o WHERE o.user_id = u.id AND o.inviter_id = :actor AND o.community_id <> c.id) < 3`
 	teamSize = `(SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM moderator_invitations i WHERE i.community_id = c.id)`
 	// What became of it.
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,

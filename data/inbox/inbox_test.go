@@ -28,7 +28,7 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	return &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	return &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
 }
 
 // consume is what the consumer of the events queue does with messages of one kind of work.
@@ -256,8 +256,8 @@ func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}), hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	stacktest.ApplySchema(t, sql)
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
-	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
-	return k, &inbox.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
+	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	return k, &inbox.Store{DB: data.NewDB(line, line), Source: s.Posts.Source, Factor: 100}
 }
 
 // TestKilledConsumer ends the consumer before each of its requests.

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/outbox"
@@ -20,10 +21,19 @@ import (
 type Store struct {
 	DB     *data.DB
 	Source data.Source
+	Factor int // multiplies MentionsOfOne and MentionsOfYoung; 0 is 1
 }
 
-// MentionsMax is how many members a post or comment can mention, its edits included.
-const MentionsMax = 10
+const (
+	// MentionsMax is how many members a post or comment can mention, its edits included.
+	MentionsMax = 10
+	// MentionsOfOne is how many mentions by the same author a member is told of in a day.
+	MentionsOfOne = 10
+	// MentionsOfYoung is the same of authors whose account is younger than youngAge.
+	MentionsOfYoung = 3
+
+	youngAge = 7 * 24 * time.Hour
+)
 
 // News is a post or comment that members are told of. Who claims it fills in Names and Excerpt, which are made from Body.
 type News struct {
@@ -39,6 +49,7 @@ type News struct {
 	revision               int64
 	answered               data.ID  // the author of what it answers; 0 for nobody
 	mentioned              []string // keys of the names that it has mentioned before
+	back                   bool     // it was removed and approved more than once: it comes back into inboxes as read, without a mail or push
 	work                   outbox.Work
 	queuedAt               int64
 }
@@ -48,13 +59,16 @@ const removedTitle = "[removed by a moderator]"
 
 const (
 	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
+	// removedOf and backTwice make a column: it was removed more than once, and that was taken back. Index moderation_log_target.
+	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL AND l.target_id = `
+	backTwice = ` LIMIT 2)) > 1`
 	// Primary keys.
 	newsOfComments = `SELECT c.id, c.body, c.post_id, p.community_name, p.slug, ` + title + `, c.author_id, c.status = 'published', coalesce(c.edited_at, 0),
   iif(c.parent_id = 0, p.author_id, (SELECT a.author_id FROM comments a WHERE a.id = c.parent_id AND a.status = 'published')),
-  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = c.id)
+  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = c.id), ` + removedOf + `c.id` + backTwice + `
 FROM json_each(:subjects) j CROSS JOIN comments c ON c.id = j.value CROSS JOIN posts p ON p.id = c.post_id`
 	newsOfPosts = `SELECT p.id, t.text, p.id, p.community_name, p.slug, ` + title + `, p.author_id, p.status IN ('published', 'archived'), coalesce(p.edited_at, 0), NULL,
-  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = p.id)
+  (SELECT json_group_array(m.name_key) FROM mentions m WHERE m.subject_id = p.id), ` + removedOf + `p.id` + backTwice + `
 FROM json_each(:subjects) j CROSS JOIN posts p ON p.id = j.value LEFT JOIN post_texts t ON t.post_id = p.id`
 )
 
@@ -62,6 +76,7 @@ func (n *News) scan(r *data.Row) {
 	n.Subject, n.Body, n.post, n.community, n.slug, n.title = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
 	n.author, n.published, n.revision, n.answered = r.ID(), r.Bool(), r.Int(), r.ID()
 	r.Fail(json.Unmarshal([]byte(r.Text()), &n.mentioned))
+	n.back = r.Bool()
 }
 
 // Claim begins the work outbox.WorkTell or outbox.WorkAmend for posts and comments of any shards. It returns the news that

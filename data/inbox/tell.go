@@ -19,9 +19,9 @@ const (
 )
 
 const (
-	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at) SELECT u.id, `
+	tellColumns = `INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, unread, created_at) SELECT u.id, `
 	tellValues  = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title', n.value ->> 'author',
-  n.value ->> 'excerpt', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
+  n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
 	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
 	// while they had muted it. Primary keys.
 	mayBeTold = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
@@ -33,7 +33,11 @@ const (
 	tellAnswered  = tellColumns + `'answer'` + tellValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` + mayBeTold + ` ON CONFLICT DO NOTHING`
 	tellMentioned = tellColumns + `'mention'` + tellValues + `json_each(n.value, '$.names') m CROSS JOIN users u
   ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f WHERE f.name_key = m.value))
-WHERE n.value ->> 'published'` + mayBeTold + ` ON CONFLICT DO NOTHING`
+WHERE n.value ->> 'published'` + mayBeTold + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
+	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may less
+	// often. Index inbox_listed, some from its end.
+	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention' ORDER BY i.id DESC LIMIT :most * 10) y
+  WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow + ` - 86400000) < iif(n.value ->> 'author' >= :young, :few, :most)`
 	tellFollowers = tellColumns + `'thread'` + tellValues + `watches f ON f.post_id = n.value ->> 'post' AND f.muted = 0 AND f.created_at <= n.value ->> 'at' CROSS JOIN users u ON u.id = f.user_id
 WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = f.post_id AND x.subject_id = n.value ->> 'subject' AND x.user_id = u.id)` +
 		mayBeTold + ` LIMIT :step`
@@ -98,7 +102,16 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 		w := s.DB.Write(data.Directory)
 		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(amendExcerpts, step), w.Do(amendTitles, step)}
 		w.Do(tellAnswered, now)
-		w.Do(tellMentioned, now)
+		for _, n := range list { // one by one, so that each knows of those before
+			if names := n.newNames(); n.published && len(names) > 0 {
+				one, err := newsJSON([]*News{n})
+				if err != nil {
+					return false, err
+				}
+				w.Do(tellMentioned, data.Args{"news": one, "now": s.Source.DatabaseNow(), "few": MentionsOfYoung * max(s.Factor, 1), "most": MentionsOfOne * max(s.Factor, 1),
+					"young": data.NewID(s.Source.Now().Add(-youngAge), 0, data.KindOther, 0)})
+			}
+		}
 		bounded = append(bounded, w.Do(tellFollowers, data.Args{"news": text, "now": s.Source.DatabaseNow(), "step": tellStep}))
 		w.Do(unmailed, data.Args{"news": text, "now": s.Source.DatabaseNow(), "pause": mailPause})
 		if err := w.Run(ctx); err != nil {
@@ -129,12 +142,13 @@ func newsJSON(list []*News) (string, error) {
 		Names     []string `json:"names"`
 		Published bool     `json:"published"`
 		New       bool     `json:"new"` // a comment that was just written
-		At        int64    `json:"at"`  // when it was written or changed, by its database
+		Back      bool     `json:"back"`
+		At        int64    `json:"at"` // when it was written or changed, by its database
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
 		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(), n.published,
-			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.queuedAt}
+			n.published && n.work == outbox.WorkTell && n.Subject.IsComment(), n.back, n.queuedAt}
 	}
 	text, err := json.Marshal(rows)
 	return string(text), err

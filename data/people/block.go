@@ -58,7 +58,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	w.Do(sql, args)
 	if on {
 		w.Do(forgetTold, a.Args(data.Args{"blocked": id}))
-		endFollowing(w, a, id)
+		endTies(w, a, id)
 	}
 	copies := s.leaveBlocks(w, a)
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })

@@ -22,6 +22,8 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	followee      = `SELECT ` + data.MemberNamed + `, ` + data.LiveSession + `,
   EXISTS (SELECT 1 FROM blocks b WHERE b.blocked_id = :actor AND b.blocker_id = ` + data.MemberNamed + `),
   EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = ` + data.MemberNamed + `)`
+	// Primary key of moderator_invitations by prefix.
+	endInvitations = `DELETE FROM moderator_invitations WHERE user_id = :actor AND inviter_id = :other AND ` + data.LiveSession
 	// Primary keys of follows, and of timeline the ranges of both members.
 	endFollows   = `DELETE FROM follows WHERE follower_id = :follower AND followee_id = :followee AND ` + data.LiveSession
 	endTimelines = `DELETE FROM timeline WHERE user_id = :follower AND author_id = :followee AND ` + data.LiveSession
@@ -63,14 +65,15 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	return nil
 }
 
-// endFollowing ends that the actor and another member follow each other, as a part of blocking. It takes the posts of each out of the
-// timeline of the other.
-func endFollowing(w *data.Write, a data.Actor, other data.ID) {
+// endTies ends that the actor and another member follow each other, and what the other has invited the actor to moderate, as a part of blocking.
+// It takes the posts of each out of the timeline of the other.
+func endTies(w *data.Write, a data.Actor, other data.ID) {
 	for _, pair := range [][2]data.ID{{a.UserID, other}, {other, a.UserID}} {
 		args := data.Args{"follower": pair[0], "followee": pair[1]}
 		w.Do(endFollows, a.Args(args))
 		w.Do(endTimelines, a.Args(args))
 	}
+	w.Do(endInvitations, a.Args(data.Args{"other": other}))
 }
 
 // FindFollows reads along with a page whether the member follows somebody.

@@ -116,6 +116,7 @@ func (d *dev) run(ctx context.Context) error {
 	if err := d.startWorker(ctx); err != nil {
 		return err
 	}
+	d.sayWho()
 	d.say("What the site sends by mail is on %s", d.mailbox.URL)
 	fmt.Fprintf(d.env.out, "Plaza is ready on %s\n", d.siteURL())
 	return d.watch(ctx)

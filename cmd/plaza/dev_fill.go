@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 
 	"plaza/backup"
+	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/people"
 	"plaza/data/upstash"
 	"plaza/importer"
 )
@@ -39,8 +41,11 @@ func (d *dev) fill(ctx context.Context) error {
 		return nil
 	}
 	marker := filepath.Join(d.o.data, filledMarker)
-	if _, err := os.Stat(marker); err == nil {
-		return nil
+	if filled, err := os.ReadFile(marker); err == nil {
+		if string(filled) == withAdmin {
+			return nil
+		}
+		return d.makeAdmin(ctx, marker) // an earlier build has filled it
 	}
 	sources, err := demoSources(d.root)
 	if err != nil {
@@ -59,7 +64,32 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := fold(ctx, backup.Site{Directory: one, Shards: []*hrana.Client{one}}, redis); err != nil {
 		return err
 	}
-	return os.WriteFile(marker, nil, 0o600)
+	return d.makeAdmin(ctx, marker)
+}
+
+// demoAdmin is the demo member who is an administrator of the site that plaza dev runs. plaza seed makes nobody an administrator: it also
+// fills sites that others can reach, and everybody knows the password.
+const demoAdmin = "georg"
+
+// withAdmin is what the marker says of a site with the administrator.
+const withAdmin = "with an administrator\n"
+
+// makeAdmin makes demoAdmin an administrator, once: who takes that away finds it so after the next start.
+func (d *dev) makeAdmin(ctx context.Context, marker string) error {
+	users := people.Store{DB: data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})), Source: data.SystemSource()}
+	if err := users.SetAdmin(ctx, demoAdmin, true); err != nil {
+		return err
+	}
+	return os.WriteFile(marker, []byte(withAdmin), 0o600)
+}
+
+// sayWho says as whom one can log in.
+func (d *dev) sayWho() {
+	if !d.o.empty {
+		d.say("Log in as %s, or as %s, who is an administrator; the password of all demo members is %s", persons[0][0], demoAdmin, demoPassword)
+		return
+	}
+	d.say("Sign up on the site, and then make yourself an administrator: (set -a; . %s; go run ./cmd/plaza admin NAME)", filepath.Join(d.o.data, "worker.env"))
 }
 
 // demoSources are the 19 communities beside the repository when they are there, or the five inside it.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -146,6 +147,27 @@ func (s *site) get(path string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
+// as returns a page as a demo member sees it.
+func (s *site) as(name, path string) string {
+	s.t.Helper()
+	base := fmt.Sprintf("http://localhost:%d", s.port)
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.PostForm(base+"/login", url.Values{"login": {name}, "password": {demoPassword}})
+	require.NoError(s.t, err)
+	resp.Body.Close()
+	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
+	req, err := http.NewRequest(http.MethodGet, base+path, nil)
+	require.NoError(s.t, err)
+	for _, cookie := range resp.Cookies() { // a jar would not send secure ones here
+		req.AddCookie(cookie)
+	}
+	resp, err = client.Do(req)
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return string(body)
+}
+
 func TestDev(t *testing.T) {
 	root, err := stack.Root()
 	require.NoError(t, err)
@@ -162,6 +184,9 @@ func TestDev(t *testing.T) {
 		s := startSite(t, bin, port, dir)
 		s.wait()
 		require.Equal(t, fmt.Sprintf("Plaza is ready on http://localhost:%d\n", port), s.out.String(), s.err.String())
+		require.Contains(t, s.err.String(), "Log in as mira, or as georg, who is an administrator; the password of all demo members is plaza-demo\n")
+		require.Contains(t, s.as("georg", "/admin"), "<h1>Administration</h1>")
+		require.NotContains(t, s.as("mira", "/admin"), "<h1>Administration</h1>")
 		status, page := s.get("/c/golang")
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, page, "/c/golang/p/")
@@ -174,6 +199,7 @@ func TestDev(t *testing.T) {
 		again := startSite(t, bin, port, dir)
 		again.wait()
 		require.NotContains(t, again.err.String(), "Imported", "the second start has everything")
+		require.Contains(t, again.err.String(), "or as georg, who is an administrator", "and says it again")
 		_, page = again.get("/c/golang")
 		require.Contains(t, page, "/c/golang/p/")
 		t.Logf("the second start takes %v", time.Since(began).Round(100*time.Millisecond))

@@ -84,7 +84,7 @@ func (b *browser) voted(target string, value int) (v struct {
 func TestCountsAreExactForModerators(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben, cid := s.member("ann"), s.member("ben"), s.member("cid")
-	// Any window may show the right number by chance: of these counts about one in 500, or one in 100.
+	// Any window may show the right number by chance: of these counts one in 200 to 400. All four do in less than one run of a billion.
 	inSomeWindow := func(holds func() bool) bool {
 		return slices.ContainsFunc([]time.Duration{0, ranking.FuzzWindow, ranking.FuzzWindow, ranking.FuzzWindow}, func(later time.Duration) bool {
 			s.now = s.now.Add(later)
@@ -122,7 +122,7 @@ func TestCountsAreExactForModerators(t *testing.T) {
 		require.Equal(t, int64(8801), scores(t, ann.post("/vote?target="+target, "value", "1").Body.String())[target])
 		v = cid.voted(target, 1)
 		require.Equal(t, int64(8802), v.Score)
-		require.NotEqual(t, int64(8803), ben.voted(target, 1).Score)
+		require.True(t, inSomeWindow(func() bool { return ben.voted(target, 1).Score != 8803 }))
 	})
 }
 
@@ -137,7 +137,7 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 	s.deliver()
 	s.exec("UPDATE posts SET base_ups = 4700 - (substr(title, 6) + 0), base_downs = 500, ups = 4701 - (substr(title, 6) + 0), downs = 500, score = 4201 - (substr(title, 6) + 0)")
 	lifts := 0
-	for range 40 { // windows, until one has had what needed moving apart
+	for range 200 { // windows, until one has had what needed moving apart: one in six has, so none has in one run of 10^15
 		s.now = s.now.Add(5 * time.Minute).Truncate(5 * time.Minute)
 		page := ben.page("/c/gophers/top?t=all")
 		shown, order := scores(t, page), regexp.MustCompile(`action="/vote\?target=(\w{13})((?:&amp;lift=-?\d+)?)"`).FindAllStringSubmatch(page, -1)

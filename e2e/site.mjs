@@ -32,11 +32,17 @@ export function launch({ notifications = false } = {}) {
   });
 }
 
+/**
+ * patience is how long anything may take before a test gives up on it, in milliseconds. Nothing is waited for longer than it takes, so only a test
+ * that fails anyhow takes that long; a slow or busy machine makes none fail.
+ */
+export const patience = 60000;
+
 /** person opens a page of a new person, whose browser may lack JavaScript. problems collects what no page may do. */
 export async function person(browser, options = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(patience);
   const problems = [];
   page.on("console", (message) => {
     // A failed form is a page like any other; Chromium reports its status as an error.
@@ -110,8 +116,8 @@ export async function mail(to, subject) {
   return { ...found, links: (found.text.match(/^https?:\/\/\S+$/gm) ?? []).map((link) => base + new URL(link).pathname + new URL(link).search) };
 }
 
-/** until waits for something to become true: the queue takes a second, a loaded machine some more. */
-export async function until(what, check, limit = 15000) {
+/** until waits for something to become true. */
+export async function until(what, check, limit = patience) {
   const end = Date.now() + limit;
   let last;
   while (Date.now() < end) {

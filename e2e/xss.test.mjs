@@ -17,6 +17,9 @@ const batches = (list, size) => Array.from({ length: Math.ceil(list.length / siz
 // A payload in a text, as it is and where a link leads, and a paragraph that shows that it has ended.
 const written = (batch) => batch.map((payload, i) => `${payload}\n\n[link](${payload.replace(/[\r\n]/g, " ")})\n\nafter ${i}`).join("\n\n");
 
+// How long a batch may take that leads away or never ends, in milliseconds.
+const endless = 10000;
+
 // What a comment has room for.
 const short = payloads.filter((payload) => payload.length < 200);
 
@@ -145,22 +148,22 @@ describe("raw payloads in a page of ours", () => {
       const body = `<!doctype html><main>${batch.map((payload) => `<div>${payload}</div>`).join("\n")}`;
       await context.route(`${base}/raw`, (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body }));
       await context.route((url) => url.href !== `${base}/raw`, (route) => route.abort());
-      // What runs may lead away or never end.
+      // What runs may lead away or never end: such a batch takes as long as this.
       const look = page.goto(`${base}/raw`, { waitUntil: "commit" }).then(() => poke(page, "main *")).catch(() => {});
-      await Promise.race([look, new Promise((resolve) => setTimeout(resolve, 1500))]);
-      await Promise.race([context.close(), new Promise((resolve) => setTimeout(resolve, 1500))]);
+      await Promise.race([look, new Promise((resolve) => setTimeout(resolve, endless))]);
+      await Promise.race([context.close(), new Promise((resolve) => setTimeout(resolve, endless))]);
       seen.ran.push(...ran);
       seen.stopped.push(...stopped.filter((what) => what.startsWith("script-src")));
     }
     return seen;
   };
 
-  test("run where there is no policy, so that this test would see them", { timeout: 120000 }, async () => {
+  test("run where there is no policy, so that this test would see them", { timeout: 600000 }, async () => {
     const { ran } = await raw({ bypassCSP: true });
     assert.ok(ran.length > 50, `${ran.length} ran`);
   });
 
-  test("are stopped by the policy alone", { timeout: 120000 }, async (t) => {
+  test("are stopped by the policy alone", { timeout: 600000 }, async (t) => {
     const { ran, stopped } = await raw({});
     t.diagnostic(`${stopped.length} were stopped`);
     assert.deepEqual(ran, []);

@@ -46,7 +46,7 @@ before(async () => {
     clients: [{ client_id: "plaza", client_secret: "only for tests", redirect_uris: [`${base}/auth/acme/callback`] }] }) }, "ready");
   stopSite = await startSite({});
   browser = await launch();
-}, { timeout: 120000 });
+}, { timeout: 600000 });
 after(async () => {
   await browser?.close();
   await stopSite?.();
@@ -57,7 +57,7 @@ after(async () => {
 /** someone is a page of a browser that has been nowhere yet. */
 async function someone(options = {}) {
   const page = await (await browser.newContext(options)).newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(60000);
   return page;
 }
 
@@ -148,7 +148,7 @@ describe("a provider", () => {
     });
   }
 
-  test("is the only way where the site says so", { timeout: 120000 }, async () => {
+  test("is the only way where the site says so", { timeout: 600000 }, async () => {
     await stopSite();
     stopSite = await startSite({ SSO_ONLY: "1" });
     const page = await someone();

@@ -4,8 +4,8 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.0fd3fe06fa.css"
-	AppJS      = "/_/app.806c544198.js"
+	AppCSS     = "/_/app.fa54d3eaad.css"
+	AppJS      = "/_/app.2b6e9154dc.js"
 	AutosaveJS = "/_/autosave.f2aa79a320.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"

@@ -52,7 +52,7 @@ func Bans(p BansPage) g.Node {
 		h.H1(g.Text("Bans")),
 		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. They are told why and how long.")),
 		tabs("What to show", p.Tabs),
-		g.If(!p.Several, h.P(h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors of what waits in the queue")))),
+		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors of what waits in the queue")))),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
 		g.If(p.Several, queueError(p.Form)),
 		h.H2(g.Text("Banned and muted")),

@@ -119,7 +119,7 @@ func shownItems(items []QueueItem) string {
 
 func queueItem(i QueueItem, now time.Time) g.Node {
 	about := i.about()
-	return h.Article(h.Class("case"), h.ID("q-"+i.ID),
+	return h.Article(h.Class("case"), h.ID("q-"+i.ID), h.TabIndex("-1"), // so that it has the focus when the page opens at it
 		h.H2(
 			h.Input(h.Type("checkbox"), h.Name("target"), h.Value(i.ID), h.Aria("label", "Tick "+about), g.If(i.Ticked, h.Checked())),
 			g.Text(" "), h.A(h.Href(i.URL), g.Text(about))),
@@ -138,9 +138,9 @@ func queueItem(i QueueItem, now time.Time) g.Node {
 		h.Div(h.Class("decide"),
 			decision("one", "approve "+i.ID, "button quiet approve", "Approve", about),
 			g.If(!i.Held, decision("one", "ignore "+i.ID, "button quiet ignore", "Ignore", about)),
-			g.If(i.CardURL != "", h.A(h.Class("button quiet"), h.Href(i.CardURL), g.Text("About its author"))),
-			g.If(i.BanURL != "", h.A(h.Class("button quiet ban"), h.Href(i.BanURL), g.Text("Ban…"))),
 			g.Iff(len(i.Offered) > 0, func() g.Node { return removeFor(i, about) }),
+			g.If(i.BanURL != "", h.A(h.Class("button quiet ban"), h.Href(i.BanURL), g.Text("Ban…"))),
+			g.If(i.CardURL != "", h.A(h.Class("button quiet"), h.Href(i.CardURL), g.Text("About its author"))),
 		),
 		g.If(len(i.Offered) == 0 && i.Problem != "", caseProblem(i)),
 	)
@@ -175,8 +175,9 @@ func queueError(f Form) g.Node {
 	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), g.If(f.Errors["rule"] == "" && f.Errors["text"] == "", h.AutoFocus()), g.Text(f.Errors[""]))
 }
 
-// noDefault is a button that can't be pressed. As the first of its form it keeps Enter in a field from pressing the first that can.
-func noDefault() g.Node { return h.Button(h.Disabled(), g.Attr("hidden")) }
+// noDefault is a button that decides nothing and nobody sees. Enter in a field or at a tick presses the first button of its form: this one
+// instead of the first that decides. The page is there again then, with what was ticked and typed. With the script nothing happens.
+func noDefault() g.Node { return h.Button(h.Name("decision"), h.Value(""), g.Attr("hidden")) }
 
 // wholePage has the decisions about all that a page shows. A second button asks first, with their number.
 func wholePage(items []QueueItem) g.Node {

@@ -16,6 +16,7 @@ type RulesPage struct {
 	Text      string // all rules in their text form
 	Action    string
 	NewURL    string // of the form of a new rule
+	Tabs      []Tab  // to the other pages of the moderators; none for the site
 	Ready     []ReadyRule
 	Form      Form
 }
@@ -87,6 +88,7 @@ func AutomaticRules(p RulesPage) g.Node {
 		ruledPlace(p.Community),
 		h.H1(g.Text("Automatic rules")),
 		h.P(h.Class("lead"), g.Text(lead)),
+		tabs("What to show", p.Tabs),
 		formError(p.Form),
 		h.P(h.A(h.Class("button"), h.Href(p.NewURL), g.Text("New rule"))),
 		h.P(h.Class("muted"), g.Text("Or begin with one of these:")),

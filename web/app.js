@@ -123,6 +123,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
     const at = event.target;
     if (event.key === "Escape" && closeMenus(at)) return;
+    if (event.key === "Enter" && at.matches(".queue input")) return event.preventDefault(); // it would press a button
     if (at.closest("input, textarea, select, [contenteditable]")) {
       if (event.key === "Escape") at.blur();
       return;
@@ -410,10 +411,9 @@
       if (current) current.classList.remove("focus");
       current = item;
     });
-    // After a decision the queue opens at the next case.
-    const next = location.hash.startsWith("#q-") && document.getElementById(location.hash.slice(1));
-    if (next) {
-      select(next);
+    // After a decision the queue opens at the next case, below what the page says on top.
+    if (location.hash.startsWith("#q-")) {
+      current = document.getElementById(location.hash.slice(1));
       say(document.querySelector(".notice[role=status]")?.textContent ?? "");
     }
     // How many authors are ticked.

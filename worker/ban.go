@@ -112,7 +112,7 @@ func (a *App) decideBan(c *call) error {
 	if member, ok := strings.CutPrefix(c.value("one"), "lift "); ok {
 		c.form["member"] = []string{member}
 	}
-	if c.names("member", "one") || !c.names("user") && c.value("decision") == string(bans.Lift) {
+	if c.names("one") || !c.names("user") && c.value("decision") == string(bans.Lift) {
 		return a.liftBans(c)
 	}
 	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}

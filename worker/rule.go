@@ -86,6 +86,7 @@ func (a *App) rulesPage(c *call, status int, refused error) error {
 		}
 		view := communityView(community)
 		p.Community, title = &view, "Automatic rules of c/"+community.Name
+		p.Tabs = c.modTabs(community.Name, rulesURL(community.Name))
 	}
 	var texts []string
 	for _, rule := range *list {

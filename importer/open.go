@@ -39,7 +39,7 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	o.watch = context.AfterFunc(ctx, func() { raw.Close() }) // ends a read that waits, such as for the other end of a pipe
 	in := bufio.NewReaderSize(&counter{whileWanted{ctx, raw}, &o.count}, 64<<10)
 	o.Reader = in
-	magic, err := in.Peek(4)
+	magic, _ := in.Peek(4) // a file may be shorter
 	switch {
 	case ctx.Err() != nil:
 		err = ctx.Err()
@@ -54,8 +54,6 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderMaxMemory(most), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1)); err == nil {
 			o.Reader, o.unpack = &unzstd{d, long}, d.Close
 		}
-	default: // a short file is one, too
-		err = nil
 	}
 	if err != nil {
 		o.close()

@@ -36,14 +36,6 @@ func (r row) badf(format string, args ...any) *badRow {
 	return &badRow{r.line, fmt.Sprintf(format, args...)}
 }
 
-// bad is a badRow for what is wrong with a row; nil for nil.
-func (r row) bad(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &badRow{r.line, err.Error()}
-}
-
 // badRow is the error of a row that is skipped.
 type badRow struct {
 	line   int

@@ -4,7 +4,7 @@ package render
 
 // Addresses of the static files of this build.
 const (
-	AppCSS     = "/_/app.fa54d3eaad.css"
+	AppCSS     = "/_/app.3ab65cdf5d.css"
 	AppJS      = "/_/app.2b6e9154dc.js"
 	AutosaveJS = "/_/autosave.f2aa79a320.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"

@@ -438,8 +438,8 @@ CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON convers
   SELECT raise(ABORT, 'messages are never changed');
 END;
 
--- Threads that members follow, so that they are told of every comment, or have muted, so that they are told of none. It goes by the times of
--- comments: who has ended a mute is not told of what was written until then, so the row stays for a day.
+-- Threads that members follow, to be notified of every comment, or have muted, to be notified of none. The time of a comment decides: a
+-- member who has ended a mute is not notified of what was written before that, so the row stays for a day.
 CREATE TABLE IF NOT EXISTS watches (
   user_id    INTEGER NOT NULL,
   post_id    INTEGER NOT NULL,
@@ -1453,8 +1453,8 @@ CREATE TABLE IF NOT EXISTS search_due (
   first_id INTEGER PRIMARY KEY,
   last_id  INTEGER NOT NULL
 ) STRICT;
--- How many posts and comments have each word that at least 1,000 have (data/search/common.go). A search goes by these, so that it never goes
--- through too much of the index. The tables _terms are what the index says of its words.
+-- How many posts and comments have each word that at least 1,000 have (data/search/common.go). A search reads these first, so that it never
+-- goes through too much of the index. The tables _terms are what the index says of its words.
 CREATE TABLE IF NOT EXISTS search_common (
   about TEXT    NOT NULL,                     -- the index: search_posts or search_comments
   word  TEXT    NOT NULL,                     -- as the index has it

@@ -49,8 +49,8 @@ type Manifest struct {
 	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all else: whoever keeps it elsewhere knows this backup again
 }
 
-// Changed are the tables, indexes, triggers and views, with their databases, that are not as this build's schema.sql has them. Of databases
-// that were at another step nothing is known.
+// Changed returns the tables, indexes, triggers and views, with their databases, that differ from this build's schema.sql. It leaves out
+// databases at another step.
 func (m *Manifest) Changed() (names []string) {
 	for _, d := range m.Databases {
 		for _, name := range d.Changed {

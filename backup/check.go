@@ -16,8 +16,8 @@ import (
 // manifestMax is how long a manifest may be, in bytes. That of three databases has 30 KB.
 const manifestMax = 16 << 20
 
-// Check reads all of a backup, and returns its manifest when every file is as it was written. It looks at no database, so it can't tell whether
-// one takes the statements and rows.
+// Check reads all of a backup, and returns its manifest when every file is as it was written. It asks no database, so it can't tell whether
+// a database accepts the statements and rows.
 func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error) {
 	text, err := readFile(filepath.Join(dir, manifestFile), manifestMax)
 	if err != nil {

@@ -44,7 +44,8 @@ func forge(t *testing.T, s *sitetest.Site) *forgery {
 	return f
 }
 
-// write writes the directory's file with another text, and the manifest that fits. without has the manifest be as earlier builds have made it.
+// write writes the directory's file with another text, and a manifest that fits. With without, the manifest lacks what earlier builds did
+// not write.
 func (f *forgery) write(text []byte, without bool) {
 	f.Helper()
 	var packed bytes.Buffer

@@ -12,7 +12,8 @@ import (
 	"io"
 )
 
-// Bounds of what is read, whatever a small file unpacks to. A database answers with 10 MB at most, in which a character may take six bytes.
+// Bounds of what is read: a small file can unpack to anything. A database answers with 10 MB at most, in which a character may take six
+// bytes.
 const (
 	lineMax    = 64 << 20 // bytes of a row's line
 	headMax    = 4 << 20  // of any other line
@@ -27,13 +28,13 @@ type visitor struct {
 	object func(h head) error
 }
 
-// contents are what a file turned out to have.
+// contents are what read found in a file.
 type contents struct {
 	schema string // SHA-256 of the lines of tables, indexes, triggers and views
 	made   statements
 }
 
-// reading is a file on its way.
+// reading is the state of reading a file.
 type reading struct {
 	visitor
 	database string
@@ -177,7 +178,7 @@ func (r *reading) head(line []byte) (end bool, err error) {
 	return false, r.table(h)
 }
 
-// endTable compares the rows of a table with what is said of them behind them, and in the manifest.
+// endTable compares the rows of a table with the number and checksum behind them, and with the manifest.
 func (r *reading) endTable(h head) error {
 	if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != hexOf(r.sum) {
 		return fmt.Errorf("the rows of %s are not those that were written", r.open.Name)

@@ -27,8 +27,8 @@ type Options struct {
 	SHA256    string // that the manifest must have; empty: any
 }
 
-// Restore brings a backup back. Before it changes anything it reads all of the backup, looks at all databases, and tries in each of them
-// whether it takes all statements, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise.
+// Restore writes a backup into databases. Before it changes anything it reads all of the backup, looks at all databases, and runs all
+// statements in each of them, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise.
 //
 // Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
 // compared with the backup. A restore that was interrupted leaves databases that are of no use: it is begun anew with overwrite.

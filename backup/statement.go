@@ -13,8 +13,8 @@ import (
 // statements are those of a file that make something, as schema.Canonical writes them, by kind and name.
 type statements map[string]string
 
-// add takes the statement of a line. It has to be one statement, which makes what the line names, and nothing that is there already: whoever
-// restores a backup runs what is in it.
+// add adds the statement of a line. It refuses everything but one statement that makes what the line names, and names that the file has
+// already, because a restore runs these statements.
 func (s statements) add(h head) error {
 	if len(s) >= objectsMax {
 		return fmt.Errorf("there are more than %d tables, indexes, triggers and views", objectsMax)
@@ -86,8 +86,8 @@ func areColumns(names []string) bool {
 	return len(names) > 0
 }
 
-// changed are the tables, indexes, triggers and views that are not as this build's schema.sql has them, of a database at its step. Of another
-// step nothing can be said.
+// changed returns the tables, indexes, triggers and views of a database that differ from this build's schema.sql. It returns none for a
+// database at another step, with which schema.sql can't be compared.
 func (s statements) changed(step int) (names []string) {
 	if step != schema.Version {
 		return nil

@@ -1,7 +1,7 @@
-// What searches that are meant to be dear do to everybody else. Members read /hot one page after the other: first alone, then while others search
-// for common words in every way there is, each as often as the limit of searches allows, then alone again. Another member searches for
-// ordinary things meanwhile, of which none may be refused. The site has 500,000 posts, copies of real ones, and 200,000 comments; filling
-// it takes some minutes, and --data keeps it for the next time.
+// What searches that are meant to be dear do to everybody else. Members read /hot one page after the other: first alone, then while others
+// search for common words in every way there is, each as often as the limit of searches allows, then alone again. Another member searches
+// for ordinary things meanwhile, of which none may be refused. The site has 500,000 posts, copies of real ones, and 200,000 comments;
+// filling it takes some minutes, and --data keeps it for the next time.
 //
 //   ./build.sh bench search [--data DIR] [--posts 500000] [--comments 200000] [--searchers 5] [--seconds 60] [--json]
 

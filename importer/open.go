@@ -22,8 +22,8 @@ type opened struct {
 	count  atomic.Int64
 }
 
-// How far back a file that is packed by zstd may refer. So much memory is taken before the first byte comes, whatever the size of the file.
-// The dumps of Pushshift are packed with --long=31.
+// How far back a file that is packed by zstd may refer. Unpacking takes that much memory before the first byte, whatever the size of the
+// file. The dumps of Pushshift are packed with --long=31.
 const (
 	window     = 128 << 20 // as zstd itself has it
 	longWindow = 1 << 31

@@ -11,8 +11,8 @@ import (
 // Banned is what keeps the viewer from writing in a community.
 type Banned struct{ Says string }
 
-// BansPage is who is banned or muted in a community, and the form that does so. Fields: user, rule, days, clear, text, decision; to
-// lift several member (several) and decision, and of one button one (lift and the member).
+// BansPage is who is banned or muted in a community, and the form that bans or mutes. Fields: user, rule, days, clear, text, decision; to
+// lift several, member (several) and decision; of the button of one line, one (lift and the member).
 type BansPage struct {
 	Frame
 	Community  Community
@@ -52,7 +52,7 @@ func Bans(p BansPage) g.Node {
 		h.H1(g.Text("Bans")),
 		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. They are told why and how long.")),
 		tabs("What to show", p.Tabs),
-		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors of what waits in the queue")))),
+		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),
 		g.If(p.Several, queueError(p.Form)),
 		h.H2(g.Text("Banned and muted")),
@@ -127,7 +127,7 @@ func (l *BanLine) state() string {
 func banLines(p BansPage) g.Node {
 	return h.Form(h.Class("queue"), sentTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
-		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift what is ticked"))),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), g.Text("Lift ticked bans and mutes"))),
 	)
 }
 

@@ -9,8 +9,8 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// AuthorsPage lists the authors of what waits in a community, to ban several in one act. Fields of the filter: younger, network, domain. Fields
-// of the form: member (several), rule, days, clear, text, decision.
+// AuthorsPage lists the authors of what waits in a community, to ban several in one act. Fields of the filter: younger, network, domain.
+// Fields of the form: member (several), rule, days, clear, text, decision.
 type AuthorsPage struct {
 	Frame
 	Community Community
@@ -52,12 +52,12 @@ func Authors(p AuthorsPage) g.Node {
 	c := p.Community
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
-		h.H1(g.Text("Authors of what waits")),
-		h.P(h.Class("lead"), g.Text("Ban several members at once. The filters choose among the authors of what waits in the queue and is not decided yet. Members who are banned already are left out.")),
+		h.H1(g.Text("Authors in the queue")),
+		h.P(h.Class("lead"), g.Text("Ban several members at once. These are the authors of posts and comments that wait in the queue. Members who are banned already are left out. The filters show and tick the authors who match.")),
 		tabs("What to show", p.Tabs),
 		queueError(p.Form),
 		authorsFilter(p),
-		g.If(p.More, h.P(h.Class("muted"), g.Text("Of what waits, the newest 250 cases were looked at."))),
+		g.If(p.More, h.P(h.Class("muted"), g.Text("Only the authors of the newest 250 items of the queue are listed."))),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), logo(), h.P(g.Text(p.nobody())))),
 		g.Iff(len(p.Lines) > 0, func() g.Node { return authorsForm(p) }),
 	)
@@ -65,9 +65,9 @@ func Authors(p AuthorsPage) g.Node {
 
 func (p *AuthorsPage) nobody() string {
 	if p.Filtered {
-		return "The filters choose nobody."
+		return "No author matches the filters."
 	}
-	return "Nothing waits of a member who could be banned."
+	return "Nobody in the queue can be banned."
 }
 
 func authorsFilter(p AuthorsPage) g.Node {
@@ -80,7 +80,7 @@ func authorsFilter(p AuthorsPage) g.Node {
 		one("younger", "Account", "of any age", p.Younger),
 		one("network", "Logged in from", "any network", p.Networks),
 		one("domain", "Links to", "anything", p.Domains),
-		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Choose")), g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
+		h.Div(h.Class("decide"), h.Button(h.Class("button quiet"), g.Text("Filter")), g.If(p.Filtered, h.A(h.Class("button quiet"), h.Href(p.AllURL), g.Text("All authors")))))
 }
 
 func authorsForm(p AuthorsPage) g.Node {
@@ -90,15 +90,15 @@ func authorsForm(p AuthorsPage) g.Node {
 		h.P(h.Role("status"), h.Strong(h.Class("ticked"), g.Text(strconv.Itoa(p.Ticked))), g.Text(" of "+many(int64(len(p.Lines)), "author")+" ticked; at most "+strconv.Itoa(p.Most)+" at once")),
 		h.Div(h.Class("cases"), g.Map(p.Lines, func(l AuthorLine) g.Node { return authorLine(l, p.Now) })),
 		h.FieldSet(h.Class("case"),
-			h.Legend(g.Text("About all who are ticked")),
+			h.Legend(g.Text("Ticked members")),
 			citedField(f, "Which rule have they broken?", p.Rules),
 			daysField(f, input{name: "days", label: "How long"}, p.Days, "", "For good"),
 			daysField(f, input{name: "clear", label: "Also remove what they wrote here", hint: "Posts and comments, by the same rule. They don't come back when the ban ends."}, p.ClearDays, "the last ", "Nothing"),
 			field(f, input{name: "text", label: "Message to the members", hint: "May be empty. Only they and the moderators see it.", kind: "textarea", attrs: g.Group{h.Rows("2"), h.MaxLength("1000")}}),
-			h.P(h.Class("hint"), g.Text("Each has an entry in the log. The next page lists them, and can lift all of it again.")),
+			h.P(h.Class("hint"), g.Text("The log gets an entry for each member. On the next page you can lift them all again.")),
 			h.Div(h.Class("decide"),
-				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban who is ticked")),
-				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute who is ticked"))),
+				h.Button(h.Class("button danger"), h.Name("decision"), h.Value("ban"), g.Text("Ban ticked members")),
+				h.Button(h.Class("button quiet"), h.Name("decision"), h.Value("mute"), g.Text("Mute ticked members"))),
 		))
 }
 

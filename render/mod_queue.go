@@ -152,7 +152,7 @@ func removeFor(i QueueItem, about string) g.Node {
 		h.Summary(h.Class("button quiet remove"), g.Text("Remove…"), h.Span(h.Class("vh"), g.Text(" "+about))),
 		h.Div(
 			g.If(i.Problem != "", caseProblem(i)),
-			h.P(h.Class("hint"), g.Text("Which rule does it break? Its author reads that, and the public log has it.")),
+			h.P(h.Class("hint"), g.Text("Which rule does it break? The author and the public log get it.")),
 			h.Ol(g.Map(i.Offered, func(rule string) g.Node {
 				return h.Li(h.Button(h.Class("button quiet"), h.Name("one"), h.Value("remove "+i.ID+" "+rule), g.Text(rule)))
 			})),
@@ -209,7 +209,7 @@ func wholePage(items []QueueItem) g.Node {
 	}
 }
 
-// pick opens what is asked before something is done.
+// pick is a button that opens a question, which has to be confirmed before something is done.
 func pick(label, class string, inside ...g.Node) g.Node {
 	return h.Details(h.Class("pick"), h.Summary(h.Class(class), g.Text(label)), h.Div(inside...))
 }

@@ -177,8 +177,8 @@ const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><pat
 // communitiesSVG is four tiles; its colour is that of the text.
 const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z"></path></svg>`
 
-// account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu has
-// them too, and its handle shows how much waits.
+// account writes what the header has for a member. Where it is narrow, the style sheet leaves out the queue and the communities: the menu
+// has them too, and its handle shows how much waits.
 func (m *markup) account(v *Viewer) {
 	m.lit(`<a class="button write" href="/submit"><span>Post</span></a>`)
 	m.lit(`<a class="inbox" href="/inbox" title="Inbox">` + inboxSVG + `<span class="vh">Inbox`)

@@ -23,9 +23,9 @@ type SearchPage struct {
 	Kinds       []Option // of posts; empty where nothing has one
 	Times       []Option // empty where time does not matter
 	Empty       string   // the sentence shown when nothing was found
-	LeftOut     []string // words that were not looked for, because very much has them
+	LeftOut     []string // words that were left out because they are nearly everywhere
 	Best        int      // how much was ranked, on the first page
-	More        bool     // more has the words than was ranked
+	More        bool     // there are more matches than were ranked
 	NextURL     string
 	FirstURL    string // on later pages
 }
@@ -73,9 +73,9 @@ func ofSearch(p SearchPage) g.Node {
 		said = append(said, h.P(h.Class("muted"), g.Text("Left out, because they are nearly everywhere: "+strings.Join(p.LeftOut, ", ")+".")))
 	}
 	if p.More && len(p.Posts)+len(p.Comments) > 0 {
-		text := "These are the best of more."
+		text := "There are more results. These are the best."
 		if p.Best > 0 {
-			text = fmt.Sprintf("These are the best %d of more.", p.Best)
+			text = fmt.Sprintf("There are more results. These are the best %d.", p.Best)
 		}
 		said = append(said, h.P(h.Class("muted"), g.Text(text+" New shows all.")))
 	}

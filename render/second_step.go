@@ -50,7 +50,7 @@ func factorSection(f FactorItem, form Form) g.Node {
 					m.plural(int64(f.Codes), "recovery code is left.", "recovery codes are left.")
 				})),
 				h.Form(sentTo("/settings/totp/codes"),
-					field(form, input{name: "code", label: "Code", hint: "Of your app, or one of your recovery codes.", kind: "text",
+					field(form, input{name: "code", label: "Code", hint: "From your app, or one of your recovery codes.", kind: "text",
 						attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 					h.Div(h.Class("row"),
 						h.Button(h.Class("button quiet"), g.Text("Make new recovery codes")),

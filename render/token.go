@@ -48,7 +48,7 @@ func Tokens(p TokensPage) g.Node {
 				checkbox(f, "feed", "Feed", "gives a secret address where a feed reader finds what is new in your communities"),
 				g.If(f.Errors["scopes"] != "", h.P(h.Class("wrong"), g.Text(f.Errors["scopes"]))),
 			),
-			choice(f, "days", "It runs out after", "", []Option{{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"365", "A year"}}),
+			choice(f, "days", "Expires in", "", []Option{{"7", "7 days"}, {"30", "30 days"}, {"90", "90 days"}, {"365", "A year"}}),
 			submit("Make a token"),
 		),
 	)
@@ -62,7 +62,7 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 				g.Text("May "+strings.Join(t.Scopes, ", ")+" · made "), ago(t.CreatedAt, now),
 				g.If(t.UsedAt.IsZero(), g.Text(" · not used yet")),
 				g.If(!t.UsedAt.IsZero(), g.Text(" · last used "+dayAgo(t.UsedAt, now))),
-				g.Text(" · runs out on "), component(func(m *markup) { m.date(t.ExpiresAt) }),
+				g.Text(" · expires on "), component(func(m *markup) { m.date(t.ExpiresAt) }),
 			),
 		),
 		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), sentTo("/settings/tokens/renew"), hidden("id", t.ID),
@@ -85,12 +85,12 @@ func NewToken(p NewTokenPage) g.Node {
 	return settingsPage(p.Frame, "/settings/tokens",
 		h.Div(h.Class("sheet"),
 			h.H2(g.Text("Your new token")),
-			h.P(g.Text("Give it to the program now. It is shown only this once, because the site does not keep it. It runs out on "),
+			h.P(g.Text("Give it to the program now. It is shown only this once, because the site does not keep it. It expires on "),
 				component(func(m *markup) { m.date(p.ExpiresAt) }), g.Text(".")),
 			h.P(h.Class("token"), h.Code(g.Text(p.Token))),
 			g.Iff(p.Address != "", func() g.Node {
 				return g.Group{
-					h.P(g.Text("A feed reader finds what is new in your communities at this address. Whoever knows it can read the same, until you end the token. Feed readers send it with each request, so it may stand in logs on the way, those of this site’s host among them. “New address” replaces it.")),
+					h.P(g.Text("A feed reader gets what is new in your communities from this address. Anybody who knows the address can read the same, until you end the token. Feed readers send it with each request, so logs on the way may contain it, also those of this site’s host. “New address” replaces it.")),
 					h.P(h.Class("token"), h.Code(g.Text(p.Address))),
 				}
 			}),

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Reasons for which JSON is refused.
+// Reasons why JSON is refused.
 var (
 	ErrText  = errors.New("strictjson: a text is not Unicode")
 	ErrTwice = errors.New("strictjson: an object has a name twice")

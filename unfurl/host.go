@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// inInternet tells whether a name ends in a domain of the public internet: ICANN's root has its last label. So the names that networks make
-// up for themselves, as kubernetes.default.svc and a.consul, are none.
+// inInternet tells whether a name ends in a domain of the public internet: ICANN's root has its last label. So it is false for names that
+// private networks make up, such as kubernetes.default.svc and a.consul.
 func inInternet(top string) bool {
 	_, icann := publicsuffix.PublicSuffix("x." + top)
 	return icann
@@ -22,7 +22,7 @@ func isReserved(parent, top string) bool {
 	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail", "intranet", "private":
 		return true
 	}
-	// Routers of a wide-spread make answer to fritz.box, though .box is in the public internet.
+	// A widespread brand of home routers uses fritz.box for itself, though .box is in the public internet.
 	return parent == "home" && top == "arpa" || parent == "fritz" && top == "box"
 }
 

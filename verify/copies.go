@@ -186,8 +186,8 @@ ORDER BY subject LIMIT :limit`
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + databaseNow + `, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// revocationCopies looks for sessions that the directory has ended and a shard has not, and for members whom the directory has restored and a
-// shard has not.
+// revocationCopies looks for sessions that the directory has ended and a shard has not, and for members whom the directory has restored and
+// a shard has not.
 func (v *verifier) revocationCopies(ctx context.Context) error {
 	for after, more := int64(0), len(v.all) > 1; more; {
 		var list [][]any

@@ -68,8 +68,8 @@ func aboutPost(_ int64, in []any) []any {
 	return []any{domain, key}
 }
 
-// viewsOf is what can be told of views, those of the week and the week's number: those of a week are among all, and before the first week there
-// are none. Who has looked is known to Redis alone, and for a week (data/views).
+// viewsOf returns what can be checked of views, those of the week and the week's number: there can't be more in the week than in all, and
+// before the first week there are none. Only Redis knows the viewers, and only for a week (data/views).
 func viewsOf(in []any) []any {
 	all, _ := in[0].(int64)
 	ofWeek, _ := in[1].(int64)

@@ -33,8 +33,8 @@ var strays = []stray{
 	// Primary key.
 	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
   SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
-	// Nothing is kept of the forms of a member who has left; in a shard that is not known. Of others what is of the last day (86400000 ms): older
-	// rows are purged one table after the other. A draft that was deleted has left a note.
+	// The forms of a member who has left are deleted; shards don't know who has left. Of other members only the last day is checked
+	// (86400000 ms), because older rows are purged one table after the other. A draft that was deleted has left a note.
 	{"made", []string{"author_id", "key"}, `EXISTS (SELECT 1 FROM users u
     WHERE u.id = iif(x.author_id = 0 AND x.key GLOB 'signup *', x.made_id, x.author_id) AND u.username = ''
       AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.due_at IS NOT NULL))

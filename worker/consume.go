@@ -72,8 +72,8 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 	return retry, nil
 }
 
-// consumeEvents writes copies into databases that were away, tells members of what concerns them, rebuilds hot sets, writes timelines, sends mails and pushes, and looks at links.
-// Messages that say the same are handled once.
+// consumeEvents writes copies into databases that were away, notifies members, rebuilds hot sets, writes timelines,
+// sends mails and pushes, and looks at links. Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
 	ids := map[string][]data.ID{}

@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// What is left in the directory about copies in other databases is done within the request that leaves it. These consumers do it when that
-// was interrupted, or when a database was away.
+// The request that leaves work about copies in the directory also does it. These consumers do it when that request was interrupted, or when
+// a database was down.
 
 // consumeVoid has all databases refuse the sessions and tokens that the directory refuses.
 func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, error) {

@@ -39,8 +39,8 @@ func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
 	return meter.RowsWritten()
 }
 
-// TestRowsWritten bounds what a vote, a post and a comment write: rows and index entries, as they are billed. Rows that only exist the first time,
-// such as a standing, are there before it measures.
+// TestRowsWritten bounds the rows and index entries that a vote, a post and a comment write, as they are billed. Rows that are written only
+// the first time, such as a standing, are there before it measures.
 func TestRowsWritten(t *testing.T) {
 	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 10000)
 	ann, ben := s.member("ann"), s.member("ben")
@@ -80,8 +80,8 @@ func TestRowsWritten(t *testing.T) {
 	}
 }
 
-// TestTheFirstViewOfAThread has a member open a thread that they have never seen. The page is one request to the database; that it was seen is noted after
-// the answer.
+// TestTheFirstViewOfAThread makes a member open a thread for the first time. The page is one request to the database; the view is noted
+// after the answer.
 func TestTheFirstViewOfAThread(t *testing.T) {
 	s := openOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 100)
 	ann, ben := s.member("ann"), s.member("ben")

@@ -78,8 +78,8 @@ func (c *call) parse() error {
 	return nil
 }
 
-// objectOf reads a JSON object. Names count in their exact letters. Invalid, also when a name comes twice, because it is not known which of
-// the two is meant.
+// objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because nobody can tell which value
+// is meant.
 func objectOf(body []byte) (fields map[string]any, err error) {
 	switch err := strictjson.Check(body); {
 	case errors.Is(err, strictjson.ErrTwice):
@@ -108,8 +108,8 @@ func (c *call) value(name string) string {
 	}, lineEndings.Replace(s))
 }
 
-// whole is value for a field that names somebody, such as an address. Control characters stay in it, so whoever checks it refuses it: the
-// name without them may be another one.
+// whole is value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them: without
+// them, the name may be another user's.
 func (c *call) whole(name string) string { return strings.ToValidUTF8(c.form.Get(name), "\uFFFD") }
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")

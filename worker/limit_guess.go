@@ -37,8 +37,8 @@ func (a *App) limitGuesses(c *call, name string) error {
 		", or log in with the username from a network where you have logged in before, "+a.otherWays()+".")
 }
 
-// otherWays names the ways to log in that this site offers beside a password. Tries under a name do not close them. It says nothing of
-// what one account has.
+// otherWays names the ways to log in that this site offers beside a password; guesses under a name do not close them. It names the same
+// ways for every account.
 func (a *App) otherWays() string {
 	ways := []string{"with a passkey"}
 	if a.Mail != nil {

@@ -2,8 +2,9 @@ package worker
 
 import "time"
 
-// A search counts as one call before anybody knows how long it keeps the database busy. What it took beyond that is owed: it is counted along
-// with the next call of the same member or network, so that it costs no request of its own. An instance knows what was owed to it alone.
+// A search counts as one call before the site knows how long it keeps the database busy. Each further owedUnit of that time counts as one
+// call more. The next call of the same member or network counts these, so that they cost no request of their own. An instance knows only
+// the searches that it sent itself.
 const (
 	owedUnit = 25 * time.Millisecond // of the database's time count as one call more
 	owedMost = 20                    // calls that one search counts as

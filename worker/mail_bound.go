@@ -10,9 +10,9 @@ import (
 	"plaza/data/people"
 )
 
-// Anybody can have this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, from
-// however many networks and accounts they are asked for. The consumer that sends mails counts them, and leaves out those beyond. So the
-// page of whoever asked says the same, and takes the same time, whether or not a mail goes out.
+// Anybody can make this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, however
+// many networks and accounts ask for them. The consumer that sends mails counts them, and leaves out the others. So the page shows the
+// same, and takes the same time, whether or not a mail is sent.
 
 // mailBound says how many mails of a kind one mailbox gets in mails.BoundPer.
 type mailBound struct {
@@ -23,7 +23,7 @@ type mailBound struct {
 	familiar int // how many more, if they are asked for from a network where the member has logged in; 0 for no difference
 }
 
-// mailBounds are all kinds of mails that go where somebody has typed. Of two of a kind, the first is for addresses of a new account.
+// mailBounds are all kinds of mails that are sent to a typed address. Of two of a kind, the first is for addresses of a new account.
 var mailBounds = []mailBound{
 	{"sign-up", people.MailConfirm, "anybody who signs up, with any address", 1, 0},
 	{"confirm", people.MailConfirm, "a member for their own account, with any address", 3, 0},
@@ -32,7 +32,7 @@ var mailBounds = []mailBound{
 	{"prove", people.MailProve, "a member for their own account", 20, 0},
 }
 
-// boundOf returns the bound of a mail; nil for mails that nobody else can ask for.
+// boundOf returns the bound of a mail; nil for mails that only their own member can cause.
 func boundOf(m *mails.Waiting) *mailBound {
 	i := slices.IndexFunc(mailBounds, func(b mailBound) bool {
 		return b.kind == m.Kind && (b.kind != people.MailConfirm || (b.name == "sign-up") == (m.About["sign-up"] != ""))

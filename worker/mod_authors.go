@@ -58,7 +58,7 @@ func authorFilterOf(c *call) authorFilter {
 	return authorFilter{days, q.Get("network"), strings.TrimPrefix(strings.ToLower(q.Get("domain")), "www.")}
 }
 
-// networkLabel stands for a network in one community. Moderators see who shares one, and not which it is.
+// networkLabel stands for a network in one community, so that moderators see who shares a network, but not which one it is.
 func (a *App) networkLabel(community, network string) string {
 	if network == "" {
 		return ""
@@ -100,13 +100,13 @@ func (a *App) authorsPage(c *call, status int, refused error) error {
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	p.Frame = c.frame(a, "Authors of what waits in c/"+community.Name, "", "")
+	p.Frame = c.frame(a, "Authors in the queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Authors, p)
 }
 
-// fillAuthors fills the list and the choices of its filters. Those whom a filter chooses are ticked, as are those of cases that were ticked in
-// the queue; after a form was refused, those whom it had ticked.
+// fillAuthors fills the list and the choices of its filters. It ticks the authors who match the filters, and those of cases that were
+// ticked in the queue. After a refused form it ticks those whom the form had ticked.
 func (a *App) fillAuthors(c *call, p *render.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
 	labels, shared, domains := map[data.ID]string{}, map[string]int{}, map[string]int{}
 	for _, x := range list {
@@ -161,7 +161,7 @@ func rank(ticked bool) int {
 	return 0
 }
 
-// counted are the choices of a filter, the most frequent first, which at least least authors have.
+// counted are the choices of a filter that at least least authors have, the most frequent first.
 func counted(of map[string]int, least, most int, before string) (options []render.Option) {
 	for value, n := range of {
 		if n >= least {

@@ -89,7 +89,7 @@ func TestBanAuthors(t *testing.T) {
 			"younger=7&domain=go.example": 1, "network=" + label[1] + "&domain=go.example": 0} {
 			page := ann.page(list + "?" + query)
 			if many == 0 {
-				require.Contains(t, page, "The filters choose nobody.", query)
+				require.Contains(t, page, "No author matches the filters.", query)
 				continue
 			}
 			require.Contains(t, page, fmt.Sprintf(`<strong class="ticked">%d</strong> of %s`, many, map[bool]string{true: "1 author ticked", false: fmt.Sprint(many, " authors ticked")}[many == 1]), query)

@@ -131,7 +131,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	p := render.ModQueuePage{Rules: c.rulesOf(nil)}
 	a.fillQueue(c, &p, page, allQueuesURL, at, refused)
 	for _, i := range page.Items() {
-		tab := render.Tab{Label: "Ban several authors of what waits in c/" + i.Community, URL: authorsURL(i.Community)}
+		tab := render.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: authorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
 			p.Authors = append(p.Authors, tab)
 		}

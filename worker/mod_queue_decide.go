@@ -29,8 +29,8 @@ func oneRuling(value string) (decision reports.Decision, target, rule string, ok
 // noteField is the field of the message to the author of one thing.
 func noteField(target string) string { return "text-" + target }
 
-// rulingOf reads the form: about what is ticked, or about the one thing whose button was pressed. A decision that ends in " all" is about
-// all that the page shows; those that can be removed are in the field written where that are not all. Invalid.
+// rulingOf reads the form. It is about the ticked things, or about the one thing whose button was pressed. A decision that ends in " all"
+// is about all things of the page; the field written has those that can be removed, if not all can be. Invalid.
 func rulingOf(c *call) (r reports.Ruling, chosen []string, err error) {
 	r = reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
 	chosen = c.form["target"]
@@ -104,8 +104,8 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 	return c.done(to, map[string]any{"decided": ruled.Done})
 }
 
-// caseAfter is the first case of a page that was not decided and stands behind one that was; "" for none. The page opens there, so that who
-// goes from case to case does not begin at the top again.
+// caseAfter is the first case of a page that was not decided and stands behind one that was; "" for none. The page scrolls there, so that a
+// moderator who goes from case to case does not start at the top again.
 func caseAfter(shown, decided []string) string {
 	last := -1
 	for i, id := range shown {
@@ -119,7 +119,7 @@ func caseAfter(shown, decided []string) string {
 	return shown[last+1]
 }
 
-// copyCounts brings what the header counts up to date, beside the answer.
+// copyCounts updates the numbers in the header, after the answer is sent.
 func (a *App) copyCounts(c *call) {
 	a.Background(c.r.Context(), func(ctx context.Context) {
 		if err := a.reports.CopyCounts(ctx); err != nil {

@@ -17,7 +17,7 @@ import (
 // so the token is in the address. It has to be one of the scope feed, which allows nothing else.
 const ownFeedPattern = "/feed/{token}"
 
-var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed: its address was ended or has run out. Its member finds it at /settings/tokens."}
+var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can make a new one at /settings/tokens."}
 
 // ownFeedURL is the address of a member's own feed.
 func (a *App) ownFeedURL(token string) string { return a.SiteURL + "/feed/" + token }

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// The browser offers passkeys in the field for the name, and some browsers and password managers then answer by themselves. After an answer
-// was refused the login page must not offer again: the same answer would be refused again, without end. It offers again when the member has
-// logged in, by the button or in any other way. The browser keeps that it was refused, so that Back, a reload and a new visit know it too.
+// The browser offers passkeys in the field for the name, and some browsers and password managers then answer by themselves. After a refused
+// passkey the login page must not offer again, or the browser would send the same passkey without end. It offers again when the member has
+// logged in, by the button or in any other way. A cookie keeps that a passkey was refused, so that Back, a reload and a new visit know it
+// too.
 const (
 	unaskedCookie = "__Host-unasked"
 	unaskedLife   = time.Hour

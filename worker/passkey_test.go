@@ -241,7 +241,6 @@ func TestAProofByPasskey(t *testing.T) {
 	b.challenge("add")
 }
 
-// TestPasskeyRefusals sends what must not sign anybody in.
 // TestARefusedPasskeyIsNotOfferedAgain: some browsers answer an offer by themselves, so an offer after a refusal would be refused for ever.
 func TestARefusedPasskeyIsNotOfferedAgain(t *testing.T) {
 	const offer = ` data-offer=""`
@@ -291,6 +290,7 @@ func TestARefusedPasskeyIsNotOfferedAgain(t *testing.T) {
 	})
 }
 
+// TestPasskeyRefusals sends what must not sign anybody in.
 func TestPasskeyRefusals(t *testing.T) {
 	s := mustOpen(t)
 	b, p := s.device(webauthn.ES256)

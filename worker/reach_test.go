@@ -14,7 +14,7 @@ import (
 	"plaza/stack/stacktest"
 )
 
-// reach counts what reaches members.
+// reach counts the notices and mails that members get.
 type reach struct {
 	*site
 	box *stack.Mailbox
@@ -32,7 +32,7 @@ func (r *reach) mailed(name string) *browser {
 	return b
 }
 
-// of is how many entries the inbox of a member has, and how many mails came to them, once everything is delivered and the pause between mails is over.
+// of counts the entries in a member's inbox and the mails to them, once everything is delivered and the pause between mails is over.
 func (r *reach) of(name string) [2]int {
 	r.Helper()
 	r.deliverAll()

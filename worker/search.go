@@ -222,7 +222,7 @@ func (a *App) find(c *call, r *data.Read, s *asked) func(*render.SearchPage) {
 	}
 }
 
-// tellSearch puts into the page which words were left out, whether there is more than was ranked, and why nothing was looked for.
+// tellSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
 func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
 	p.LeftOut, p.Best, p.More = j.Left, ranked, more
 	if text := j.TooMuch(); text != "" {

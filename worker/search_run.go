@@ -8,15 +8,15 @@ import (
 	"plaza/data/wait"
 )
 
-// A search of several words can take longer than anything else that a page reads. An instance sends one of them at a time, so that the
-// database has time for everybody else.
+// A search of several words can take longer than any other read. An instance sends one of them at a time, so that the database has time for
+// all other users.
 const (
 	searchPatience = 4 * time.Second // for those who came before
 	searchTime     = 4 * time.Second // of one
 )
 
-// runSearch reads a page of a search. long says that it may take long. The time that the database was busy is owed (limit_owed.go).
-// Unavailable when too many others wait.
+// runSearch reads a page of a search. long marks a search that may take long. It adds the time that the database was busy to what is owed
+// (limit_owed.go). Unavailable when too many other searches wait.
 func (a *App) runSearch(c *call, r *data.Read, long bool) error {
 	if long {
 		leave, err := a.searches.Enter(c.r.Context(), wait.Left(c.r.Context(), searchPatience), searchTime)

@@ -11,8 +11,9 @@ import (
 	"plaza/data"
 )
 
-// TestAShardAwayAtEveryStep has one of three shards go away at each of its calls while something is done that also concerns other databases. What is
-// answered as done is done, as the directory or the post's shard says. It is whole when the shard is back and the sweep has passed: `verify` finds nothing.
+// TestAShardAwayAtEveryStep makes one of three shards fail at each of its calls during actions that concern several databases. What the
+// site confirmed is done in the directory or on the post's shard. When the shard is back and the sweep has run, everything agrees: `verify`
+// finds nothing.
 func TestAShardAwayAtEveryStep(t *testing.T) {
 	a := openAway(t)
 	admin, ann := a.member("judy"), a.member("ann")
@@ -210,8 +211,8 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 	}
 }
 
-// TestCopiesInterruptedAtEveryStep has instances die at each call that they make while something is done that also concerns other databases. When the sweep has
-// passed it is whole, or it is as if it had never been asked for.
+// TestCopiesInterruptedAtEveryStep ends instances at each of their calls during actions that concern several databases. When the sweep has
+// run, each action is done everywhere or nowhere.
 func TestCopiesInterruptedAtEveryStep(t *testing.T) {
 	m := openMortalOn(t, 3)
 	m.instance(&fate{})

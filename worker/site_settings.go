@@ -49,8 +49,8 @@ func logo(set *site.Settings) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// logoID stands for a logo among the ids of posts, whose pictures are fetched in the same way. It is below zero, as no post's is. Each logo has
-// another, so that a wrong address does not keep the right one from being asked for.
+// logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, so it is no
+// post's. Each address has its own id, so that a failed fetch of a wrong address doesn't delay that of the right one.
 func logoID(set *site.Settings) data.ID {
 	sum := sha256.Sum256([]byte(set.Logo))
 	return -1 - data.ID(binary.BigEndian.Uint64(sum[:8])>>1)

@@ -118,8 +118,8 @@ func (c *call) errScope(scope people.Scope) error {
 	return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + scope.String() + "."}
 }
 
-// errRoles tells a program that acts for moderators what its token lacks for that; no token acts for administrators. Other errors it returns
-// as they are.
+// errRoles explains to a program that acts as a moderator which scope its token lacks; no token may act as an administrator. It returns
+// other errors unchanged.
 func (c *call) errRoles(err error) error {
 	switch {
 	case errors.Is(err, modmail.ErrRoles):

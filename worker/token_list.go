@@ -84,8 +84,8 @@ func (a *App) refuseToken(c *call, err error) error {
 	return a.tokensPage(c, formStatus(err), wrong(c.typed("name", "read", "write", "moderate", "feed", "days"), err))
 }
 
-// renewFeed gives a feed another address and ends the one before, which logs and other people may know by now. The new one lasts as long as
-// the one before did.
+// renewFeed replaces the address of a feed, because logs and other users may know the old one by now. The new one expires when the old one
+// would have.
 func (a *App) renewFeed(c *call) error {
 	id, err := data.ParseID(c.value("id"))
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *App) renewFeed(c *call) error {
 	if err != nil {
 		return err
 	}
-	// The old one ends first, so that it does not go on working when what follows fails.
+	// The old one ends first, so that it can't go on working when a later step fails.
 	if err := a.sessions.EndToken(c.r.Context(), *c.actor, id); err != nil {
 		return err
 	}

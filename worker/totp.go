@@ -86,8 +86,8 @@ func (a *App) codesPage(c *call, codes []string) error {
 	return show(c, http.StatusOK, render.Codes, p)
 }
 
-// checkOwnCode uses up a code of the caller's app, or a recovery code. Who has stolen a session and its password must not get rid of the
-// second step. It does nothing where there is none. Invalid, RateLimited, Unauthenticated.
+// checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and its password are not enough to turn the
+// second step off. It does nothing for accounts without a second step. Invalid, RateLimited, Unauthenticated.
 func (a *App) checkOwnCode(c *call) error {
 	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor) // a session that has ended uses up no code
 	if err != nil || secret == "" {

@@ -43,12 +43,12 @@ const (
 	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are told apart by what they say of themselves, which
 	// anybody can change. An IPv6 address is a /64, which is the least that a subscriber has.
 	viewersOfAddress = 4
-	// viewersOfNetwork bounds the same of all addresses of an IPv4 /24 or an IPv6 /48, which one subscriber may have.
+	// viewersOfNetwork is the same bound for all addresses of an IPv4 /24 or an IPv6 /48, because one subscriber may have all of them.
 	viewersOfNetwork = 64
 )
 
-// viewerOf tells viewers apart: members by their id, and visitors by their network, address and browser, of which Redis gets a keyed hash that
-// is another each week.
+// viewerOf returns what views count: members by their id, and visitors by their network, address and browser. Redis gets a keyed hash of
+// these, which is another one each week.
 func viewerOf(a *App, c *call) string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()
@@ -60,7 +60,7 @@ func viewerOf(a *App, c *call) string {
 	return a.secretKey("viewer", week+"\x00"+network+"\x00"+place)
 }
 
-// bucket is one of n, by a text. Nobody outside knows which.
+// bucket assigns a text to one of n buckets, by a keyed hash that outsiders can't compute.
 func (a *App) bucket(text string, n uint32) string {
 	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(a.sign("bucket\x00"+text))%n), 10)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWatchByTime has the consumer tell late: who is told goes by when a comment was written.
+// TestWatchByTime delays the consumer: the time of a comment decides who is notified.
 func TestWatchByTime(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben := s.member("ann"), s.member("ben")

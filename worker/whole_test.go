@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamesWithControlCharacters: what names somebody is refused and not mended, because what is left may be somebody else's.
+// TestNamesWithControlCharacters: names with control characters are refused and not mended, because what is left may be another user's
+// name.
 func TestNamesWithControlCharacters(t *testing.T) {
 	s := mustOpen(t)
 	s.mailbox()

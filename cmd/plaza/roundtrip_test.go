@@ -15,8 +15,8 @@ import (
 	"plaza/stack/stacktest"
 )
 
-// TestRoundTrip moves a site as plaza dev makes it to another one by an export. The export of the other one is the same. PLAZA_DEMO_DATA names
-// a folder of more posts than the sample has, such as ../../../shared/data/reddit-2013.
+// TestRoundTrip moves a site, as plaza dev makes it, to another one by an export. The export of the other one is the same. PLAZA_DEMO_DATA
+// names a folder of more posts than the sample has.
 func TestRoundTrip(t *testing.T) {
 	files, err := filepath.Glob("sample/*.csv.gz")
 	if dir := os.Getenv("PLAZA_DEMO_DATA"); dir != "" {

@@ -69,7 +69,7 @@ const (
 	entry  = `j.value ->> {entry}`
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
-	// The decision changes something, and nothing that was decided later. Primary keys.
+	// The decision changes something, and no later decision has. Primary keys.
 	changesBan = communities.RuleKnown + ` AND k.name_key NOT GLOB 'u-*' AND NOT EXISTS (SELECT 1 FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id
   WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule AND l.note IS :note
     AND (:clear IS NULL OR l.clear_from <= :clear)))`
@@ -162,7 +162,7 @@ type carried struct {
 	enough   bool     // the community is young and has decided about as many strangers as it may in a day
 }
 
-// holds tells whether what is so now was decided, by this transaction or before.
+// holds tells whether the member's state is the decided one, whether by this transaction or before.
 func (c *carried) holds(done *Decided) bool {
 	return done.mine || c.Action != Lift && done.Kind == c.Action && done.Rule == c.Rule && done.Note == c.Note && stored(done.Until) == c.until
 }

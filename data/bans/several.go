@@ -27,7 +27,7 @@ type Several struct {
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
 	d.Name, members = "several", once(members)
 	mistake := data.AllMistakes(d.Validate(),
-		data.MistakeIf(len(members) == 0, "member", "Please tick whom you decide about."),
+		data.MistakeIf(len(members) == 0, "member", "Please tick at least one member."),
 		data.MistakeIf(len(members) > SeveralMax, "member", "Please decide about at most 100 members at once."))
 	c, err := s.decide(ctx, a, d, mistake, func(w *data.Write, key string, scan func(*data.Row)) {
 		w.Find(membersToBan, data.Args{"members": members[:min(len(members), SeveralMax)], "community": key}, scan)
@@ -53,7 +53,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	}
 	switch {
 	case len(c.all) == 0 && len(c.insiders) == 0:
-		return nil, data.Mistake("member", "These members are not here any more.")
+		return nil, data.Mistake("member", "These accounts no longer exist.")
 	case len(c.all) == 0:
 		return nil, data.Mistake("member", "Moderators of the community and administrators can't be banned from it.")
 	case len(all.Entries) > 0: // ids of one millisecond are in no order
@@ -62,7 +62,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	return all, nil
 }
 
-// once are the members without repetitions, in their order.
+// once returns the members in their order, without repetitions.
 func once(members []data.ID) (list []data.ID) {
 	seen := map[data.ID]bool{}
 	for _, id := range members {

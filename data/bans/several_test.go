@@ -43,5 +43,5 @@ func TestDecideSeveral(t *testing.T) {
 	require.Zero(t, done.First)
 
 	_, err = s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Action: bans.Lift}, []data.ID{1})
-	require.ErrorContains(t, err, "not here any more")
+	require.ErrorContains(t, err, "no longer exist")
 }

@@ -67,7 +67,8 @@ func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
 	return findCopies(w, outbox.LeaveProfile(w, s.Source, a, name), communityToCopy, data.Args{"name": name})
 }
 
-// leaveSettings is leaveCopy for the community of a name in lower case, whose settings the statement before has changed. Nil with one database.
+// leaveSettings is leaveCopy for a community, by its name in lower case, if the statement before has changed its settings. Nil with one
+// database.
 func (s *Store) leaveSettings(w *data.Write, name string) *copies {
 	if len(s.DB.Databases()) == 1 {
 		return nil

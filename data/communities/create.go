@@ -49,7 +49,8 @@ func validateAbout(title, description string) error {
 }
 
 const (
-	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary keys.
+	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
+	// keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
@@ -66,9 +67,10 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 // ErrFounders is for members where administrators alone found communities.
 var ErrFounders = &data.Error{Code: data.Forbidden, Message: "New communities are founded by the administrators of this site. You may ask them."}
 
-// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is
-// chosen at random; the shard's copy is made at once, or by the sweep (Copy). It returns the id. If the same form has made an equal community before, it returns the id of
-// that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden and Unauthenticated.
+// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen at random.
+// Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an
+// equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden
+// and Unauthenticated.
 //
 // The trigger subscriptions_added counts the creator as a member.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {

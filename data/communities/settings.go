@@ -107,9 +107,9 @@ WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision
 FROM communities c WHERE c.name_key = :key`
 )
 
-// Update changes a community's settings. Its shard's copy of them is written at once, or by the sweep (Copy). It returns the revision that is stored now,
-// also with Conflict, which says that somebody else has changed the settings since u.Revision. Invalid, NotFound,
-// Forbidden (not a moderator) and Unauthenticated.
+// Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns
+// the revision that is stored now, also with Conflict, which says that another user has changed the settings since u.Revision. Invalid,
+// NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
 	defer s.warm.Clear()
 	if err := u.Validate(); err != nil {

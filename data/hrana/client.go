@@ -47,7 +47,8 @@ type Named struct {
 
 // Result is the answer to one statement. Values are nil, int64, finite float64, string or []byte: an infinity that SQL
 // computed is an error, because JSON loses it. Strings are parts of the answer and keep all of it in memory: clone those
-// that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the database was at it, 0 where it does not say so.
+// that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long the database took,
+// 0 where it does not say so.
 type Result struct {
 	Columns         []string
 	Rows            [][]any

@@ -13,8 +13,8 @@ import (
 	"plaza/data/standing"
 )
 
-// aboutMembers are the decisions about a member of a community. They are told to who has written there or subscribed, so that nobody can send
-// anything to strangers by deciding about them.
+// aboutMembers are decisions of a community about a member. Notify only members who have written there or subscribed, so that moderators
+// can't send messages to strangers by banning them.
 var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
 
 const (
@@ -27,12 +27,12 @@ LEFT JOIN communities k ON k.id = l.community_id`
 	takesPart = `SELECT j.value ->> 0, u.username, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
 
-	// toldToday is the row of a member u that tells them of an earlier decision n of the same day about the same. Index inbox_notices, the last
-	// fifty from its end.
+	// toldToday is the id of member u's notice of an earlier decision of the same day about the same thing as decision n. Index
+	// inbox_notices, the last fifty from its end.
 	toldToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow + ` / 86400000
     AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve'))`
-	// Primary keys. The administrators' decisions are told to everybody, those of communities to nobody who blocks who has decided.
+	// Primary keys. Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'actor'))`
 	tellDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
@@ -45,16 +45,16 @@ WHERE id IN (SELECT z.id FROM (SELECT ` + toldToday + ` AS id, n.value ->> 'subj
   CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
 )
 
-// verdict is a decision about somebody, or about something of theirs.
+// verdict is a decision about a member, or about a post or comment of theirs.
 type verdict struct {
 	decided
 	member, actor, place data.ID // place is the community; 0 is the site
 }
 
-// TellDecided tells members of decisions about what is theirs, by the ids of entries of the log (outbox.WorkDecided). Decisions about a member
-// are told to who has written in the community or subscribed, and nobody is told what somebody has decided whom they block, unless it is about
-// the whole site. Of several about the same on one day there is one notice, which says the last. An error means that some of it is not done. It
-// is due again later. missed are those of databases that could not be asked.
+// TellDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
+// (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
+// moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notice, of the last one.
+// An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not be asked.
 func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
 	return s.notify(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *telling) error {
 		var news []*verdict
@@ -92,7 +92,7 @@ func (s *Store) TellDecided(ctx context.Context, entries []data.ID) (missed []da
 	})
 }
 
-// lastOfEach keeps of several decisions of a community about the same the last one.
+// lastOfEach keeps the last of several decisions of a community about the same thing.
 func lastOfEach(all []*verdict) []*verdict {
 	type same struct{ place, member, about data.ID }
 	last := map[same]*verdict{}

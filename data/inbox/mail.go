@@ -118,8 +118,8 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 	return ids, w.Run(ctx)
 }
 
-// PurgeMailed forgets what is of no use a day later: mutes that have ended, when mails about threads were left, once that no longer keeps another from being left, and mails that
-// nobody has left for a day.
+// PurgeMailed deletes what has no use after a day: mutes that have ended, the times of mails about threads that no longer hold back another
+// mail, and mails that nobody has left for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
 	w := s.DB.Write(data.Directory)
 	args := data.Args{"now": s.Source.DatabaseNow(), "limit": tellStep}

@@ -58,7 +58,7 @@ const (
 ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at = iif(muted = excluded.muted AND (muted = 0 OR quiet_to IS NULL), created_at, excluded.created_at),
   quiet_from = iif(excluded.muted, iif(muted = 1 AND quiet_to IS NULL, quiet_from, excluded.quiet_from), quiet_from),
   quiet_to = iif(excluded.muted, NULL, iif(muted = 1, coalesce(quiet_to, excluded.created_at), quiet_to))`
-	// What was muted stays a while, as an end of that.
+	// A mute that ends stays for a day as a row with its end: see mutedThen.
 	unmute  = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow + `) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
 	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND quiet_from IS NULL AND ` + data.LiveSession
 	// Index watches_ended. Work for which that matters was done a day later.
@@ -68,8 +68,8 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at 
 
 var errNoThread = &data.Error{Code: data.NotFound, Field: "target", Message: "There is no such post here. It may have been deleted."}
 
-// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. Who follows is told of what is written from
-// now on, and who ends a mute, too, whenever the consumer tells of it. NotFound, Unauthenticated.
+// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. From then on the actor is notified of what
+// is written later, also after the end of a mute, whenever the consumer runs. NotFound, Unauthenticated.
 func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch) (url string, err error) {
 	if post.IsComment() {
 		return "", errNoThread

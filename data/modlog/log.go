@@ -21,8 +21,8 @@ type Line struct {
 	Member string    // whom a decision about a role is about, or an approval of a newcomer; "" for an account that is deleted, and elsewhere
 	// An automatic rule did it, and nobody else; of the site's own, whoever runs it did so from the command line.
 	Automatic bool
-	// Post is what it is about, or the post of the comment that it is about, and Community the post's. They are empty where it is about
-	// something else, or about a draft that was deleted. Slug is empty, too, where not everybody may read the post's title.
+	// Post is the post that the entry is about, or the post of its comment, and Community the post's. They are empty if it is about
+	// something else, or about a draft that was deleted. Slug is also empty where not everybody may read the post's title.
 	Post      data.ID
 	Community string
 	Slug      string

@@ -267,12 +267,12 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 
 var (
 	// ErrRoles is returned to a program that would act for the moderators of a community with a token that may not moderate.
-	ErrRoles error = &data.Error{Code: data.Forbidden, Message: "This takes a token that may moderate."}
+	ErrRoles error = &data.Error{Code: data.Forbidden, Message: "This needs a token that may moderate."}
 	// ErrAdministrators is returned to a program that would act for the administrators.
 	ErrAdministrators error = &data.Error{Code: data.Forbidden, Message: "No token may act for the administrators."}
 )
 
-// errRoles is what a program is refused that would act for the moderators of a community (communal), or for the administrators.
+// errRoles returns the error for a program that may not act for the moderators of a community (communal) or for the administrators.
 func errRoles(communal bool) error {
 	if communal {
 		return ErrRoles
@@ -280,11 +280,12 @@ func errRoles(communal bool) error {
 	return ErrAdministrators
 }
 
-// inRoles is a question: is conversation c of the moderators of a community, where the actor answers for them (or for the administrators), but
-// not in the roles that they may use. Primary keys.
+// inRoles finds a conversation that the actor could answer as a moderator or administrator, but not in the roles that their token allows.
+// The column says whether it is with the moderators of a community. Primary keys.
 const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :id AND ` + answers + ` AND NOT ` + mayAnswer
 
-// rolesLacking asks along why a program can't answer for the moderators of a conversation; nil where that is not for its token.
+// rolesLacking reads, along with a transaction, why a program's token may not answer for the moderators of a conversation. The error is nil
+// when the token is not the reason.
 func rolesLacking(w *data.Write, a data.Actor, conversation, later data.ID) *error {
 	refused := new(error)
 	if a.Roles != data.AllRoles {

@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 )
 
-// Work about what other databases have copies of. It is in the directory, which is written first: the transaction that changes something
-// there leaves the work as begun, and its caller writes the copies at once. When a database is away, the sweep has it done once that is back.
+// Work that writes copies into other databases. The directory has the truth: the transaction that changes it leaves the work as begun, and
+// the caller writes the copies at once. When a database is down, the sweep has the work done once the database is back.
 const (
 	WorkVoid      Work = "void"      // of a member, a session or a token: refuse in the other databases what the directory refuses
 	WorkBlocks    Work = "blocks"    // of a member: write into the other databases whom they block
@@ -16,12 +16,12 @@ const (
 	WorkBranch    Work = "branch"    // of a row of branch_decisions: carry it out
 )
 
-// lease is how long nobody else begins copying that somebody has begun, which is longer than it can take.
+// lease is how long no other instance begins copying that was begun. It is longer than copying can take.
 const lease = time.Minute
 
 const (
-	// Whoever leaves work that somebody else may be doing marks it with -1. Then the other may still write what was so before, so a minute
-	// later somebody looks once more (copiesDone).
+	// A transaction that leaves work that another instance may be doing sets attempts to -1. The other instance may still write old values,
+	// so the work is done once more a minute later (copiesDone).
 	begun = ` ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
   attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
 RETURNING subject_id, queued_at`
@@ -79,8 +79,8 @@ func LeaveVoid(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
 	return newCopies(WorkVoid, s).leave(w, leaveVoid, data.Args{"subjects": subjects})
 }
 
-// LeaveVoidIfChanged leaves WorkVoid if the statement that was gathered just before has written a row, and writes one then as well. It does not
-// begin it: the caller leaves it once more.
+// LeaveVoidIfChanged leaves WorkVoid if the statement before it in the transaction has written a row. Then it writes a row itself, so that
+// changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveVoid).
 func LeaveVoidIfChanged(w *data.Write, s data.Source, subject data.ID) {
 	w.Do(leaveVoidOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }
@@ -100,12 +100,12 @@ func LeaveProfile(w *data.Write, s data.Source, a data.Actor, name string) *Copi
 	return newCopies(WorkCommunity, s).leave(w, leaveProfile, a.Args(data.Args{"name": name}))
 }
 
-// LeaveSettings is LeaveCommunity for the community of a name in lower case, if the statement that was gathered just before has written a row.
+// LeaveSettings is LeaveCommunity by the community's name in lower case, if the statement before it in the transaction has written a row.
 func LeaveSettings(w *data.Write, s data.Source, name string) *Copies {
 	return newCopies(WorkCommunity, s).leave(w, leaveSettings, data.Args{"name": name})
 }
 
-// ClaimCopies begins copying that is due, and that nobody else does.
+// ClaimCopies begins copying that is due and that no other instance is doing.
 func ClaimCopies(w *data.Write, s data.Source, work Work, subjects []data.ID) *Copies {
 	return newCopies(work, s).find(w, claimCopies, data.Args{"work": string(work), "subjects": subjects}, lease)
 }
@@ -124,8 +124,8 @@ func (c *Copies) Subjects() (ids []data.ID) {
 	return ids
 }
 
-// Done ends the copying of some subjects, unless it was left again since. What somebody else may have been doing as well stays, and is
-// done once more later.
+// Done ends the copying of some subjects, unless it was left again since. Work that another instance may have been doing as well stays, and
+// is done once more later.
 func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	list := [][2]int64{}
 	for _, id := range subjects {

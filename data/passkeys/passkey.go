@@ -122,7 +122,8 @@ func (p New) args(args data.Args) data.Args {
 }
 
 // AddFirst adds to the transaction that makes an account its passkey. It is called after the statement that makes the account. mine is
-// filled by Run: false if the challenge was used before. If the passkey is somebody else's, the transaction fails (data.IsTaken), and Taken says so.
+// filled by Run: false if the challenge was used before. If the passkey belongs to another account, the transaction fails (data.IsTaken),
+// and Taken returns the error for that.
 func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")
@@ -133,7 +134,7 @@ func (s *Store) AddFirst(w *data.Write, challenge spent.Token, user data.ID, p N
 // Primary key.
 const passkeyTaken = `SELECT 1 FROM passkeys WHERE id = :id`
 
-// Taken returns Conflict if a passkey belongs to an account. It says why the transaction of AddFirst has failed.
+// Taken returns Conflict if a passkey belongs to an account. Call it when the transaction of AddFirst has failed, to learn why.
 func (s *Store) Taken(ctx context.Context, p New) error {
 	taken := false
 	r := s.DB.Read()

@@ -25,11 +25,10 @@ ON CONFLICT DO NOTHING`
 	unblock    = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block has the actor block somebody (on), or unblock them. Blocking takes what the other wrote out of the actor's inbox,
-// and ends that either follows the other. It may be
-// repeated. The directory is written first, and pages show by it who is blocked. The shards, which refuse answers, have copies: these are
-// written at once, and where a shard is away, by the sweep (CopyBlocks). NotFound, Unauthenticated, Unavailable, and Invalid for blocking oneself or more than
-// BlocksMax.
+// Block makes the actor block a member (on), or unblock them. Blocking takes what the member wrote out of the actor's inbox, and ends that
+// either follows the other. It may be repeated. Block writes the directory first, by which pages show who is blocked. The shards, which
+// refuse replies, have copies. Block writes these at once; if a shard is down, the sweep writes them (CopyBlocks). NotFound,
+// Unauthenticated, Unavailable, and Invalid for blocking oneself or more than BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
 	var already bool

@@ -17,7 +17,7 @@ const (
 	blockElsewhere   = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :member, j.value ->> 0, j.value ->> 1 FROM json_each(:list) j WHERE true ON CONFLICT DO NOTHING`
 )
 
-// blockCopies is whom members block, as the directory says, and the other databases are to have.
+// blockCopies are the blocks of some members as the directory has them, to be copied to the other databases.
 type blockCopies struct {
 	copies  *outbox.Copies // nil with one database
 	blocked map[data.ID][][2]int64
@@ -40,7 +40,7 @@ func (s *Store) leaveBlocks(w *data.Write, a data.Actor) *blockCopies {
 	return findBlockCopies(w, outbox.LeaveBlocks(w, s.Source, a), a.UserID)
 }
 
-// copyBlocks writes the copies of whose copying was begun.
+// copyBlocks writes the copies that were begun.
 func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	if b == nil || b.copies.None() {
 		return nil
@@ -74,8 +74,9 @@ func (s *Store) copyBlocksNow(ctx context.Context, b *blockCopies) {
 // blocksAtOnce bounds whose blocks a delivery copies.
 const blocksAtOnce = 20
 
-// CopyBlocks does the work outbox.WorkBlocks: the other databases get whom members block. It may be ended at any point and repeated. rest
-// are those who are too many for one delivery. Unavailable, with the databases that could not be reached: the sweep has it done later.
+// CopyBlocks does the work outbox.WorkBlocks: it writes the blocks of some members into the other databases. It may be ended at any point
+// and repeated. rest are the members whom it left for another delivery. Unavailable names the databases that could not be reached; the
+// sweep tries again later.
 func (s *Store) CopyBlocks(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	if len(members) > blocksAtOnce {
 		members, rest = members[:blocksAtOnce], members[blocksAtOnce:]

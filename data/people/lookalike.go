@@ -3,7 +3,7 @@ package people
 import "plaza/data"
 
 const (
-	// largeCommunity is how many members a community has whose moderators' names are guarded.
+	// largeCommunity is how many members a community needs for the names of its moderators to be protected.
 	largeCommunity = 100
 	// lookalikesMost is how many members may have names that look alike, whoever they are. It bounds what a sign-up reads.
 	lookalikesMost = 50

@@ -113,9 +113,9 @@ func (s *Sessions) end(ctx context.Context, session data.ID) error {
 	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
 }
 
-// runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all of both that a member has,
-// if they were issued before a time. life is the time within which they expire by themselves. The other databases are told at once; one
-// that is away learns of it from the sweep (TellVoid).
+// runRevoking runs a transaction in the directory that also revokes the cookies of a session, an API token, or all sessions and tokens of a
+// member, if they were issued before a time. life is the time within which they expire by themselves. The other databases get it at once;
+// one that is down gets it from the sweep (TellVoid).
 func (s *Sessions) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
 	void := leaveVoid(w, s.DB, s.Source, subject)

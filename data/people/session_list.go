@@ -65,8 +65,9 @@ const (
 	isLive = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
-// EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that
-// EndOthers returns; the old cookie is void. With Unavailable and an actor, it may have been done. It may be repeated. ErrSessionEnded, Unavailable.
+// EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
+// returns; the old cookie is void. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
+// Unavailable.
 func (s *Sessions) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
 	r := s.DB.Read()

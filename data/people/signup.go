@@ -27,7 +27,7 @@ type SignUp struct {
 	// Way gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
 	// optional.
 	Way func(w *data.Write, user data.ID)
-	// WayTaken returns Conflict if Way is another account's already, which has made the transaction fail; nil for a way that can't be taken.
+	// WayTaken returns Conflict if the transaction failed because Way belongs to another account; nil for ways that can't be taken.
 	WayTaken func(ctx context.Context) error
 	// ID is the account's; 0 has a new one made.
 	ID data.ID
@@ -144,8 +144,8 @@ func (u *User) scanMade(row *data.Row) {
 const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if somebody has the name, or had it not long ago, or it looks like that of somebody who is trusted, and Invalid if the site asks for an invitation that the form does
-// not have.
+// taken returns Conflict if a member has the name, or had it not long ago, or if it looks like the name of a trusted member. It returns
+// Invalid if the site asks for an invitation that the form does not have.
 func (s *Store) taken(ctx context.Context, f *SignUp) error {
 	taken, admitted := false, true
 	r := s.DB.Read()

@@ -14,19 +14,19 @@ import (
 // copyTime is how long a request waits for the other databases. What they miss, the sweep has written later.
 const copyTime = 2 * time.Second
 
-// ErrLater is, along with Unavailable, the error of a decision that stands, and that some databases learn of from the sweep.
+// ErrLater comes with Unavailable when a decision stands, but some databases could not be reached. They get it from the sweep.
 var ErrLater = errors.New("a database does not answer")
 
 const (
 	// Primary key.
 	voidedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
-	// A time to come is that of a suspension or of an ended session, and the directory's holds. Any other ends sessions of the past, and
-	// stays. Primary key.
+	// A time in the future is that of a suspension or of an ended session: the directory's replaces it. A time in the past ends older
+	// sessions, and only grows. Primary key.
 	voidElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2 FROM json_each(:list) j WHERE true
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow + `, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// voids is what the directory says of members, sessions and tokens, and what the other databases are told.
+// voids are rows of the directory's revocations, of members, sessions and tokens, to be copied to the other databases.
 type voids struct {
 	db     *data.DB
 	source data.Source

@@ -37,10 +37,10 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletedDraft   = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
 )
 
-// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread
-// of a published post stays. It is one transaction on the post's shard; crossposts on other shards follow (AmendCopies). Its author may repeat it and gets the same
-// answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's
-// draft), Forbidden (not the author's) and Unauthenticated.
+// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread of a published post
+// stays. It is one transaction on the post's shard; crossposts on other shards follow (AmendCopies). Its author may repeat it and gets the
+// same answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's draft),
+// Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
 	w := s.DB.Write(data.HomeOfID(id))
 	p, live := &Post{}, false

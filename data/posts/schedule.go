@@ -4,8 +4,8 @@ import (
 	"plaza/data"
 )
 
-// Posts are scheduled for a year ahead at most. The database decides, because it publishes them by its own clock: an instance whose clock is
-// fast would refuse what is still to come. :publish_at is NULL for a post that is not scheduled.
+// Posts are scheduled for a year ahead at most. The database's clock decides, because it also decides when they are published: an instance
+// whose clock is fast would refuse times that are still to come. :publish_at is NULL for a post that is not scheduled.
 const (
 	scheduleMax = `31536000000` // milliseconds
 	inTime      = `coalesce(:publish_at BETWEEN ` + data.DatabaseNow + ` AND ` + data.DatabaseNow + ` + ` + scheduleMax + `, 1)`

@@ -22,7 +22,7 @@ type Author struct {
 	Hosts   []string // to which they link there, without www.
 	URL     string   // of the newest case
 	Title   string   // of its post
-	// Network is that of their last login, as it is stored; "" for one that is not known. Moderators don't read it: they are told who shares one.
+	// Network is that of their last login, as it is stored; "" if it is not known. Moderators never see it, only who shares one.
 	Network string
 }
 
@@ -55,8 +55,8 @@ FROM ` + newestCases + ` ORDER BY t.came_at DESC, t.target_id DESC`
 FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases + ` UNION SELECT j.value FROM json_each(:members) j) o WHERE o.id IS NOT NULL`
 )
 
-// FindAuthors reads along with a page who has written the newest things that wait in a community. On a site with one database it reads their
-// networks as well; with shards call FindNetworks after Run.
+// FindAuthors reads, along with a page, the authors of the newest posts and comments that wait in a community. On a site with one database
+// it also reads their networks; with shards call FindNetworks after Run.
 func (s *Store) FindAuthors(r *data.Read, community string) *Authors {
 	all, home := &Authors{}, data.HomeOf(community)
 	args := data.Args{"community": strings.ToLower(community), "limit": casesMax + 1, "now": s.Source.DatabaseNow()}

@@ -227,7 +227,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 	case len(groups) == 0:
 		refused = &data.Error{Code: data.NotFound, Message: "None of this is in the queue."}
 	case member:
-		refused = data.Mistake("target", "Members can't be removed here. Please decide about them apart.")
+		refused = data.Mistake("target", "Members can't be removed here. Please decide about them separately.")
 	case ruleless:
 		refused = data.Mistake("rule", "Please choose the rule that it breaks.")
 	}

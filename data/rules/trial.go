@@ -24,8 +24,8 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.autho
 	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
   AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
 	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd + ` WHERE m.status = 'published' ORDER BY m.id DESC LIMIT :limit`
-	// What was removed or held last, and still is: index moderation_log_community of a community, the primary key of the site, both from their
-	// end, then primary keys.
+	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
+	// their end, then primary keys.
 	takenAway       = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
 	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x ORDER BY x.id DESC LIMIT :limit) l WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
 
@@ -79,9 +79,10 @@ type trying struct {
 	said  Trial
 }
 
-// Try has a rule look, along with a page, at the last posts and at the comments of the newest threads of a community, or with "" at those of the site, and at what was removed
-// or held there by the last decisions. It goes by the karma that authors have now, and by the age that their accounts had. What was shown of an author before, and what they wrote in the hour before, is reckoned from what they
-// have by now and what it looks at. Removals and bans are left out of their standing.
+// Try matches a rule, along with a page, against the last posts and the comments of the newest threads of a community, or of the site with
+// "", and against what the last decisions there removed or held. It uses the karma that authors have now, and the age that their accounts
+// had. It estimates how much an author had been shown before, and wrote in the hour before, from their numbers now and from the posts
+// and comments that it reads. Removals and bans are left out of their standing.
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}

@@ -11,7 +11,7 @@ import (
 // CommonFrom is how many posts or comments have a word that is common.
 const CommonFrom = 1000
 
-// commonPages is from how many pages on a word's list in one part of the index may be that of a common word.
+// commonPages is how many pages the list of a word takes at least, in one part of the index, for the word to be common.
 const commonPages = 2
 
 const (
@@ -34,8 +34,8 @@ const placesAtOnce = 4000
 // stretchesAtOnce are read by one statement, which takes some milliseconds for each.
 const stretchesAtOnce = 10
 
-// CountCommon counts how many posts and comments have each word that is common, on all shards. Searches go by these numbers. With first it
-// counts only where nobody ever did.
+// CountCommon counts how many posts and comments have each word that is common, on all shards. Searches use these numbers. With first it
+// counts only on shards where it never has.
 func (s *Store) CountCommon(ctx context.Context, first bool) error {
 	return data.OnEach(s.DB.Shards(), func(place data.Where) error {
 		if first {
@@ -98,7 +98,8 @@ func (s *Store) stretches(ctx context.Context, place data.Where, of *index) (lis
 	return list, nil
 }
 
-// wordsOfIndex begins, in hexadecimal, what the index has of whole words, but for the first of a part, which is empty. Its lists for beginnings come behind those.
+// wordsOfIndex is what entries of the index for whole words begin with, in hexadecimal; the first of a part is empty. The lists for
+// beginnings of words come behind them.
 const wordsOfIndex = "30"
 
 func (of *index) fill(sql string) string { return strings.ReplaceAll(sql, "{table}", of.table) }

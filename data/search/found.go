@@ -36,7 +36,7 @@ func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 type Page[T any] struct {
 	Judged
 	Ranked int  // how many candidates were ranked; 0 behind the first page and where the newest are first
-	More   bool // more has the words than was ranked
+	More   bool // there are more matches than were ranked
 	query  Query
 	list   []hit[T]
 }

@@ -43,8 +43,9 @@ var (
 const (
 	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
-	// rankedNew and ranked are common table expressions, the last of which is ranked: the :limit items behind the cursor, which is :value and
-	// :id, how many candidates there are in all, and whether more has the words than was ranked. What was published later than it was begun is new by its id, which is older.
+	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
+	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
+	// begun counts as new by its id, which is older.
 	// asked are the words of a search; askedOf those that are left of them when they were weighed.
 	asked   = `WITH asked (words) AS MATERIALIZED (SELECT {asked})`
 	askedOf = `{weighing},

@@ -10,16 +10,18 @@ import (
 	"plaza/data"
 )
 
-// FTS5 goes through the list of each word until all of them have the same post. Where common words are hardly ever together, or never in the
-// order of a phrase, that is the whole of all lists. So what a search may have to go through is worked out before, from the lengths of the
-// lists of common words (search_common) and of what is between two places of the index. The unit is an entry of a list: one post or comment.
+// FTS5 goes through the list of each word until all of them have the same post. Common words that are hardly ever together, or never in the
+// order of a phrase, take it through all entries of all lists. So a search first estimates how many entries it may go through, from the
+// lengths of the lists of common words (search_common) and the number of pages between two places of the index. An entry is one post or
+// comment.
 const (
 	// mostEntries is how many entries a search may have to go through for one kind of candidate. They take about 60 ms.
 	mostEntries = 250_000
-	// entriesPerLeap: where one word is rare, FTS5 leaps from one of its posts to the next in the lists of the others. A leap takes as long as so
-	// many entries.
+	// entriesPerLeap: where one word is rare, FTS5 leaps from one of its posts to the next in the lists of the others. A leap takes as long
+	// as this many entries.
 	entriesPerLeap = 25
-	// wholeTimes: words that begin with more than prefixMin letters are put together before the first of them is seen, for each kind of candidate.
+	// wholeTimes: for a beginning of more than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
+	// match, once for each kind of candidate.
 	wholeTimes = 5
 	// entriesPerPage of the index.
 	entriesPerPage = 500
@@ -67,9 +69,9 @@ func (w *Words) weights() []weight {
 }
 
 const (
-	// weighing are common table expressions, the last of which is judged: the terms, whether each is kept, and whether that is little enough to
-	// look for at all. Of words that may be left out the rarest stay, as many as are little enough together, and at least one. Each expression
-	// names only the one before, because SQLite plans them anew wherever they are named. Primary key of search_common.
+	// weighing are common table expressions, the last of which is judged: the terms, whether each is kept, and whether the search is within
+	// the bound. Of words that may be left out, the rarest stay: at least one, and as many as are within the bound together. Each
+	// expression names only the one before, because SQLite plans them anew wherever they are named. Primary key of search_common.
 	weighing = `WITH spelt (n, query, may, not_it, found) AS MATERIALIZED (
 SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, coalesce((SELECT k.found FROM search_common k WHERE k.about = '{table}' AND k.word = w.value), 0)
 FROM json_each(:terms) j CROSS JOIN json_each(j.value, '$.w') w{begun}),
@@ -115,12 +117,12 @@ func (of *index) with(w *Words) string {
 
 // Judged is what became of the words of a search that would have to go through too much of the index. Read it after Run.
 type Judged struct {
-	Left    []string // words that were left out, because very much has them
+	Left    []string // words that were left out because they are nearly everywhere
 	dearest Term     // where nothing was looked for: the phrase, the beginning or the word with a minus that costs the most
 	entries int64
 }
 
-// TooMuch says what to do where nothing was looked for; "" where something was.
+// TooMuch tells the user how to change a search that was refused; "" for one that ran.
 func (j *Judged) TooMuch() string {
 	switch t := j.dearest; {
 	case t.Text == "":
@@ -134,7 +136,7 @@ func (j *Judged) TooMuch() string {
 	}
 }
 
-// judge reads along with a page what becomes of the words at a place. args are those of the search.
+// judge reads, along with a page, which words a shard leaves out. args are those of the search.
 func (q *Query) judge(r *data.Read, place data.Where, of *index, args data.Args, j *Judged) {
 	terms := slices.Concat(q.Words.All, q.Words.None)
 	r.Find(place, of.with(&q.Words)+"\n"+judgement, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {

@@ -15,8 +15,8 @@ import (
 // everywhere are words as they are on a site of 500,000 posts: how many of these have each.
 var everywhere = map[string]int{"the": 200_000, "of": 160_000, "and": 150_000, "to": 170_000, "in": 120_000, "is": 100_000, "for": 90_000, "garden": 30_000, "rose": 9000, "quantum": 3000}
 
-// TestWeigh: a search never has to go through more than 250,000 entries of the index for a kind of candidate. That is asserted of the numbers
-// by which it goes, so no clock decides.
+// TestWeigh: a search goes through 250,000 entries of the index at most for a kind of candidate. The test checks the estimated numbers, so
+// no clock decides.
 func TestWeigh(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")

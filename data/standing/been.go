@@ -8,8 +8,9 @@ type Been struct {
 	Reported bool
 }
 
-// Primary keys. Of what is not shown, and of reports, the first hundred are looked at: indexes posts_gone, comments_gone and reports_reporter. Of
-// comments the last hundred, because they come into standings some seconds later: index comments_author.
+// Primary keys. It reads the first hundred posts and comments that are not shown, and the first hundred reports: indexes posts_gone,
+// comments_gone and reports_reporter. It reads the last hundred comments, because standings count them some seconds later: index
+// comments_author.
 const been = `SELECT EXISTS (SELECT 1 FROM standings s WHERE s.community_id = :community AND s.user_id = :member)
   OR EXISTS (SELECT 1 FROM (SELECT p.community_id, p.status FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' LIMIT 100) x
     WHERE x.community_id = :community AND x.status NOT IN ('draft', 'scheduled'))

@@ -52,7 +52,7 @@ WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.sta
   AND NOT ` + blockedAbove + `
   AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
-	// blockedAbove is a condition: the author of post p, of comment c, or of a comment that c is below blocks the actor. Primary key of blocks;
+	// blockedAbove is a condition: the author of post p, of comment c, or of a comment above c blocks the actor. Primary key of blocks;
 	// index comments_path, one row for each level.
 	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
@@ -76,9 +76,10 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held
 FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
 )
 
-// Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post
-// without the text. If the same form has made an equal comment before, it returns that one. Invalid, NotFound,
-// Forbidden (locked, removed, banned or muted, blocked by the author of the post, of what is answered, or of a comment above that), AlreadySent (the same form has made another comment), Conflict and Unauthenticated.
+// Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post without the text. If the
+// same form has made an equal comment before, it returns that one. Invalid, NotFound, Forbidden (locked, removed, banned or muted, blocked
+// by the author of the post, of the parent, or of a comment above that), AlreadySent (the same form has made another comment), Conflict and
+// Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
 // (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of

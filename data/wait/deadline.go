@@ -65,8 +65,8 @@ func Answers(ctx context.Context) bool {
 	return end.request
 }
 
-// ForPart returns a context whose calls may take d from now together, and no longer than ctx leaves. Of a request's time it leaves enough
-// for the answer. It is for work that a request tries and that may also be done later.
+// ForPart returns a context that ends after d, or earlier, so that ctx has time left for the answer. It is for work that a request tries
+// and that may also be done later.
 func ForPart(ctx context.Context, d time.Duration) context.Context {
 	at := time.Now().Add(d)
 	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {

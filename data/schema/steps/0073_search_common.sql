@@ -1,5 +1,5 @@
--- How many posts and comments have each word that at least 1,000 have (data/search/common.go). A search goes by these, so that it never goes
--- through too much of the index. The tables _terms are what the index says of its words.
+-- How many posts and comments have each word that at least 1,000 have (data/search/common.go). A search reads these first, so that it never
+-- goes through too much of the index. The tables _terms are what the index says of its words.
 CREATE TABLE IF NOT EXISTS search_common (
   about TEXT    NOT NULL,                     -- the index: search_posts or search_comments
   word  TEXT    NOT NULL,                     -- as the index has it

@@ -59,8 +59,11 @@ async function offers(page, on = false) {
   };
 }
 
-/** openLogIn goes to the login page. An offer that is answered at once leads on before the page has loaded. */
-const openLogIn = (page, query = "") => page.goto(`${base}/login${query}`, { waitUntil: "commit" });
+/** openLogIn goes to the login page. */
+const openLogIn = (page) => page.goto(`${base}/login`);
+
+/** openWithOffer goes to the login page where the browser offers passkeys: the answer may lead on before the page has loaded. */
+const openWithOffer = (page, query = "") => page.goto(`${base}/login${query}`, { waitUntil: "commit" });
 
 /** change has a page send its next answers to the site with other data than the authenticator has signed, and counts them. */
 async function change(page, how) {
@@ -126,7 +129,7 @@ describe("passkeys", () => {
   test("logs in by what the browser offers in the field", async () => {
     await logOut(a.page);
     field.want(true);
-    await openLogIn(a.page, "?next=/communities");
+    await openWithOffer(a.page, "?next=/communities");
     await a.page.waitForURL(`${base}/communities`);
     await signedInAs(a.page, ann);
     field.want(false);
@@ -136,7 +139,7 @@ describe("passkeys", () => {
     await logOut(a.page);
     field.want(true);
     const sent = await change(a.page, otherChallenge);
-    await openLogIn(a.page);
+    await openWithOffer(a.page);
     await a.page.getByText(refusal).waitFor();
     assert.equal(await field.made(), 0, "the page that shows the refusal");
     await a.page.reload();
@@ -145,7 +148,7 @@ describe("passkeys", () => {
     assert.ok(once <= 2, `${once} answers for one offer and one reload`);
     await a.page.goBack();
     await a.page.getByRole("button", { name: "Log in with a passkey" }).waitFor();
-    await openLogIn(a.page);
+    await openWithOffer(a.page);
     assert.equal(await field.made(), 0, "a new visit");
     assert.equal(sent.count, once, "nothing was sent that nobody asked for");
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
@@ -157,7 +160,7 @@ describe("passkeys", () => {
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.waitForURL(`${base}/`);
     await logOut(a.page);
-    await openLogIn(a.page); // who has logged in is offered it again
+    await openWithOffer(a.page); // who has logged in is offered it again
     await a.page.waitForURL(`${base}/`);
     await signedInAs(a.page, ann);
     field.want(false);
@@ -259,7 +262,7 @@ describe("passkeys", () => {
     const thief = await person(browser);
     const copy = await device(thief.page);
     await copy.add({ ...credential, signCount: credential.signCount });
-    await openLogIn(thief.page, "?next=/communities");
+    await openWithOffer(thief.page, "?next=/communities");
     await thief.page.waitForURL(`${base}/communities`); // the copy is ahead now
     await signedInAs(thief.page, ann);
     await thief.context.close();

@@ -173,7 +173,7 @@ describe("the queue", { skip }, () => {
       await page.getByRole("button", { name: "Ban their authors…" }).click();
       await page.waitForURL(/mod\/authors/);
       await page.getByLabel("Links to").selectOption("pills.example");
-      await page.getByRole("button", { name: "Choose" }).click();
+      await page.getByRole("button", { name: "Filter" }).click();
       assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors ticked/);
       if (javaScriptEnabled) {
         await page.locator(".authors h2 input").first().uncheck();
@@ -182,13 +182,13 @@ describe("the queue", { skip }, () => {
       }
       await page.getByLabel("Which rule have they broken?").selectOption("Spam");
       await page.getByLabel("Also remove what they wrote here").selectOption("7");
-      await page.getByRole("button", { name: "Ban who is ticked" }).click();
+      await page.getByRole("button", { name: "Ban ticked members" }).click();
       await page.getByText("3 decided: these are banned or muted now.").waitFor();
       await until("what they wrote does not wait any more", async () => {
         const html = await (await people.mod.context.request.get(queue)).text();
         return !html.includes("Pills");
       });
-      await page.getByRole("button", { name: "Lift what is ticked" }).click();
+      await page.getByRole("button", { name: "Lift ticked bans and mutes" }).click();
       await page.getByText("3 lifted.").waitFor();
       assert.deepEqual(problems, []);
       await context.close();

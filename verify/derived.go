@@ -34,11 +34,11 @@ var derivations = []derivation{
 		return append([]any{strings.ToLower(str(in[0])), email}, viewsOf(in[2:])...)
 	}},
 	{"communities", []string{"x.name"}, []string{"name_key"}, func(_ int64, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
-	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key"}, []string{"domain", "link_key", "views", "week_views"},
+	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key", forgetting}, []string{"domain", "link_key", "views", "week_views"},
 		func(id int64, in []any) []any {
 			about := aboutPost(id, in)
 			if about == nil {
-				about = in[6:]
+				about = in[6:8]
 			}
 			return append(slices.Clone(about), viewsOf(in[3:])...)
 		}},
@@ -48,6 +48,10 @@ var derivations = []derivation{
   SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, []string{"path", "depth"}, pathOf},
 }
 
+// forgetting is 1 for a deleted post of which crossposts on other shards are still to be told. They find it by its link_key, so that stays
+// until the work is done (posts.AmendCopies).
+const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.work = 'amend'))`
+
 func str(v any) string { s, _ := v.(string); return s }
 
 // aboutPost is what a post's domain and link_key follow from: its link, else its image, or what it shows again. Of an original that was
@@ -55,6 +59,9 @@ func str(v any) string { s, _ := v.(string); return s }
 func aboutPost(_ int64, in []any) []any {
 	address := cmp.Or(str(in[0]), str(in[1]))
 	domain, key := posts.Domain(address), posts.URLKey(address)
+	if in[8] == int64(1) {
+		return []any{domain, in[7]}
+	}
 	if original, ok := parseOriginal(str(in[2])); ok {
 		switch {
 		case original.Title == deletedTitle:

@@ -1,10 +1,13 @@
 package verify_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
+	"plaza/verify"
 	"plaza/verify/sitetest"
 )
 
@@ -35,4 +38,31 @@ func TestLeftovers(t *testing.T) {
 	require.ElementsMatch(t, []string{"77, comment y", "0, signup z"}, of())
 	repair(t, s)
 	require.Empty(t, of())
+}
+
+// TestForgetting has a deleted post whose crossposts on other shards are still to be told. Until they are, it keeps what they find it by.
+func TestForgetting(t *testing.T) {
+	s := sitetest.Open(t, 3)
+	s.Fill()
+	var id int64
+	require.NoError(t, s.Shards[1].QueryRow(`SELECT max(id) FROM posts WHERE status = 'published' AND author_id IS NOT NULL`).Scan(&id))
+	_, err := s.Posts.Delete(ctx, s.AuthorOf(data.ID(id)), data.ID(id))
+	require.NoError(t, err)
+	of := func(found []verify.Difference) (columns []string) {
+		for _, d := range found {
+			if d.Key == fmt.Sprint(id) {
+				columns = append(columns, d.Table+"."+d.Column)
+			}
+		}
+		return columns
+	}
+	require.NotContains(t, of(find(t, s)), "posts.link_key", "its crossposts were told at once")
+	_, err = s.Shards[1].Exec(`UPDATE posts SET link_key = 'post:' || id WHERE id = ?1`, id) // as if a shard had been away
+	require.NoError(t, err)
+	require.NotContains(t, of(find(t, s)), "posts.link_key", "the work is left")
+	_, err = s.Shards[1].Exec(`DELETE FROM outbox WHERE subject_id = ?1`, id)
+	require.NoError(t, err)
+	require.Contains(t, of(find(t, s)), "posts.link_key")
+	require.Contains(t, of(repair(t, s)), "posts.link_key")
+	require.NotContains(t, of(find(t, s)), "posts.link_key")
 }

@@ -214,7 +214,7 @@ func (s *Site) Fill() {
 			c := comments[s.rng.IntN(len(comments))]
 			parent = c.ID
 			if i%4 == 0 { // the post's author answers
-				by = s.authorOf(c.PostID)
+				by = s.AuthorOf(c.PostID)
 			}
 		}
 		comments = append(comments, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
@@ -244,7 +244,8 @@ func (s *Site) Fill() {
 	}
 }
 
-func (s *Site) authorOf(post data.ID) data.Actor {
+// AuthorOf returns who wrote a post.
+func (s *Site) AuthorOf(post data.ID) data.Actor {
 	var id int64
 	require.NoError(s, s.Shards[post.Shard()].QueryRow(`SELECT author_id FROM posts WHERE id = ?`, int64(post)).Scan(&id))
 	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return int64(a.UserID) == id })]
@@ -287,7 +288,7 @@ func (s *Site) change(list []*posts.Post, comments []*threads.Comment) {
 		_, err := s.Comments.Edit(ctx, by, threads.Edit{ID: c.ID, Body: "other words", BodyHTML: "<p>other words</p>"})
 		require.NoError(s, err)
 	}
-	_, err := s.Posts.Delete(ctx, s.authorOf(list[8].ID), list[8].ID)
+	_, err := s.Posts.Delete(ctx, s.AuthorOf(list[8].ID), list[8].ID)
 	require.NoError(s, err)
 	for _, status := range []posts.Status{posts.Draft, posts.Scheduled, posts.Draft} {
 		c := posts.Create{Community: "Alpha", Title: "Later", Text: "text", TextHTML: "<p>text</p>", Status: status}

@@ -68,7 +68,7 @@ export async function startEdge(vars = {}, options = [], again = 2) {
     },
   };
   for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 300) {
+    if (child.exitCode !== null || tries > 900) {
       kill();
       if (again > 0 && log.includes("Address already in use")) {
         await rm(dir, { recursive: true, force: true });
@@ -110,7 +110,7 @@ export async function startUpstream() {
 export const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** eventually repeats a check until it does not throw, for ms milliseconds. */
-export async function eventually(check, ms = 8000) {
+export async function eventually(check, ms = 60_000) {
   const end = Date.now() + ms;
   for (;;) {
     try {

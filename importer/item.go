@@ -183,7 +183,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 func tagsOf(list []string) string {
 	var kept []string
 	for _, name := range list {
-		name = strings.Trim(strings.ToLower(strings.NewReplacer(" ", "-", "_", "-").Replace(name)), "-")
+		name = strings.Trim(tags.Spell(strings.NewReplacer(" ", "-", "_", "-").Replace(name)), "-")
 		if tags.IsName(name) && len(kept) < tags.Max {
 			kept = append(kept, name)
 		}

@@ -14,7 +14,8 @@ func Statements() map[string]string {
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,
 		"karmaNamePage": karmaNamePage, "loudFollows": loudFollows, "mendLoudFollow": mendLoudFollow, "mendLoudAuthor": mendLoudAuthor,
 		"hottestOf": hottestOf, "hottestOfSite": hottestOfSite, "hotNow": hotNow, "communityNames": communityNames,
-		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags, "mendTags": mendTags, "countReasons": countReasons,
+		"reasonsPage": reasonsPage, "forgetReasons": forgetReasons, "taggedPosts": taggedPosts, "mendTagKeys": mendTagKeys, "dropTags": dropTags, "mendTags": mendTags,
+		"spellTags": spellTags, "followedTags": followedTags, "followSpelt": followSpelt, "dropSpelt": dropSpelt, "countReasons": countReasons,
 	}
 	for _, c := range []check{postCounters, commentCounters, followCounters, memberCounters, statistics, dayCounters, tagCounters, caseCounters, reportCounters, waitingCounters} {
 		all["check of "+c.table], all["mending "+c.table] = c.find(), c.mend()

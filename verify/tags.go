@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
+
+	"plaza/data/tags"
 )
 
 const (
@@ -14,12 +17,12 @@ const (
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
 	sortedTags = `(t.hot, t.score, t.controversy, t.comments, t.views, t.created_at, t.age) IS (p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age)`
-	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all. Primary
+	// Of each post how many rows it must have in post_tags, how many of those it has, with the right values, and how many it has in all; and its tags. Primary
 	// keys, and the unique index on the names.
 	taggedPosts = `SELECT p.id,
   (SELECT count(*) FROM ` + combined + ` WHERE ` + isTagged + `),
   (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + ` CROSS JOIN post_tags t ON t.post_id = p.id AND t.key_id = k.id WHERE ` + isTagged + ` AND ` + sortedTags + `),
-  (SELECT count(*) FROM post_tags t WHERE t.post_id = p.id)
+  (SELECT count(*) FROM post_tags t WHERE t.post_id = p.id), p.tags
 FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 	postsToTag  = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN ` + combined
 	mendTagKeys = `INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + ` WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
@@ -29,9 +32,66 @@ FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 SELECT p.id, k.id, p.hot, p.score, p.controversy, p.comments, p.views, p.created_at, p.age` + postsToTag + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
 WHERE ` + isTagged + ` ON CONFLICT (post_id, key_id) DO UPDATE SET hot = excluded.hot, score = excluded.score, controversy = excluded.controversy,
   comments = excluded.comments, views = excluded.views, created_at = excluded.created_at, age = excluded.age`
+
+	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts change
+	// the rest. Primary key.
+	spellTags = `UPDATE posts SET tags = j.value ->> 2 FROM json_each(:spelt) j WHERE posts.id = j.value ->> 0 AND posts.tags = j.value ->> 1`
+	// followedTags selects which tags members follow. followSpelt and dropSpelt, in this order, put others of :spelt in their place. Primary key.
+	followedTags = `SELECT f.user_id, f.name FROM tag_follows f WHERE (f.user_id, f.name) > (:user, :name) ORDER BY f.user_id, f.name LIMIT :limit`
+	followSpelt  = `INSERT INTO tag_follows (user_id, name, created_at) SELECT f.user_id, j.value ->> 2, f.created_at FROM json_each(:spelt) j
+CROSS JOIN tag_follows f ON f.user_id = j.value ->> 0 AND f.name = j.value ->> 1 WHERE true ON CONFLICT DO NOTHING`
+	dropSpelt = `DELETE FROM tag_follows WHERE (user_id, name) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(:spelt) j)`
 )
 
-// tagged compares the rows by which posts are listed for their tags with the posts.
+// spelt is a row whose tags are to be spelled in another way: the id, the tags as they are, and as they are to be.
+type spelt [3]any
+
+// speltAnew returns the row's change; false where the tags are spelled as they have to be.
+func speltAnew(id int64, kept string) (spelt, bool) {
+	again, err := tags.Parse(kept)
+	return spelt{id, strings.Clone(kept), again}, err == nil && again != kept
+}
+
+// spell reports rows whose tags are spelled in another way than people type them now, and runs statements that mend them.
+func (v *verifier) spell(ctx context.Context, db *database, table, column string, list []spelt, mend ...string) error {
+	if v.Repair && len(list) > 0 {
+		for _, sql := range mend {
+			if _, err := write(ctx, db.Client, sql, named("spelt", jsonOf(list))); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range list {
+		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]), Computed: fmt.Sprintf("%+q", s[2]), Mended: v.Repair})
+	}
+	return nil
+}
+
+// followed looks at the spelling of the tags that members follow.
+func (v *verifier) followed(ctx context.Context, db *database) error {
+	user, name := int64(0), ""
+	for {
+		rows, err := rowsOf(ctx, db.Client, followedTags, named("user", user), named("name", name), named("limit", derivedPage))
+		if err != nil {
+			return err
+		}
+		var list []spelt
+		for _, row := range rows {
+			user, name = row[0].(int64), strings.Clone(row[1].(string))
+			if s, differs := speltAnew(user, name); differs {
+				list = append(list, s)
+			}
+		}
+		if err := v.spell(ctx, db, "tag_follows", "name", list, followSpelt, dropSpelt); err != nil {
+			return err
+		}
+		if len(rows) < derivedPage {
+			return nil
+		}
+	}
+}
+
+// tagged compares the rows by which posts are listed for their tags with the posts, and looks at how the tags are spelled.
 func (v *verifier) tagged(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, taggedPosts, named("after", after), named("limit", derivedPage))
@@ -40,15 +100,22 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 		}
 		var wrong []int64
 		var found []Difference
+		var list []spelt
 		for _, row := range rows {
 			after = row[0].(int64)
 			must, right, has := row[1].(int64), row[2].(int64), row[3].(int64)
+			if s, differs := speltAnew(after, row[4].(string)); differs {
+				list = append(list, s)
+			}
 			if must == right && must == has {
 				continue
 			}
 			wrong = append(wrong, after)
 			found = append(found, Difference{Database: db.name, Table: "post_tags", Key: fmt.Sprint(after), Column: "row",
 				Stored: fmt.Sprintf("%d, of which %d are right", has, right), Computed: fmt.Sprint(must), Mended: v.Repair})
+		}
+		if err := v.spell(ctx, db, "posts", "tags", list, spellTags); err != nil {
+			return err
 		}
 		for _, mend := range []string{dropTags, mendTagKeys, mendTags} {
 			if err := v.mend(ctx, db, mend, wrong); err != nil {

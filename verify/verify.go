@@ -168,6 +168,9 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.tagged(ctx, db); err != nil {
 		return fmt.Errorf("post_tags: %w", err)
 	}
+	if err := v.followed(ctx, db); err != nil {
+		return fmt.Errorf("tag_follows: %w", err)
+	}
 	sums := newTally()
 	defer sums.close()
 	for _, c := range []struct {

@@ -57,7 +57,7 @@ func (c *call) readSearch() (*asked, error) {
 		return s, err
 	}
 	filter := func(name string) string { return cmp.Or(words.Filters[name], search.Filter(name, s.form.Values[name])) }
-	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: strings.TrimPrefix(filter("tag"), "#"), Domain: filter("domain"),
+	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"), Domain: filter("domain"),
 		Limit: searchPage, Viewer: c.viewerID(), Order: 0}
 	for _, o := range searchOrders {
 		if o.name == s.sort {

@@ -132,7 +132,7 @@ func (a *App) showTags(c *call) error {
 
 // followTag follows a tag, or stops. The page's script gets the button in its new state.
 func (a *App) followTag(c *call) error {
-	name, on := c.value("tag"), c.value("on")
+	name, on := tags.Spell(c.value("tag")), c.value("on")
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
 	}

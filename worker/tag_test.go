@@ -140,6 +140,42 @@ func TestTags(t *testing.T) {
 		s.exec("INSERT INTO tag_follows (user_id, name, created_at) SELECT id, 't' || value, 1 FROM users, generate_series(1, 49) WHERE username = 'cid'")
 		require.Equal(t, http.StatusUnprocessableEntity, cid.post("/tags/follow", "tag", "big", "on", "1").Code)
 	})
+	t.Run("are one in both forms of an accent", func(t *testing.T) {
+		const composed, apart = "caf\u00e9", "cafe\u0301" // which look alike
+		kept := func() any { return s.one("SELECT group_concat(DISTINCT tags) FROM posts WHERE title LIKE 'Coffee%'") }
+		ben.mustPost("/c/gophers/submit", "title", "Coffee by the form", "text", "x", "tags", "#"+strings.ToUpper(apart)+" "+composed)
+		answer := ben.postBody("/c/gophers/submit", "application/json", `{"title":"Coffee by a program","text":"x","tags":"`+apart+`"}`)
+		require.Equal(t, http.StatusSeeOther, answer.Code, answer.Body.String())
+		require.Equal(t, composed, kept())
+		edited := targets(ben.page(answer.Header().Get("Location")))[0]
+		ben.mustPost("/edit", "target", edited, "revision", revisionIn(t, ben.page("/edit?target="+edited)), "text", "y", "tags", "cafe\u0301")
+		ben.mustPost("/c/gophers/submit", "title", "Coffee later", "text", "x", "tags", "tea", "status", "draft")
+		target := regexp.MustCompile(`/draft\?target=(\w+)`).FindStringSubmatch(ben.page("/drafts"))[1]
+		ben.mustPost("/draft", "target", target, "revision", revisionIn(t, ben.page("/draft?target="+target)), "title", "Coffee later", "text", "x", "tags", apart)
+		require.Equal(t, composed, kept())
+		for _, b := range []*browser{s.visitor(), ann} {
+			for asked, leads := range map[string]string{"/tag/" + apart: "/tag/caf%C3%A9", "/tag/go+" + apart + "/top.json?t=all": "/tag/caf%C3%A9+go/top.json?t=all"} {
+				w := b.get(asked)
+				require.Equal(t, http.StatusSeeOther, w.Code)
+				require.Equal(t, leads, w.Header().Get("Location"))
+			}
+			for _, name := range []string{composed, apart} {
+				for _, address := range []string{"/search?q=coffee&tag=" + name, "/search.json?q=tag:" + name, "/search?q=tag:%23" + name} {
+					page := b.page(address)
+					require.Contains(t, page, "Coffee by the form", address)
+					require.Contains(t, page, "Coffee by a program", address)
+				}
+				require.Contains(t, b.page("/tags?q="+name), `href="/tag/caf%C3%A9"`)
+				require.Contains(t, b.page("/tags/suggest?q="+name), composed)
+			}
+		}
+		dan := s.member("dan")
+		dan.mustPost("/tags/follow", "tag", apart, "on", "1")
+		require.Contains(t, dan.page("/tag/caf%C3%A9"), ">Following<")
+		require.Equal(t, composed, s.one("SELECT group_concat(name) FROM tag_follows WHERE name LIKE 'caf%'"))
+		dan.mustPost("/tags/follow", "tag", apart, "on", "0")
+		require.NotContains(t, dan.page("/tag/caf%C3%A9"), ">Following<")
+	})
 	t.Run("of what moderators remove are hidden", func(t *testing.T) {
 		post = ben.mustPost("/c/gophers/submit", "title", "Taken away", "text", "x", "tags", "spam")
 		target := targets(ben.page(post))[0]

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/tags"
 )
 
 // Limits of what may be asked for.
@@ -143,6 +144,8 @@ func Filter(name, value string) string {
 	case "community", "author":
 		value = strings.TrimPrefix(value, "/")
 		return strings.TrimPrefix(strings.TrimPrefix(value, "c/"), "u/")
+	case "tag":
+		return tags.Spell(strings.TrimPrefix(value, "#"))
 	}
 	return strings.ToLower(value)
 }

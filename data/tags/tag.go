@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"plaza/data"
 )
 
@@ -19,11 +21,11 @@ const (
 )
 
 // Parse reads the tags that somebody has typed, separated by spaces or commas, with or without "#". It returns them as posts.tags keeps
-// them: in lower case, each once, in the order of their bytes, joined by one space; "" for none. Invalid.
+// them: spelled as Spell spells them, each once, in the order of their bytes, joined by one space; "" for none. Invalid.
 func Parse(typed string) (string, error) {
 	var list []string
 	for _, word := range strings.FieldsFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == '、' || r == '，' }) {
-		name := strings.ToLower(strings.TrimPrefix(word, "#"))
+		name := Spell(strings.TrimPrefix(word, "#"))
 		switch {
 		case utf8.RuneCountInString(name) > NameMax:
 			return "", data.Mistake("tags", "A tag has at most 30 characters.")
@@ -40,9 +42,13 @@ func Parse(typed string) (string, error) {
 	return strings.Join(list, " "), nil
 }
 
+// Spell is the one spelling of a tag: in lower case, and in Unicode's normal form NFC. A letter and an accent behind it look like the one
+// letter that has the accent, so they are that letter.
+func Spell(name string) string { return norm.NFC.String(strings.ToLower(name)) }
+
 // IsName tells whether a text is one tag as it is kept.
 func IsName(name string) bool {
-	if name == "" || utf8.RuneCountInString(name) > NameMax || name[0] == '-' || name[len(name)-1] == '-' {
+	if name == "" || utf8.RuneCountInString(name) > NameMax || name[0] == '-' || name[len(name)-1] == '-' || !norm.NFC.IsNormalString(name) {
 		return false
 	}
 	for i, r := range name {
@@ -57,7 +63,7 @@ func IsName(name string) bool {
 
 // ParseAddress reads the tags of the address /tag/a+b. It returns them as Parse does. Invalid.
 func ParseAddress(part string) (string, error) {
-	list := strings.Split(strings.ToLower(part), "+")
+	list := strings.Split(Spell(part), "+")
 	slices.Sort(list)
 	list = slices.Compact(list)
 	if len(list) > CombinationMax {
@@ -73,7 +79,7 @@ var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There i
 
 // Letters is what tags begin with that somebody has begun to type; "" if no tag begins like this.
 func Letters(typed string) string {
-	letters := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
+	letters := Spell(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
 	if IsName(letters) || IsName(strings.TrimSuffix(letters, "-")) {
 		return letters
 	}

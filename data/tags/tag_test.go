@@ -12,14 +12,17 @@ import (
 
 func TestParse(t *testing.T) {
 	for typed, kept := range map[string]string{
-		"":                      "",
-		" , ":                   "",
-		"Go":                    "go",
-		"web-design, #Go go":    "go web-design",
-		"c  b,a\nd\te":          "a b c d e",
-		"ÄRGER 日本語、go":          "go ärger 日本語",
-		"हिन्दी":                "हिन्दी",
-		strings.Repeat("ä", 30): strings.Repeat("ä", 30),
+		"":                           "",
+		" , ":                        "",
+		"Go":                         "go",
+		"web-design, #Go go":         "go web-design",
+		"c  b,a\nd\te":               "a b c d e",
+		"ÄRGER 日本語、go":               "go ärger 日本語",
+		"हिन्दी":                     "हिन्दी",
+		"cafe\u0301 CAFE\u0301 Café": "café",
+		"e\u0301\u0323":              "\u1eb9\u0301", // marks have an order as well
+		"\u1100\u1161":               "가",
+		strings.Repeat("ä", 30):      strings.Repeat("ä", 30),
 	} {
 		got, err := tags.Parse(typed)
 		require.NoError(t, err, typed)
@@ -73,4 +76,14 @@ func FuzzParse(f *testing.F) {
 			require.True(t, tags.IsName(name), name)
 		}
 	})
+}
+
+func TestTwoFormsOfOneAccent(t *testing.T) {
+	for _, part := range []string{"caf\u00e9+go", "cafe\u0301+go", "go+CAFE\u0301", "go+cafe\u0301+caf\u00e9"} {
+		kept, err := tags.ParseAddress(part)
+		require.NoError(t, err)
+		require.Equal(t, "caf\u00e9 go", kept)
+	}
+	require.Equal(t, "caf\u00e9", tags.Letters("#Cafe\u0301"))
+	require.False(t, tags.IsName("cafe\u0301"), "it is no tag as it is kept")
 }

@@ -1443,7 +1443,9 @@ CREATE INDEX IF NOT EXISTS contact_messages_user ON contact_messages (user_id) W
 -- What the search finds (data/search): an index of full text for posts, one for comments, and in the directory those of communities and
 -- members. The rowid is the id. Indexes keep no texts. facets has words by which a search is narrowed: c and the community's id, u and the
 -- author's, k and the kind, d and the domain and t and a tag in hexadecimal, s and the number of digits of a score from 10 on. The views have what is to be
--- in an index, and triggers write it, in the transaction that changes it.
+-- in an index, and triggers write it, in the transaction that changes it. FTS5 takes marks off Latin letters, and off others only where the
+-- mark is a character of its own. So the views replace letters of Greek and Cyrillic, as data/search/fold.go does in what is looked for. They
+-- also put together the Cyrillic letters that are others with their mark, such as й.
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts USING fts5 (title, body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments USING fts5 (body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_communities USING fts5 (name, about, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
@@ -1464,17 +1466,73 @@ CREATE TABLE IF NOT EXISTS search_common (
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts_terms USING fts5vocab (search_posts, row);
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments_terms USING fts5vocab (search_comments, row);
 CREATE VIEW IF NOT EXISTS post_words AS
-SELECT p.id, p.title, coalesce(t.text, '') || ' ' || p.domain AS body,
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS title,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS title,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
+SELECT p.id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(p.title, char(1080, 774), 'й'),
+    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
+    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS title,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(coalesce(t.text, '') || ' ' || p.domain,
+    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
+    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
+    'έ', 'ε') AS body,
   'c' || p.community_id || coalesce(' u' || p.author_id, '') || ' k' || p.kind || iif(p.domain = '', '', ' d' || hex(p.domain)) || iif(p.score < 10, '', ' s' || length(p.score))
     || coalesce((SELECT group_concat(' t' || hex(j.value), '') FROM json_each(iif(p.tags = '', '[]', '["' || replace(p.tags, ' ', '","') || '"]')) j), '') AS facets
-FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived');
+FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived')));
 CREATE VIEW IF NOT EXISTS comment_words AS
-SELECT c.id, c.body, 'c' || p.community_id || coalesce(' u' || c.author_id, '') || iif(c.score < 10, '', ' s' || length(c.score)) AS facets
-FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0;
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
+SELECT c.id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.body, char(1080, 774), 'й'),
+    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
+    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS body,
+  'c' || p.community_id || coalesce(' u' || c.author_id, '') || iif(c.score < 10, '', ' s' || length(c.score)) AS facets
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0));
 CREATE VIEW IF NOT EXISTS community_words AS
-SELECT c.id, c.name || ' ' || c.title AS name, c.description AS about FROM communities c WHERE c.created_at > 0;
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
+SELECT id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
+SELECT c.id,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.name || ' ' || c.title,
+    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
+    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
+    'έ', 'ε') AS name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.description,
+    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
+    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
+    'έ', 'ε') AS about
+FROM communities c WHERE c.created_at > 0));
 CREATE VIEW IF NOT EXISTS person_words AS
-SELECT u.id, u.username AS name, u.bio AS about FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL;
+SELECT id, name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
+    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
+SELECT id, name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
+    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
+SELECT u.id, u.username AS name,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.bio, char(1080, 774), 'й'),
+    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
+    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS about
+FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL));
 -- A post whose text comes behind it is put in with the text.
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;

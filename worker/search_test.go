@@ -38,6 +38,14 @@ func TestSearchPage(t *testing.T) {
 		require.Contains(t, visitor.page("/search?q=roses&community=gardens&author=ann&kind=text&t=hour&sort=top"), "Pruning roses")
 		require.Contains(t, visitor.page("/search?q=roses&author=ben"), "Nothing was found.")
 	})
+	t.Run("finds Greek and Cyrillic with and without marks", func(t *testing.T) {
+		ben.mustPost("/submit", "community", "gardens", "title", "Κήποι στην Ελλάδα", "text", "Под ёлкой растёт йод.")
+		for _, q := range []string{"Ελλάδα", "ελλαδα", "ΕΛΛΑΔΑ", "%22κηποι στην%22", "елкой", "ЁЛКОЙ", "растет", "йод"} {
+			require.Contains(t, visitor.page("/search?q="+strings.ReplaceAll(q, " ", "+")), "Κήποι", q)
+		}
+		require.Contains(t, visitor.page("/search?q=елкой"), "<mark>ёлкой</mark>")
+		require.NotContains(t, visitor.page("/search?q=иод"), "Κήποι", "it is another letter")
+	})
 	t.Run("answers everything that can be typed", func(t *testing.T) {
 		for _, q := range []string{"%22", "%22%22", "*", "-", "AND", "NOT+OR+NEAR(", "a+AND", "%28%29%7B%7D%5E%3A", "facets%3Ac1", "%F0%9F%8C%B9", "author:", "x'y\"z", "%C3%A9*",
 			"tag:go&type=comments", "&kind=text&type=comments", "tag:go&type=people"} {

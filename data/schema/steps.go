@@ -105,6 +105,11 @@ var steps = [...]Step{
 	{Name: "mail_bounds"},
 	{Name: "users_look"},
 	{Name: "search_common"},
+	{Name: "search_folds"},
+	{Name: "search_posts_folded", Batch: Batch{Table: "posts", Key: []string{"id"}, Rows: 500}},
+	{Name: "search_comments_folded", Batch: Batch{Table: "comments", Key: []string{"id"}, Rows: 1000}},
+	{Name: "search_communities_folded", Batch: Batch{Table: "communities", Key: []string{"id"}, Rows: 1000}},
+	{Name: "search_people_folded", Batch: Batch{Table: "users", Key: []string{"id"}, Rows: 1000}},
 }
 
 // Version is the number of the last step: the one that a database has to have taken for this build.

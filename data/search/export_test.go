@@ -4,6 +4,13 @@ import (
 	"plaza/ranking"
 )
 
+// FoldedLetters are the letters that are replaced, each in front of that which takes its place.
+func FoldedLetters() []string { return foldedLetters }
+
+// Fold and Folded are a text as a query has it, and a word as the index has it.
+func Fold(text string) string   { return fold(text) }
+func Folded(word string) string { return folded(word) }
+
 // Assembled are the statements that are put together when they are sent.
 func Assembled() map[string]string {
 	s := &Store{}

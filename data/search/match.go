@@ -60,11 +60,11 @@ func (q *Query) asked(columns string) expression {
 	return e
 }
 
-// all writes terms as FTS5 reads them.
+// all writes terms as FTS5 reads them, in the letters of the index.
 func all(terms []Term, between string) string {
 	list := make([]string, len(terms))
 	for i, t := range terms {
-		list[i] = `"` + strings.ReplaceAll(t.Text, `"`, `""`) + `"`
+		list[i] = `"` + strings.ReplaceAll(fold(t.Text), `"`, `""`) + `"`
 		if t.Prefix {
 			list[i] += "*"
 		}

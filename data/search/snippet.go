@@ -80,16 +80,22 @@ func (w *Words) has(word string) bool {
 	return false
 }
 
-// folded is a word as the index compares it, about: without letter case, and Latin letters without marks.
+// folded is a word as the index compares it, about: without letter case and marks, and with one sigma.
 func folded(word string) string {
 	return strings.Map(unicode.ToLower, strings.Map(func(r rune) rune {
-		if r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r) {
+		switch {
+		case r < utf8.RuneSelf:
+		case r == 'ς':
+			return 'σ'
+		case r >= 0x300 && r <= 0x331 && unicode.Is(unicode.Mn, r): // what FTS5 takes for a mark
+			return -1
+		case unicode.Is(unicode.Latin, r):
 			if f := ascii.Fold(string(r)); len(f) == 1 {
 				return rune(f[0])
 			}
 		}
 		return r
-	}, word))
+	}, fold(word)))
 }
 
 // window is the part of the text that a snippet shows: it begins some words before the first span.

@@ -69,6 +69,18 @@ test("an authenticator app is set up, asked for, and replaced by a recovery code
   await page.waitForURL(`${base}/communities`);
   await logIn(codes[3]);
   await page.waitForURL(`${base}/communities`);
+
+  await page.goto(`${base}/prove?next=/settings/account`);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.getByRole("heading", { name: "The second step" }).waitFor();
+  await page.getByLabel("Code", { exact: true }).fill(codes[3]);
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.getByText("That code is wrong.").waitFor();
+  await page.getByLabel("Code", { exact: true }).fill(codes[4]);
+  await page.getByRole("button", { name: "Confirm", exact: true }).click();
+  await page.waitForURL(`${base}/settings/account`);
+
   await logIn(codes[3]);
   await page.getByText("That code is wrong.").waitFor();
   await context.close();

@@ -10,20 +10,25 @@ import (
 // SecondStepPage asks for the code of an authenticator app, after a password. Fields: code, next.
 type SecondStepPage struct {
 	Frame
-	Form Form
+	Proof bool // of a member who confirms who they are, and not of a login
+	Form  Form
 }
 
 // SecondStep is the page of a SecondStepPage.
 func SecondStep(p SecondStepPage) g.Node {
+	action, label := "/login/code", "Log in"
+	if p.Proof {
+		action, label = "/prove/code", "Confirm"
+	}
 	return entryPage(p.Frame, p.Form,
-		h.Form(carryingID(p.Form), h.Class("sheet"), sentTo("/login/code"),
+		h.Form(carryingID(p.Form), h.Class("sheet"), sentTo(action),
 			h.H1(g.Text("The second step")),
 			formError(p.Form),
 			field(p.Form, input{name: "code", label: "Code", hint: "The six digits that your authenticator app shows, or one of your recovery codes.", kind: "text",
 				attrs: g.Group{h.Required(), h.AutoComplete("one-time-code"), h.AutoFocus(), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false")}}),
 			keepNext(p.Form),
 			carried(p.Form.Carried),
-			submit("Log in"),
+			submit(label),
 		))
 }
 

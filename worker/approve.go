@@ -14,7 +14,7 @@ const waitingURL = "/admin/waiting"
 // whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
 // Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
 var whileWaiting = map[string]bool{
-	"/prove": true, "/prove/passkey": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
+	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
 }
 
 var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not write. If you have just been approved, open any page first."}

@@ -115,6 +115,7 @@ INSERT INTO votes (target_id, user_id, value, updated_at) SELECT i * 2, ?1, 0, 1
 	e.reader.mustPost("/prove", "password", "correct horse")
 	reader := &browser{site: e.site, cookie: e.reader.cookie, header: http.Header{}, jar: map[string]string{}}
 	_, kept := e.authenticator(reader)
+	require.Equal(e, http.StatusOK, reader.post("/prove", "password", "correct horse", "next", "/communities").Code)
 	reader.cookie = ""
 	require.Equal(e, http.StatusOK, reader.post("/login", "login", "reader", "password", "correct horse", "next", "/communities", "again", "post", "title", "Carried").Code)
 	require.Equal(e, http.StatusUnauthorized, reader.post("/login/code", "code", "x", "next", "/communities", "again", "post", "title", "Carried").Code)

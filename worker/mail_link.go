@@ -314,7 +314,7 @@ func (a *App) useMailLink(c *call) error {
 			return people.ErrOtherSession
 		}
 		if err = a.users.ProveByLink(ctx, *c.actor, l); err == nil {
-			return a.giveProof(c, l.About["next"])
+			return a.firstProof(c, l.About["next"])
 		}
 	case people.MailLogIn, people.MailReset:
 		var actor data.Actor

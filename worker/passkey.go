@@ -245,5 +245,8 @@ func (a *App) proveByPasskey(c *call) error {
 	if err != nil {
 		return a.refuseProof(c, err)
 	}
-	return a.giveProof(c, c.value("next"))
+	if s.verified { // two factors, as at log-in
+		return a.giveProof(c, c.value("next"))
+	}
+	return a.firstProof(c, c.value("next"))
 }

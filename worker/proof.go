@@ -23,6 +23,66 @@ var limitProofs = limit{"proofs", 10, 30 * time.Minute, true}
 // session says when.
 func (a *App) proved(c *call) bool { return a.Source.Now().Sub(c.actor.SessionID.Time()) < proofLife }
 
+// proofCookie is what the browser keeps between the first and the second step of a proof.
+const proofCookie = "__Host-proof"
+
+// halfProved is a member who has given the first step of a proof, in a session.
+type halfProved struct{ Session string }
+
+// firstProof is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
+// does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to.
+func (a *App) firstProof(c *call, next string) error {
+	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor)
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return a.giveProof(c, next)
+	}
+	c.form.Set("next", back(next))
+	setSealed(a, c, proofCookie, halfProved{c.actor.SessionID.Text()}, secondLife)
+	if c.wantsJSON() { // a program may send all at once
+		return a.secondProof(c)
+	}
+	return a.proofCodePage(c, http.StatusOK, c.typed("next"))
+}
+
+// proveByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
+func (a *App) proveByCode(c *call) error {
+	half, _, ok := getSealed[halfProved](a, c, proofCookie)
+	if !ok || half.Session != c.actor.SessionID.Text() {
+		return a.refuseProof(c, errHalfProofOver)
+	}
+	if err := a.secondProof(c); err != nil {
+		return a.refuseProofCode(c, err)
+	}
+	return nil
+}
+
+var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please begin again."}
+
+// secondProof uses up the code that was sent.
+func (a *App) secondProof(c *call) error {
+	if err := a.checkOwnCode(c); err != nil {
+		return err
+	}
+	dropSealed(c, proofCookie)
+	return a.giveProof(c, c.value("next"))
+}
+
+func (a *App) refuseProofCode(c *call, err error) error {
+	if c.wantsJSON() || !formCanSay(err) || c.actor == nil {
+		return err
+	}
+	return a.proofCodePage(c, formStatus(err), wrong(c.typed("next"), err))
+}
+
+func (a *App) proofCodePage(c *call, status int, f render.Form) error {
+	p := render.SecondStepPage{Frame: c.frame(a, "Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
+	p.NoIndex = true
+	return show(c, status, render.SecondStep, p)
+}
+
 // giveProof is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
 // the cookie does not share in the proof.
 func (a *App) giveProof(c *call, next string) error {
@@ -81,7 +141,7 @@ func (a *App) prove(c *call) error {
 	if err != nil {
 		return a.refuseProof(c, err)
 	}
-	return a.giveProof(c, c.value("next"))
+	return a.firstProof(c, c.value("next"))
 }
 
 // proveByMail mails a link that is a proof.

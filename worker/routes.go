@@ -302,6 +302,7 @@ var routes = []route{
 	{"GET", "/prove", (*App).showProve, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/prove/passkey", (*App).proveByPasskey, member, noToken, cacheNever, limitProve, (*App).refuseProof},
 	{"POST", "/prove", (*App).prove, member, noToken, cacheNever, limitProve, (*App).refuseProof},
+	{"POST", "/prove/code", (*App).proveByCode, member, noToken, cacheNever, limitProve, (*App).refuseProofCode},
 	{"POST", "/prove/link", (*App).proveByMail, member, noToken, cacheNever, limitProve, (*App).refuseProof},
 	{"GET", "/settings/account", (*App).showAccount, member, noToken, cacheNever, limit{}, nil},
 	{"POST", "/settings/account/email", (*App).changeEmail, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},

@@ -50,6 +50,12 @@ func TestTheSecondStep(t *testing.T) {
 		require.Empty(t, b.cookie, "a password alone opens no session")
 		return b
 	}
+	prove := func(b *browser) {
+		t.Helper()
+		b.jar = map[string]string{}
+		b.post("/prove", "password", "correct horse")
+		b.mustPost("/prove/code", "code", code(0))
+	}
 	refused := func(b *browser, code, says string) {
 		t.Helper()
 		res := b.post("/login/code", "code", code)
@@ -109,7 +115,8 @@ func TestTheSecondStep(t *testing.T) {
 	t.Run("is over when the password is changed in between", func(t *testing.T) {
 		later()
 		b := password()
-		ann.mustPost("/prove", "password", "correct horse")
+		prove(ann)
+		later()
 		ann.mustPost("/settings/account/password", "password", "correct horse two")
 		refused(b, code(0), "logged out everywhere")
 		later()
@@ -125,7 +132,7 @@ func TestTheSecondStep(t *testing.T) {
 	})
 	t.Run("has new recovery codes, which void the others", func(t *testing.T) {
 		require.Equal(t, "/prove?next=%2Fsettings%2Faccount", ann.mustPost("/settings/totp/codes"), "too long after logging in")
-		ann.mustPost("/prove", "password", "correct horse")
+		prove(ann)
 		later()
 		for _, wrong := range []string{"", "000000", codes[0], "0000-0000-0000-0000"} {
 			res := ann.post("/settings/totp/codes", "code", wrong)
@@ -179,8 +186,8 @@ func TestTheSecondStep(t *testing.T) {
 	})
 	t.Run("is not asked for after a passkey that has verified its owner, and is after another one", func(t *testing.T) {
 		p := webauthntest.New(passkeySite, webauthn.EdDSA)
-		ann.jar = map[string]string{}
-		ann.mustPost("/prove", "password", "correct horse")
+		prove(ann)
+		later()
 		challenge, _ := ann.challenge("add")
 		ann.mustPost("/settings/passkeys", created(p, challenge)...)
 		for flags, want := range map[byte]int{webauthntest.Present | webauthntest.Verified: http.StatusSeeOther, webauthntest.Present: http.StatusOK} {
@@ -241,7 +248,8 @@ func TestTheSecondStep(t *testing.T) {
 	})
 	t.Run("is turned off by a code, and not by a proof alone", func(t *testing.T) {
 		later()
-		ann.mustPost("/prove", "password", "correct horse")
+		prove(ann)
+		later()
 		require.Contains(t, ann.page("/settings/security"), `name="code"`)
 		res := ann.post("/settings/totp/off")
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)

@@ -182,6 +182,13 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			b.header.Set("Accept", "application/json")
 			return signed(provingKey, challenge)
 		},
+		"/prove/code": func(b *browser) []string {
+			s.exec("DELETE FROM revocations")
+			secret := []byte("12345678901234567890")
+			s.exec("INSERT OR REPLACE INTO totp (user_id, secret, created_at) SELECT id, ?1, 0 FROM users WHERE username = 'sue'", totp.Text(secret))
+			require.Equal(t, http.StatusUnprocessableEntity, b.post("/prove", "password", "correct horse").Code)
+			return []string{"code", totp.Code(secret, totp.Step(s.now)+1)} // the code of now was used
+		},
 		"/settings/passkeys/name":   func(*browser) []string { return []string{"id", b64(passkey.ID), "name", "Tablet"} },
 		"/settings/passkeys/remove": func(*browser) []string { return []string{"id", b64(passkey.ID)} },
 		"/settings/providers": func(b *browser) []string {
@@ -256,6 +263,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 	require.Empty(t, slices.Collect(maps.Keys(late)), "actions that the table does not have")
 
 	t.Run("the member reads on as a visitor, and can't log in", func(t *testing.T) {
+		s.exec("DELETE FROM totp")
 		require.NoError(t, users.Suspend(context.Background(), "sue"))
 		s.now = s.now.Add(data.OwnLife)
 		require.Equal(t, http.StatusSeeOther, (&browser{site: s, cookie: sue.cookie}).get("/").Code)

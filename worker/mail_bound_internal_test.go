@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +37,28 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 	for kind := range letters {
 		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
 	}
+}
+
+// TestReachTableOfMailBounds: the row of each kind in docs/reach.md says how many mails a mailbox gets in 24 hours, in the order of mailBounds.
+func TestReachTableOfMailBounds(t *testing.T) {
+	root, err := stack.Root()
+	require.NoError(t, err)
+	docs, err := os.ReadFile(filepath.Join(root, "docs", "reach.md"))
+	require.NoError(t, err)
+	want, says := map[string][]int{}, map[string][]int{}
+	for _, b := range mailBounds {
+		if want[string(b.kind)] = append(want[string(b.kind)], b.most); b.familiar > 0 {
+			want[string(b.kind)] = append(want[string(b.kind)], b.familiar)
+		}
+	}
+	for kind := range want {
+		_, row, found := strings.Cut(string(docs), "\n| `"+kind+"` | ")
+		require.True(t, found, kind)
+		row, _, _ = strings.Cut(row, "\n")
+		for _, m := range regexp.MustCompile(`(\d+) (?:in 24 hours a mailbox|more from networks where the member has logged in)`).FindAllStringSubmatch(row, -1) {
+			n, _ := strconv.Atoi(m[1])
+			says[kind] = append(says[kind], n)
+		}
+	}
+	require.Equal(t, want, says)
 }

@@ -47,11 +47,12 @@ func (a *App) showQuarantine(c *call) error {
 		*decided = (*decided)[:decidedCases]
 		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
 	}
-	p.Open, p.Decided = quarantineCases(*open), quarantineCases(*decided)
+	p.Open, p.Decided = a.quarantineCases(c, *open), a.quarantineCases(c, *decided)
 	return show(c, http.StatusOK, render.Quarantine, p)
 }
 
-func quarantineCases(list []votes.Case) (cases []render.QuarantineCase) {
+// quarantineCases shows a network by its address to administrators alone. Moderators get its label, which is that of the page of authors.
+func (a *App) quarantineCases(c *call, list []votes.Case) (cases []render.QuarantineCase) {
 	for _, q := range list {
 		v := render.QuarantineCase{
 			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
@@ -63,8 +64,12 @@ func quarantineCases(list []votes.Case) (cases []render.QuarantineCase) {
 			v.URL += "/" + q.Target.Text()
 		}
 		for _, e := range q.Evidence.Signals {
+			value := e.Value
+			if e.Signal == ranking.SignalNetwork && !c.viewer.Admin {
+				value = a.networkLabel(q.Post.Community, value)
+			}
 			v.Signals = append(v.Signals, render.QuarantineSignal{
-				Kind: signalKinds[e.Signal], Value: e.Value, Votes: e.Votes, Of: e.Of, Share: e.Share, Usual: e.Baseline, Suspicious: e.Suspicious})
+				Kind: signalKinds[e.Signal], Value: value, Votes: e.Votes, Of: e.Of, Share: e.Share, Usual: e.Baseline, Suspicious: e.Suspicious})
 		}
 		cases = append(cases, v)
 	}
@@ -126,7 +131,7 @@ func (a *App) showOpenCases(c *call) error {
 	for _, k := range open.Communities {
 		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})
 	}
-	p.Open = quarantineCases(open.Cases)
+	p.Open = a.quarantineCases(c, open.Cases)
 	for i, q := range open.Cases {
 		p.Open[i].Community = q.Post.Community
 	}

@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,10 +43,19 @@ func TestQuarantine(t *testing.T) {
 
 	t.Run("the moderator is shown the evidence and releases the votes", func(t *testing.T) {
 		page := ann.page("/c/gophers/mod/quarantine")
-		for _, says := range []string{"22 downvotes in quarantine", "by accounts younger than a week", "from one network, 192.0.2.0/24",
+		for _, says := range []string{"22 downvotes in quarantine", "by accounts younger than a week", "from one network, ",
 			"led here by brigade.example", "22 of 22", "100%", "Brigaded", "The score is 1 without these votes and about -21 with them."} {
 			require.Contains(t, page, says)
 		}
+		require.NotContains(t, page, "192.0.2", "only administrators read which network it is")
+		mob[0].mustPost("/submit", "community", "gophers", "title", "Reported", "text", "text")
+		mob[1].mustPost("/submit", "community", "gophers", "title", "Reported, too", "text", "text")
+		for _, post := range s.sql.Rows("SELECT id FROM posts WHERE title LIKE 'Reported%'") {
+			mob[2].mustPost("/report", "target", data.ID(post[0].(int64)).Text(), "reason", "Spam")
+		}
+		label := regexp.MustCompile(`network ([0-9A-F]{4}) \(2\)`).FindStringSubmatch(ann.page("/c/gophers/mod/authors"))
+		require.NotNil(t, label)
+		require.Contains(t, page, "from one network, "+label[1]+" ", "the label is that of the page of authors")
 		require.Contains(t, ann.page("/c/gophers"), "/c/gophers/mod/quarantine")
 		_, rest, _ := strings.Cut(page, `name="case" value="`)
 		c, _, _ := strings.Cut(rest, `"`)
@@ -87,6 +97,8 @@ func TestQuarantine(t *testing.T) {
 		page := root.page("/admin/quarantine")
 		require.Contains(t, page, `href="/c/gophers/mod/quarantine"`)
 		require.Contains(t, page, "1 open case")
+		require.Contains(t, page, "from one network, 192.0.2.0/24")
+		require.Contains(t, root.page("/c/gophers/mod/quarantine"), "from one network, 192.0.2.0/24")
 		require.Contains(t, page, "22 downvotes in quarantine")
 		_, rest, _ := strings.Cut(page, `name="case" value="`)
 		c, _, _ := strings.Cut(rest, `"`)

@@ -128,7 +128,7 @@ func (a *App) decideBan(c *call) error {
 	for _, entry := range done.Entries {
 		a.nudgeEvents(c, decidedMessage(entry))
 	}
-	if d.Clear > 0 {
+	if d.Clear > 0 && len(done.Entries) > 0 {
 		a.nudgeEvents(c, clearMessage(done.Entries[0]))
 	}
 	answer := map[string]any{"user": done.Name, "decision": d.Action}

@@ -313,3 +313,23 @@ func TestList(t *testing.T) {
 	require.NoError(t, s.bans.Purge(storetest.Ctx))
 	require.Equal(t, [][]any{{"member1"}, {"member2"}, {"member3"}}, s.Rows("SELECT username FROM bans ORDER BY username"), "and are deleted")
 }
+
+// TestEntries: a decision names the entries of the log that it has made, for each of which the caller sends a message.
+func TestEntries(t *testing.T) {
+	s := open(t)
+	named := func(d bans.Decision, action modlog.Action) {
+		t.Helper()
+		done := s.must(d)
+		require.Len(t, done.Entries, 1)
+		require.Equal(t, string(action), s.One("SELECT action FROM moderation_log WHERE id = ?1", int64(done.Entries[0])))
+	}
+	spam := bans.Decision{Action: modlog.Ban, Rule: "Spam"}
+	named(spam, modlog.Ban)
+	require.Empty(t, s.must(spam).Entries, "the same form again")
+	named(bans.Decision{Action: modlog.Mute, Rule: "Spam"}, modlog.Mute)
+	named(bans.Decision{Action: bans.Lift}, modlog.Unmute)
+	named(spam, modlog.Ban)
+	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Action: bans.Lift}, []data.ID{s.ben.UserID})
+	require.NoError(t, err)
+	require.Len(t, done.Entries, 1)
+}

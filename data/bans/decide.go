@@ -95,8 +95,9 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
   CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
 
-	// The ban that there is in the end, and whether this transaction has decided. Primary keys.
-	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id IN (j.value ->> 1, j.value ->> 2)), (SELECT ` + lineBan + `
+	// The ban that there is in the end, and which entries this transaction has made. Primary keys.
+	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown + `, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
+  EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT ` + lineBan + `
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
 FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
 )
@@ -116,7 +117,7 @@ type Decided struct {
 	Community string // its name
 	User      data.ID
 	Name      string
-	Entries   []data.ID // in the log; those of them that there are
+	Entries   []data.ID // of this decision in the log; none if it was decided before
 
 	mine bool // this transaction has decided
 }
@@ -214,7 +215,14 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	w.Find(outcome, data.Args{"list": list, "community": key, "rule": d.Rule, "general": slices.Contains(communities.GeneralRules, d.Rule), "now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		there = true
 		done := found[row.ID()]
-		done.Community, known, done.mine = row.Text(), row.Bool(), row.Bool()
+		done.Community, known = row.Text(), row.Bool()
+		var made []data.ID
+		for _, entry := range done.Entries {
+			if row.Bool() {
+				made = append(made, entry)
+			}
+		}
+		done.Entries, done.mine = made, len(made) > 0
 		done.Ban.Scan(row)
 	})
 	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()}, func(row *data.Row) { c.enough = row.Bool() })

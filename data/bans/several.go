@@ -14,7 +14,7 @@ const SeveralMax = 100
 type Several struct {
 	Community string
 	Names     []string  // of those for whom it holds now
-	Entries   []data.ID // in the log; those of them that there are
+	Entries   []data.ID // of this decision in the log; none if it was decided before
 	First     data.ID   // of the log, as is Last: between them are the entries of this decision; 0 if it was decided before
 	Last      data.ID
 	Left      []string // names of moderators and administrators, who can't be banned
@@ -43,13 +43,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 			continue
 		}
 		all.Names = append(all.Names, done.Name)
-		if !done.mine {
-			continue
-		}
-		all.Entries = append(all.Entries, done.Entries[0])
-		if d.Action == Lift { // the other is of a mute
-			all.Entries = append(all.Entries, done.Entries[1])
-		}
+		all.Entries = append(all.Entries, done.Entries...)
 	}
 	switch {
 	case len(c.all) == 0 && len(c.insiders) == 0:

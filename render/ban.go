@@ -50,7 +50,7 @@ func Bans(p BansPage) g.Node {
 	return page(p.Frame, "About c/"+c.Name, communitySide(c),
 		h.P(h.Class("crumb"), h.A(h.Href(communityURL(c.Name)), icon(c.Name, c.Colour), g.Text(placeName(c.Name)))),
 		h.H1(g.Text("Bans")),
-		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. They are told why and how long.")),
+		h.P(h.Class("lead"), g.Text("Banned members may only read in this community. Muted members may also vote and report. Those who have written here or subscribed are notified. Everybody reads why and how long when they want to write here.")),
 		tabs("What to show", p.Tabs),
 		g.If(!p.Several, h.P(h.Class("lead"), h.A(h.Href(p.AuthorsURL), g.Text("Ban several authors in the queue")))),
 		g.Iff(!p.Several, func() g.Node { return banForm(p) }),

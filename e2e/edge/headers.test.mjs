@@ -1,6 +1,7 @@
 // The answers that the shim gives by itself have the headers of all others.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { errorPage } from "../../worker/edge/shim/pages.mjs";
 import { HEADERS } from "../../worker/edge/shim/table.mjs";
@@ -16,4 +17,11 @@ test("the shim's own answers are secured", () => {
       assert.equal(answer.headers.get("cache-control"), "no-store");
     }
   }
+});
+
+test("the style of the shim's error page is allowed by its hash alone", async () => {
+  const answer = errorPage(new Request("https://plaza.example/", { headers: { accept: "text/html" } }), 500);
+  const [, style] = (await answer.text()).match(/<style>([^<]*)<\/style>/);
+  const hash = createHash("sha256").update(style).digest("base64");
+  assert.ok(answer.headers.get("content-security-policy").includes(`style-src 'sha256-${hash}';`));
 });

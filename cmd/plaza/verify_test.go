@@ -45,6 +45,16 @@ func TestVerifyCommand(t *testing.T) {
 	require.Zero(t, code, said)
 	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(mended\).*: 1 difference, 1 mended\.\nVerifying again\..*: 0 differences\.\n$`, said)
 
+	_, err = s.Shards[1].Exec(`DELETE FROM search_posts WHERE rowid = (SELECT max(id) FROM posts)`)
+	require.NoError(t, err)
+	code, said = verify("--without-search")
+	require.Zero(t, code, said)
+	require.Regexp(t, `: 0 differences\.\nThe search was left out\.\n$`, said)
+	code, said = verify("--repair")
+	require.Zero(t, code, said)
+	require.Contains(t, said, "search_posts")
+	require.Contains(t, said, "1 difference, 1 mended.")
+
 	_, err = s.Shards[1].Exec(`INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (1000, 1, 0, 0)`)
 	require.NoError(t, err)
 	code, said = verify("--repair")

@@ -43,7 +43,12 @@ func (a *App) showCommunities(c *call) error {
 			return a.communitiesIn(c, o.address())
 		}
 	}
-	return &data.Error{Code: data.Invalid, Field: "sort", Message: "Communities are sorted by members, growth or new."}
+	if sort != "members" { // which an address need not name
+		if err := c.unknown("sort", "Communities are sorted by members, growth or new."); err != nil {
+			return err
+		}
+	}
+	return a.communitiesIn(c, communityOrders[0].address())
 }
 
 // communitiesIn is the page of the list whose first page is at an address.

@@ -51,7 +51,8 @@ VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, Args: []any{100 + i, fmt.Sprint
 		})
 	}
 	t.Run("refuses another order and another order's cursor", func(t *testing.T) {
-		require.Equal(t, http.StatusBadRequest, ann.get("/communities?sort=x").Code)
+		require.Equal(t, http.StatusBadRequest, ann.get("/communities.json?sort=x").Code)
+		require.Equal(t, ann.page("/communities.json"), ann.page("/communities.json?sort=members"))
 		require.Equal(t, http.StatusBadRequest, ann.get("/communities?sort=new&after=M"+strings.Repeat("0", 25)+"1").Code)
 	})
 	t.Run("costs one request and the rows it shows", func(t *testing.T) {

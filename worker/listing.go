@@ -46,7 +46,10 @@ var listingWindows = []struct {
 // defaultWindow is the window of an address that names none.
 const defaultWindow = ranking.WindowDay
 
-var errWindow = &data.Error{Code: data.Invalid, Field: "t", Message: "The time of a listing (t) is hour, day, week, month, year or all."}
+// unknownWindow is what becomes of a time that is none.
+func (c *call) unknownWindow() error {
+	return c.unknown("t", "The time of a listing (t) is hour, day, week, month, year or all.")
+}
 
 // listing is the page of a listing that an address names.
 type listing struct {
@@ -95,9 +98,10 @@ func (a *App) findListing(c *call, r *data.Read, base, community string) (*listi
 	if q.Order.HasWindows() {
 		q.Window = defaultWindow
 		if t := query.Get("t"); t != "" {
-			var ok bool
-			if q.Window, ok = ranking.ParseWindow(t); !ok {
-				return nil, errWindow
+			if w, ok := ranking.ParseWindow(t); ok {
+				q.Window = w
+			} else if err := c.unknownWindow(); err != nil {
+				return nil, err
 			}
 		}
 		for i, w := range listingWindows {

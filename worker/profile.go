@@ -148,9 +148,17 @@ var (
 // profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
 // the cursor. Invalid.
 func (c *call) profileList(orders []profileOrder) (order int, after data.Cursor, err error) {
+	var names []string
+	sort := c.r.URL.Query().Get("sort")
 	for i, o := range orders {
-		if c.r.URL.Query().Get("sort") == o.name {
+		if names = append(names, o.name); sort == o.name {
 			order = i
+		}
+	}
+	if sort != "" && sort != orders[order].name {
+		last := len(names) - 1
+		if err := c.unknown("sort", "This list is sorted by "+strings.Join(names[:last], ", ")+" or "+names[last]+"."); err != nil {
+			return 0, data.Cursor{}, err
 		}
 	}
 	after, err = data.ParseCursor(byte(orders[order].order), c.r.URL.Query().Get("after"))

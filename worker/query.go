@@ -12,7 +12,7 @@ import (
 // answer for all other values (worker/edge/shim/address.mjs).
 var shapes = map[string]string{
 	"t":     "hour|day|week|month|year|all",
-	"sort":  "best|top|new|old|controversial|qa|growth|views",
+	"sort":  "best|top|new|old|controversial|qa|members|growth|views|relevance",
 	"after": "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
 	"left":  "[0-9]{1,9}",
 	"url":   "[^]{1,2048}",
@@ -60,6 +60,15 @@ func (rt *route) knownQuery(r *http.Request) *http.Request {
 	u.RawQuery = kept.Encode()
 	clean.URL = &u
 	return &clean
+}
+
+// unknown is what becomes of an order or a time that a page doesn't know. A page is shown as without it, because old and mistyped links are
+// to lead to what there is. A program gets the error, because it would take one order for another.
+func (c *call) unknown(field, message string) error {
+	if !c.wantsJSON() {
+		return nil
+	}
+	return &data.Error{Code: data.Invalid, Field: field, Message: message}
 }
 
 // optionalID reads an id that an address may have; 0 for none.

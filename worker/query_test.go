@@ -1,7 +1,11 @@
 package worker_test
 
 import (
+	"net/http"
 	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,10 +42,62 @@ func TestMissingPagesAreCachedForAMoment(t *testing.T) {
 	s := mustOpen(t)
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
-	for path, status := range map[string]int{"/c/nowhere": 404, "/c/gophers/p/nothing": 404, "/c/gophers?after=!": 400, "/c/gophers/top?t=!": 400} {
+	for path, status := range map[string]int{"/c/nowhere": 404, "/c/gophers/p/nothing": 404, "/c/gophers?after=!": 400, "/c/gophers/top.json?t=!": 400} {
 		res := s.visitor().get(path)
 		require.Equal(t, status, res.Code, path)
 		require.Equal(t, "public, max-age=0, s-maxage=10", res.Header().Get("Cache-Control"), path)
 		require.Equal(t, "private, no-store", ann.get(path).Header().Get("Cache-Control"), path)
+	}
+}
+
+// TestUnknownOrders walks through all pages that have an order or a time. A page shows the same with a value that it doesn't know as without
+// one; a program is told.
+func TestUnknownOrders(t *testing.T) {
+	s := mustOpen(t)
+	ann := s.member("ann")
+	ann.mustPost("/communities", "name", "gophers")
+	post := ann.mustPost("/c/gophers/submit", "title", "Tagged words", "text", "x", "tags", "go")
+	ann.mustPost("/comment", "post", targets(ann.page(post))[0], "body", "first")
+	comment := targets(ann.page(post))[1]
+	fill := strings.NewReplacer("{$}", "", "{community}", "gophers", "{slug}", post[strings.LastIndex(post, "/")+1:], "{comment}", comment, "{user}", "ann", "{tags}", "go")
+	// Forms and the ways to log in lead back to the address, so pages are not the same to the letter.
+	says := regexp.MustCompile(`<link rel="canonical"[^>]*>|<title>[^<]*|<a [^>]*aria-current="page"[^>]*>[^<]*|<h2>.*?</h2>`)
+	shown := func(b *browser, address string) string {
+		return strings.Join(says.FindAllString(b.page(address), -1), "\n")
+	}
+	walked := 0
+	for _, rt := range worker.APIRoutes() {
+		for _, name := range []string{"sort", "t"} {
+			if rt.Method != "GET" || !slices.Contains(rt.Parameters, name) {
+				continue
+			}
+			walked++
+			address, and := fill.Replace(rt.Pattern), "?"
+			program := address + ".json?"
+			if rt.Pattern == "/search" {
+				address, and, program = "/search?q=words", "&", "/search.json?q=words&"
+			}
+			readers := []*browser{s.visitor(), ann}
+			if rt.Member {
+				readers = readers[1:]
+			}
+			for _, b := range readers {
+				plain := shown(b, address)
+				for _, v := range []string{"nonsense", "!", "HOT", "a%20b", "new'--"} {
+					require.Equal(t, plain, shown(b, address+and+name+"="+v), "%s of %s", v, rt.Pattern)
+					w := b.get(program + name + "=" + v)
+					require.Equal(t, http.StatusBadRequest, w.Code, "%s of %s", v, program)
+					require.Contains(t, w.Body.String(), `{"error":{"code":"invalid","field":"`+name+`","message":"`, program)
+				}
+				asJSON := b.withHeader("Accept", "application/json").get(address + and + name + "=nonsense")
+				b.header.Del("Accept")
+				require.Equal(t, http.StatusBadRequest, asJSON.Code, address)
+			}
+		}
+	}
+	require.Greater(t, walked, 15)
+	require.Equal(t, http.StatusOK, s.visitor().get("/u/ann.atom?sort=nonsense").Code, "a feed reader follows old addresses, too")
+	for _, known := range []string{"/search.json?q=words&sort=relevance", "/communities.json?sort=members", "/u/ann.json?sort=views", post + ".json?sort=qa"} {
+		s.visitor().page(known)
 	}
 }

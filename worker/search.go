@@ -59,10 +59,25 @@ func (c *call) readSearch() (*asked, error) {
 	filter := func(name string) string { return cmp.Or(words.Filters[name], search.Filter(name, s.form.Values[name])) }
 	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"), Domain: filter("domain"),
 		Limit: searchPage, Viewer: c.viewerID(), Order: 0}
+	forget := func(name string) {
+		delete(s.form.Values, name)
+		s.url.Del(name)
+	}
+	if s.sort == "relevance" { // which an address need not name
+		s.sort = ""
+		forget("sort")
+	}
 	for _, o := range searchOrders {
 		if o.name == s.sort {
 			s.Order = o.order
 		}
+	}
+	if s.Order == 0 {
+		if err := c.unknown("sort", "What was found is sorted by relevance, new or top."); err != nil {
+			return s, err
+		}
+		s.sort, s.Order = "", search.OrderRelevance
+		forget("sort")
 	}
 	asks := s.Asks()
 	if s.typ == "comments" { // which have none of these
@@ -74,13 +89,15 @@ func (c *call) readSearch() (*asked, error) {
 	}
 	var ok bool
 	if s.Window, ok = ranking.ParseWindow(cmp.Or(s.form.Values["t"], string(ranking.WindowAll))); !ok {
-		return s, errWindow
+		if err := c.unknownWindow(); err != nil {
+			return s, err
+		}
+		s.Window = ranking.WindowAll
+		forget("t")
 	}
 	switch {
 	case !known:
 		return s, data.Mistake("type", "Posts, comments, communities and people can be looked for.")
-	case s.Order == 0:
-		return s, data.Mistake("sort", "What was found is sorted by relevance, new or top.")
 	case s.Kind != "" && s.Kind != "text" && s.Kind != "link" && s.Kind != "image":
 		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
 	case len(words.None) > 0 && !s.Asks():

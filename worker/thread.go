@@ -24,14 +24,21 @@ var threadOrders = []struct {
 	{threads.OrderQA, "qa", "Q&A"},
 }
 
-// threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is best where the address
-// names no order. ?after= is the cursor of a stub. Invalid.
+// threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is the usual one where the address
+// names none. ?after= is the cursor of a stub. Invalid.
 func (c *call) threadQuery() (threads.Query, error) {
 	query := c.r.URL.Query()
 	q := threads.Query{Community: c.r.PathValue("community"), Slug: c.r.PathValue("slug"), Order: c.usualThread(), Viewer: c.viewerID()}
+	sort := query.Get("sort")
+	known := sort == ""
 	for _, o := range threadOrders {
-		if query.Get("sort") == o.name {
-			q.Order = o.order
+		if sort == o.name {
+			q.Order, known = o.order, true
+		}
+	}
+	if !known {
+		if err := c.unknown("sort", "A thread is sorted by best, top, new, old, controversial or qa."); err != nil {
+			return q, err
 		}
 	}
 	var err error

@@ -14,7 +14,7 @@ type read struct {
 // The values of the parameter sort.
 const (
 	threadSorts  = "best|top|new|old|controversial|qa"
-	profileSorts = "new|top"
+	profileSorts = "new|top|views"
 	commentSorts = "new|top|controversial"
 )
 
@@ -31,7 +31,7 @@ var reads = []read{
 	{"/yours/hot", "readYoursHot", render.FrontPage{}, "What is hot in the member's communities.", ""},
 	{"/yours/new", "readYoursNew", render.FrontPage{}, "The newest posts of the member's communities.", ""},
 	{"/home", "readHome", render.HomePage{}, "What those whom the member follows have posted.", ""},
-	{"/communities", "readCommunities", render.CommunitiesPage{}, "All communities, those with the most members first if not sorted otherwise.", "growth|new"},
+	{"/communities", "readCommunities", render.CommunitiesPage{}, "All communities, those with the most members first if not sorted otherwise.", "members|growth|new"},
 	{"/communities/yours", "readOwnCommunities", render.CommunitiesPage{}, "The communities that the member has subscribed to.", ""},
 	{"/c/{community}", "readCommunity", render.CommunityPage{}, "What is hot in a community.", ""},
 	{"/c/{community}/hot", "readCommunityHot", render.CommunityPage{}, "What is hot in a community, without its pinned posts.", ""},
@@ -57,7 +57,7 @@ var reads = []read{
 	{"/tag/{tags}/controversial", "readTagControversial", render.TagPage{}, "Posts with all of these tags with many votes of both kinds in a time.", ""},
 	{"/tag/{tags}/comments", "readTagMostCommented", render.TagPage{}, "The most commented posts with all of these tags in a time.", ""},
 	{"/tag/{tags}/views", "readTagMostViewed", render.TagPage{}, "The posts with all of these tags with the most views in a time.", ""},
-	{"/search", "search", render.SearchPage{}, "What is found by words: posts, or what `type` names.", "new|top"},
+	{"/search", "search", render.SearchPage{}, "What is found by words: posts, or what `type` names.", "relevance|new|top"},
 	{"/discussions", "readDiscussions", render.DiscussionsPage{}, "The posts about a web address (`url`) or about another post (`post`, an id).", ""},
 	{"/u/{user}", "readProfile", render.ProfilePage{}, "A member's profile and posts.", profileSorts},
 	{"/u/{user}/comments", "readProfileComments", render.ProfilePage{}, "A member's profile and comments.", commentSorts},

@@ -6,7 +6,7 @@ package render
 const (
 	AppCSS     = "/_/app.3ab65cdf5d.css"
 	AppJS      = "/_/app.2b6e9154dc.js"
-	AutosaveJS = "/_/autosave.f2aa79a320.js"
+	AutosaveJS = "/_/autosave.6a907d1300.js"
 	HTMXJS     = "/_/htmx.d6fdc75f20.js"
 	PasskeyJS  = "/_/passkey.73e8cee90a.js"
 	PushJS     = "/_/push.8b93786cd4.js"

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"net/url"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -29,6 +30,9 @@ func SecondStep(p SecondStepPage) g.Node {
 			keepNext(p.Form),
 			carried(p.Form.Carried),
 			submit(label),
+			g.Iff(p.Proof, func() g.Node {
+				return h.P(h.A(h.Href("/prove?next="+url.QueryEscape(p.Form.Values["next"])), g.Text("Confirm in another way")))
+			}),
 		))
 }
 

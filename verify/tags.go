@@ -54,15 +54,18 @@ func speltAnew(id int64, kept string) (spelt, bool) {
 
 // spell reports rows whose tags are spelled in another way than people type them now, and runs statements that mend them.
 func (v *verifier) spell(ctx context.Context, db *database, table, column string, list []spelt, mend ...string) error {
+	mended := false
 	if v.Repair && len(list) > 0 {
 		for _, sql := range mend {
-			if _, err := write(ctx, db.Client, sql, named("spelt", jsonOf(list))); err != nil {
+			n, err := write(ctx, db.Client, sql, named("spelt", jsonOf(list)))
+			if err != nil {
 				return err
 			}
+			mended = n == int64(len(list)) // else some were changed meanwhile, and the next run looks at them
 		}
 	}
 	for _, s := range list {
-		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]), Computed: fmt.Sprintf("%+q", s[2]), Mended: v.Repair})
+		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]), Computed: fmt.Sprintf("%+q", s[2]), Mended: mended})
 	}
 	return nil
 }

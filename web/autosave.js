@@ -55,7 +55,7 @@
   });
   // said is the content of a form. How the site writes it, and when and where it is to be published, makes no difference.
   const tidy = (name, value) => {
-    if (name === "tags") return value.toLowerCase().split(/[\s,#]+/).sort().join(" ");
+    if (name === "tags") return value.normalize("NFC").toLowerCase().split(/[\s,#]+/).sort().join(" ");
     return (name === "text" ? value.replace(/\r\n?/g, "\n") : value.replace(/\s+/g, " ")).trim();
   };
   const said = (values) => JSON.stringify(Object.entries(JSON.parse(values))

@@ -45,7 +45,8 @@ func accentOf(set *site.Settings) string {
 }
 
 // signInPages are the pages on the way to logging in, to which nobody wants to come back.
-var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/done", "/reset", "/link", "/prove", "/prove/code", "/prove/link"}
+var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/code", "/login/passkey", "/login/done", "/reset", "/link", "/prove", "/prove/code", "/prove/passkey",
+	"/prove/link"}
 
 // place returns where somebody comes back to who logs in, or presses a button, on this page: to the page itself.
 // From a login page they go where that leads to, and from the answer to a form to where it was sent from.

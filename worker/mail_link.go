@@ -313,8 +313,12 @@ func (a *App) useMailLink(c *call) error {
 		if c.actor == nil {
 			return people.ErrOtherSession
 		}
+		secret, failed := a.factors.FindOwnSecret(ctx, *c.actor)
+		if failed != nil {
+			return failed
+		}
 		if err = a.users.ProveByLink(ctx, *c.actor, l); err == nil {
-			return a.firstProof(c, l.About["next"])
+			return a.firstProof(c, secret, l.About["next"])
 		}
 	case people.MailLogIn, people.MailReset:
 		var actor data.Actor

@@ -67,13 +67,8 @@ func queuePlaceOf(c *call) (p queuePlace, err error) {
 	case reports.Reported, reports.Held, reports.Hit:
 		p.filter = f
 	}
-	switch sort := c.r.URL.Query().Get("sort"); {
-	case sort == "most" && (p.filter == reports.Everything || p.filter == reports.Reported):
+	if c.r.URL.Query().Get("sort") == "most" && (p.filter == reports.Everything || p.filter == reports.Reported) {
 		p.order = reports.Most
-	case sort != "" && sort != "most" && sort != "new":
-		if err := c.unknown("sort", "A queue is sorted by new or most."); err != nil {
-			return p, err
-		}
 	}
 	p.after, err = data.ParseCursor(byte(p.order), c.r.URL.Query().Get("after"))
 	return p, err

@@ -238,6 +238,10 @@ func (a *App) removePasskey(c *call) error {
 
 // proveByPasskey takes a passkey's signature as a proof.
 func (a *App) proveByPasskey(c *call) error {
+	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor)
+	if err != nil {
+		return err
+	}
 	s, err := a.sentSignature(c, forProof, c.actor.SessionID.Text())
 	if err == nil && s.owner.ID != c.actor.UserID {
 		err = refused(webauthn.ErrCredential)
@@ -248,5 +252,5 @@ func (a *App) proveByPasskey(c *call) error {
 	if s.verified { // two factors, as at log-in
 		return a.giveProof(c, c.value("next"))
 	}
-	return a.firstProof(c, c.value("next"))
+	return a.firstProof(c, secret, c.value("next"))
 }

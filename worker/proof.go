@@ -30,12 +30,9 @@ const proofCookie = "__Host-proof"
 type halfProved struct{ Session string }
 
 // firstProof is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
-// does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to.
-func (a *App) firstProof(c *call, next string) error {
-	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor)
-	if err != nil {
-		return err
-	}
+// does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
+// the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that fails.
+func (a *App) firstProof(c *call, secret, next string) error {
 	if secret == "" {
 		return a.giveProof(c, next)
 	}
@@ -66,8 +63,11 @@ func (a *App) secondProof(c *call) error {
 	if err := a.checkOwnCode(c); err != nil {
 		return err
 	}
+	if err := a.renewSession(c); err != nil {
+		return err
+	}
 	dropSealed(c, proofCookie)
-	return a.giveProof(c, c.value("next"))
+	return c.done(back(c.value("next")), map[string]any{"ok": true})
 }
 
 func (a *App) refuseProofCode(c *call, err error) error {
@@ -141,7 +141,11 @@ func (a *App) prove(c *call) error {
 	if err != nil {
 		return a.refuseProof(c, err)
 	}
-	return a.firstProof(c, c.value("next"))
+	secret, err := a.factors.FindOwnSecret(c.r.Context(), *c.actor)
+	if err != nil {
+		return err
+	}
+	return a.firstProof(c, secret, c.value("next"))
 }
 
 // proveByMail mails a link that is a proof.

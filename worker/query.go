@@ -27,7 +27,7 @@ var shapes = map[string]string{
 	"community": "[^]{1,40}",
 	"author":    "[^]{1,40}",
 	"kind":      "text|link|image",
-	"tag":       "[^]{1,31}",
+	"tag":       "[^]{1,120}", // a letter may come with several marks behind it
 	"domain":    "[^]{1,253}",
 }
 

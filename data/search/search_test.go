@@ -190,7 +190,7 @@ func TestParse(t *testing.T) {
 		_, err := search.Parse(text)
 		require.NoError(t, err, text)
 	}
-	for text, says := range map[string]string{"abc*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words",
+	for text, says := range map[string]string{"abc*": "4 letters", "a\u0301\u0301\u0301*": "4 letters", "\u0301\u0301\u0301\u0301*": "4 letters", "long-a*": "4 letters", "-author:ann": "left out", "a b c d e f g h i j k l m": "12 words",
 		`"a b c d e f g"`: "Six words", `-"a b c d e f g"`: "Six words", `"a b c d e f" "g h i j k l" m`: "12 words", "a.b.c.d.e.f.g.h.i.j.k.l.m": "12 words"} {
 		_, err := search.Parse(text)
 		storetest.CodeOf(t, err, data.Invalid, says)

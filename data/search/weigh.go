@@ -42,7 +42,7 @@ func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
 
 // weights are those of a query's terms: first those of All, then those of None. There are none where one list is read from its end.
 func (w *Words) weights() []weight {
-	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 && (!w.All[0].Prefix || utf8.RuneCountInString(w.All[0].Text) == prefixMin) {
+	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 && (!w.All[0].Prefix || utf8.RuneCountInString(folded(w.All[0].Text)) == prefixMin) {
 		return nil
 	}
 	var list []weight

@@ -110,7 +110,7 @@ func (w *Words) next(text string) (rest string, err error) {
 		return rest, nil
 	}
 	last := &(*list)[len(*list)-1]
-	if last.Prefix = true; utf8.RuneCountInString(last.last()) < prefixMin {
+	if last.Prefix = true; utf8.RuneCountInString(folded(last.last())) < prefixMin { // marks are no letters of the index
 		return rest, invalid("Please put at least 4 letters before a star, as in comp*.")
 	}
 	return rest, nil

@@ -15,11 +15,13 @@ const instance = async () => (await edge.json("/__test/stats")).shim.instance;
 const slow = (token, n, delay) => edge.get(`/__test/slow?n=${n}&url=${upstream.url(token, delay)}`);
 // turns waits until the instance has so many requests under way, the one that asks among them.
 const turns = (n) => eventually(async () => assert.ok((await edge.json("/__test/stats")).shim.turns >= n));
-// hold has the upstream answer nobody until what it returns is called.
-const hold = () => {
+// hold has the upstream answer nobody until what it returns is called, or the test ends.
+const hold = (t) => {
   let release;
   upstream.hang = new Promise((resolve) => { release = resolve; });
-  return () => { upstream.hang = null; release(); };
+  const end = () => { upstream.hang = null; release(); };
+  t.after(end);
+  return end;
 };
 const steps = (token, n) => Array.from({ length: n }, (_, i) => `${token}/${i}\n`).join("");
 
@@ -38,9 +40,9 @@ test("64 slow requests at once never mix", async () => {
   assert.equal(stats.waiting, 0);
 });
 
-test("a panic costs its own request only, and shows nothing of the inside", async () => {
+test("a panic costs its own request only, and shows nothing of the inside", async (t) => {
   const before = await instance();
-  const release = hold();
+  const release = hold(t);
   const others = Array.from({ length: 8 }, (_, i) => slow(`o${i}`, 3, 0));
   await turns(9);
   const response = await edge.get("/__test/panic");
@@ -53,9 +55,9 @@ test("a panic costs its own request only, and shows nothing of the inside", asyn
 });
 
 for (const way of ["exit", "trap", "late-trap", "throw", "goroutine-panic"]) {
-  test(`after a death by ${way} a new instance serves, and requests in flight get a 500 page`, async () => {
+  test(`after a death by ${way} a new instance serves, and requests in flight get a 500 page`, async (t) => {
     const before = await instance();
-    const release = hold();
+    const release = hold(t);
     const others = Array.from({ length: 8 }, (_, i) => slow(`d${i}`, 20, 0));
     const quiet = edge.get("/__test/stuck"); // waits for nothing of its own
     await turns(10);

@@ -17,7 +17,7 @@ export const SHAPES = {
   q: "[^]{1,200}",
   sort: "best|top|new|old|controversial|qa|members|growth|views|relevance",
   t: "hour|day|week|month|year|all",
-  tag: "[^]{1,31}",
+  tag: "[^]{1,120}",
   type: "posts|comments|communities|people",
   url: "[^]{1,2048}",
 };

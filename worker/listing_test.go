@@ -88,8 +88,8 @@ func TestListings(t *testing.T) {
 		require.Empty(t, link(visitor.page(next), "next"))
 	})
 
-	t.Run("a time that is none, or a cursor of another order, is a bad address", func(t *testing.T) {
-		for _, path := range []string{"/top?t=decade", "/c/gophers/controversial?t=Week", "/comments?t=1"} {
+	t.Run("a time that is none is refused to programs, and a cursor of another order to all", func(t *testing.T) {
+		for _, path := range []string{"/top.json?t=decade", "/c/gophers/controversial.json?t=Week", "/comments.json?t=1"} {
 			res := visitor.get(path)
 			require.Equal(t, http.StatusBadRequest, res.Code, path)
 			require.Contains(t, res.Body.String(), "hour, day, week, month, year or all", path)

@@ -71,7 +71,7 @@ func TestMarks(t *testing.T) {
 
 // TestFoldedLetters compares what the views of the schema replace with what is replaced in a query.
 func TestFoldedLetters(t *testing.T) {
-	s := open(t)
+	s := openOne(t)
 	ann := s.Member("ann")
 	s.Community(ann, "letters")
 	all := strings.Join(search.FoldedLetters(), "-")
@@ -95,7 +95,7 @@ func TestFoldedLetters(t *testing.T) {
 
 // TestStepsFold has the steps of the schema put what an earlier build has written into the indexes anew.
 func TestStepsFold(t *testing.T) {
-	s := open(t)
+	s := openOne(t)
 	ann := s.Member("ann")
 	s.Community(ann, "letters")
 	const text = "Ελλάδα и\u0306од"

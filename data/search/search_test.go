@@ -7,10 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/hrana"
 	"plaza/data/posts"
 	"plaza/data/search"
 	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/stack/stacktest"
 )
 
 // site is a site with a search.
@@ -21,6 +23,15 @@ type site struct {
 
 func open(t *testing.T) *site {
 	s := storetest.Open(t)
+	return &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
+}
+
+// openOne is a site on one database, whatever PLAZA_SHARDS says.
+func openOne(t *testing.T) *site {
+	url, client := stacktest.OpenDB(t)
+	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
+	stacktest.ApplySchema(t, sql)
+	s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
 	return &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
 }
 

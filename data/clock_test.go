@@ -57,7 +57,7 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 		require.NoError(t, job.Posts.AgePosts(storetest.Ctx))
 		published, err := job.Posts.PublishDue(storetest.Ctx)
 		require.NoError(t, err)
-		require.Empty(t, published.All, "due in half an hour")
+		require.Empty(t, published, "due in half an hour")
 		require.NoError(t, job.Votes.PurgeBallots(storetest.Ctx))
 		require.NoError(t, job.Posts.PurgeDeletedDrafts(storetest.Ctx))
 		require.NoError(t, job.Sessions.Purge(storetest.Ctx))

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -12,6 +13,13 @@ import (
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is
 // still one request.
 type DB struct {
+	// Send gives messages to a queue (Write.Ask). It returns when the queue has them, or could not take them: then the sweep finds the
+	// work. nil leaves all work to the sweep.
+	Send func(ctx context.Context, queue string, bodies ...string)
+
+	// ListingsChanged has this instance read listings anew (Write.ChangeListings). nil where nothing remembers any.
+	ListingsChanged func()
+
 	directory *hrana.Client
 	shards    []*hrana.Client
 	homes     []Where // of shards

@@ -11,11 +11,15 @@ import (
 // Write gathers the statements of one transaction. Run sends it as one request. If the answer is lost, the
 // transaction is sent again, although it may have been committed. So every statement has to do no harm when it runs
 // twice, and what makes something new is gathered by Once.
+//
+// A transaction that leaves work for a consumer of a queue also asks for it (Ask, Fold). Run sends these messages after the commit.
 type Write struct {
 	db    *DB
 	where Where
 	stmts []hrana.Stmt
 	scans []func(hrana.Result) error
+	asked messages
+	shows bool // it changes what listings show
 }
 
 // Write begins a transaction in one database.
@@ -48,13 +52,27 @@ func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
 
 // Run runs all statements in one transaction: all of them or none. It returns NotFound where there is no such
 // community or shard, an error that IsTaken tells where something has to be unique and is not, Unavailable for any
-// other failure in the database, or a scan's own error. After a scan's error the transaction is committed.
+// other failure in the database, or a scan's own error. After a scan's error the transaction is committed. Before Run returns
+// from a transaction that is committed, the queues have its messages.
 func (w *Write) Run(ctx context.Context) error {
 	results, err := w.send(ctx)
+	w.db.changed(w.shows) // perhaps also after an error
 	if err != nil {
 		return err
 	}
-	return w.scan(results)
+	err = w.scan(results)
+	w.db.hand(ctx, &w.asked)
+	return err
+}
+
+// ChangeListings says that the transaction changes what listings show. This instance then reads them anew, so that whoever has changed
+// something sees it at once.
+func (w *Write) ChangeListings() { w.shows = true }
+
+func (db *DB) changed(listings bool) {
+	if listings && db.ListingsChanged != nil {
+		db.ListingsChanged()
+	}
 }
 
 func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
@@ -116,14 +134,18 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	for range places {
 		<-done
 	}
+	var asked messages
 	for i, where := range places {
+		db.changed(writes[i].shows)
 		if failed[i] == nil {
 			failed[i] = writes[i].scan(results[i])
+			asked.take(&writes[i].asked)
 		}
 		if failed[i] != nil {
 			failed[i] = fmt.Errorf("%s: %w", where, failed[i])
 		}
 	}
+	db.hand(ctx, &asked)
 	return errors.Join(failed...)
 }
 

@@ -98,7 +98,7 @@ func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 			err = s.Users.Rename(ctx, a, fmt.Sprintf("Name%d", n))
 		}
 		if err == nil {
-			_, _, err = s.Users.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
+			_, err = s.Users.Update(ctx, a, people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: fmt.Sprint(n % 10)}}, Force: true})
 		}
 		for rest := []data.ID{a.UserID}; err == nil && len(rest) > 0; {
 			rest, err = s.Users.CopyNames(ctx, rest)

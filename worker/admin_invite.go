@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -101,32 +100,19 @@ func (a *App) invitedPage(c *call, underWay []people.UnderWay) render.InvitedPag
 // judgeBranch suspends, bans or restores all whom a member has brought.
 func (a *App) judgeBranch(c *call) error {
 	j := people.Judgement{Name: memberTyped(c.value("user")), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
-	decision, about, err := a.users.JudgeBranch(c.r.Context(), *c.actor, j, moderation.General)
+	_, about, err := a.users.JudgeBranch(c.r.Context(), *c.actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.wantsJSON() {
 		return a.branchPage(c, j.Name, formStatus(err), err)
 	}
 	if err != nil {
 		return err
 	}
-	if decision != 0 {
-		a.nudgeEvents(c, branchMessage(decision))
-	}
 	return c.done(adminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(about), map[string]any{"user": j.Name, "decision": j.Action, "about": about})
 }
 
 // consumeBranch carries out decisions on branches.
 func (a *App) consumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, decisions, func(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
-		entries, rest, err := a.users.CarryOut(ctx, decisions)
-		if len(entries) == 0 {
-			return rest, err
-		}
-		bodies := make([]string, len(entries))
-		for i, entry := range entries {
-			bodies[i] = decidedMessage(entry)
-		}
-		return rest, errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
-	}, branchMessage)
+	return nil, a.withRest(ctx, decisions, a.users.CarryOut, branchWord)
 }
 
 // memberTyped is a member's name as somebody typed it.

@@ -96,7 +96,6 @@ func (a *App) judgeUser(c *call) error {
 	if err != nil {
 		return err
 	}
-	a.nudgeEvents(c, decidedMessage(done.Entry))
 	to := adminUsersURL
 	switch j.Action {
 	case modlog.Suspend:

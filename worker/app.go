@@ -248,12 +248,10 @@ func New(c Config) (*App, error) {
 	a.web = &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
 	a.looks = &links.Previews{Client: a.web, Store: a.previews, Log: c.Log}
 	a.pictures = links.NewPictures(a.web, c.Sleep)
-	a.votes.Nudge = a.nudgeVotes
-	a.users.Nudge, a.users.Sleep = a.nudgeMails, c.Sleep
-	a.passkeys.Nudge, a.identities.Nudge, a.factors.Nudge, a.sessions.Nudge = a.nudgeMails, a.nudgeMails, a.nudgeMails, a.nudgeMails
+	a.DB.Send, a.DB.ListingsChanged = a.send, a.listings.Forget
+	a.users.Sleep = c.Sleep
 	a.searches = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
-	a.posts.Changed, a.moderation.Changed, a.flairs.Changed = a.listings.Forget, a.listings.Forget, a.listings.Forget
 	a.fuzzKey = a.sign("fuzz")
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
 		return nil, err

@@ -116,35 +116,20 @@ func (a *App) carryOut(ctx context.Context, message data.ID) error {
 
 // takeBack takes the decision back that an appeal was against, if it still stands.
 func (a *App) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
-	var entries, reported []data.ID
 	switch {
 	case d.ID == 0:
 		return errNoDecision
 	case d.Undone, !d.Until.IsZero() && !d.Until.After(a.Source.Now()): // there is nothing left to take back
 		return nil
 	case d.Action == modlog.Remove:
-		done, err := a.moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
-		if err != nil {
-			return err
-		}
-		entries, reported = []data.ID{done.Entry}, []data.ID{d.Target}
+		_, err := a.moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
+		return err
 	case slices.Contains(suspends, d.Action):
-		entry, err := a.users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
-		if err != nil {
-			return err
-		}
-		if entry != 0 {
-			entries = []data.ID{entry}
-		}
+		return a.users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
 	default:
-		done, err := a.bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Action: bans.Lift, Only: carry.Decision})
-		if err != nil {
-			return err
-		}
-		entries = done.Entries
+		_, err := a.bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Action: bans.Lift, Only: carry.Decision})
+		return err
 	}
-	folds, news := decidedMessages(modlog.Approve, reported)
-	return errors.Join(a.Queue.Send(ctx, QueueVotes, folds...), a.Queue.Send(ctx, QueueEvents, append(news, toldMessages(entries, reported)...)...))
 }
 
 // uphold has the log say that a decision stands.

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -125,12 +124,6 @@ func (a *App) decideBan(c *call) error {
 	if err != nil {
 		return err
 	}
-	for _, entry := range done.Entries {
-		a.nudgeEvents(c, decidedMessage(entry))
-	}
-	if d.Clear > 0 && len(done.Entries) > 0 {
-		a.nudgeEvents(c, clearMessage(done.Entries[0]))
-	}
 	answer := map[string]any{"user": done.Name, "decision": d.Action}
 	if !done.Until.IsZero() {
 		answer["until"] = done.Until
@@ -152,18 +145,7 @@ func (a *App) liftBans(c *call) error {
 
 // consumeClear removes what banned members have written before.
 func (a *App) consumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, entries, func(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
-		removed, rest, err := a.moderation.Clear(ctx, entries)
-		if len(removed) == 0 {
-			return rest, err
-		}
-		a.nudgeVotes(ctx, removed) // the fold takes posts out of the hot sets
-		bodies := make([]string, len(removed))
-		for i, target := range removed {
-			bodies[i] = amendMessage(target)
-		}
-		return rest, errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
-	}, clearMessage)
+	return nil, a.withRest(ctx, entries, a.moderation.Clear, clearWord)
 }
 
 // days is a field of days. 0 is an empty one, and what is no number is refused as too few.

@@ -94,8 +94,6 @@ func (a *App) createComment(c *call) error {
 	if err != nil {
 		return a.refuseComment(c, err)
 	}
-	a.nudge(c, countMessage(comment.PostID), voteMessage(comment.ID))
-	a.nudgeEvents(c, tellMessage(comment.ID))
 	if c.fragment() {
 		view := c.commentView(comment, post)
 		view.Now = a.now(c)

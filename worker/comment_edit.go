@@ -58,8 +58,6 @@ func (a *App) editComment(c *call, id data.ID) error {
 		}
 		return a.refuseEdit(c, err)
 	}
-	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
-	a.nudgeEvents(c, amendMessage(id))
 	return a.changedComment(c, comment)
 }
 

@@ -97,6 +97,7 @@ func TestSettings(t *testing.T) {
 	})
 	t.Run("come back when the database is away", func(t *testing.T) {
 		dead := openOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.redis, 100)
+		dead.losesMessages = true
 		res := (&browser{site: dead, cookie: ann.cookie}).post(path, with("title", "typed title")...)
 		require.Equal(t, http.StatusServiceUnavailable, res.Code)
 		require.Contains(t, res.Body.String(), "typed title")

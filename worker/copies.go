@@ -19,7 +19,7 @@ func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, e
 
 // consumeBlocks writes into all databases whom members block.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.users.CopyBlocks, func(member data.ID) string { return blocksWord + " " + member.Text() })
+	return nil, a.withRest(ctx, members, a.users.CopyBlocks, blocksWord)
 }
 
 // consumeCommunities writes the copies of communities into their shards.

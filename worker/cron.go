@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"plaza/data"
 )
 
 // viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
@@ -56,13 +58,7 @@ const sweepAge = time.Minute
 // sweepVotes sends the messages of votes and comments again that were not folded for sweepAge.
 func (a *App) sweepVotes(ctx context.Context) error {
 	p, err := a.votes.FindPending(ctx, sweepAge)
-	var bodies []string
-	for _, id := range p.Targets {
-		bodies = append(bodies, voteMessage(id))
-	}
-	for _, id := range p.Posts {
-		bodies = append(bodies, countMessage(id))
-	}
+	bodies := append(data.Messages(data.WordVote, p.Targets...), data.Messages(data.WordCount, p.Posts...)...)
 	if len(bodies) == 0 {
 		return err
 	}

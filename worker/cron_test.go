@@ -12,6 +12,7 @@ import (
 
 func TestAMinuteOfWhichOneJobFails(t *testing.T) {
 	s := mustOpen(t)
+	s.losesMessages = true
 	ann := s.member("ann")
 	ann.mustPost("/communities", "name", "gophers")
 	at := s.now.Add(time.Hour).UTC()

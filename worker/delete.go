@@ -68,8 +68,6 @@ func (a *App) deletePost(c *call, id data.ID) error {
 	if post.Unpublished() { // nothing stays of it
 		return c.done("/c/"+post.Community, map[string]any{"id": id})
 	}
-	a.nudge(c, voteMessage(id)) // its fold takes the post out of the hot sets
-	a.nudgeEvents(c, amendMessage(id))
 	return c.done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
 }
 
@@ -78,7 +76,5 @@ func (a *App) deleteComment(c *call, id data.ID) error {
 	if err != nil {
 		return err
 	}
-	a.nudge(c, voteMessage(id)) // its fold ranks what it answers anew
-	a.nudgeEvents(c, amendMessage(id))
 	return a.changedComment(c, comment)
 }

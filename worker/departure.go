@@ -32,14 +32,13 @@ func (a *App) leavePage(c *call, status int, f render.Form) error {
 
 // leave begins the deletion of the member's account: all sessions end, and a mail says so.
 func (a *App) leave(c *call) error {
-	told, err := a.departures.Ask(c.r.Context(), *c.actor, c.value("content"), c.value("alone") == "1")
+	err := a.departures.Ask(c.r.Context(), *c.actor, c.value("content"), c.value("alone") == "1")
 	if err == nil {
 		err = a.sessions.EndAll(c.r.Context(), c.actor.UserID)
 	}
 	if err != nil {
 		return a.refuseLeave(c, err)
 	}
-	a.nudgeMails(c.r.Context(), told)
 	http.SetCookie(c.w, endedCookie())
 	return c.done("/login?left", map[string]any{"ok": true})
 }
@@ -73,11 +72,7 @@ func (a *App) sweepDepartures(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	bodies := make([]string, len(due))
-	for i, id := range due {
-		bodies[i] = leaveMessage(id)
-	}
-	return a.Queue.Send(ctx, QueueEvents, bodies...)
+	return a.Queue.Send(ctx, QueueEvents, data.Messages(leaveWord, due...)...)
 }
 
 // consumeDepartures carries departures on, one of them a delivery. What is left is sent again as a new message, because
@@ -86,20 +81,14 @@ func (a *App) consumeDepartures(ctx context.Context, ids []data.ID) ([]data.ID, 
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	changed, more, err := a.departures.Go(ctx, ids[0])
-	if len(changed) > 0 {
-		a.nudgeVotes(ctx, changed) // which takes them from the hot sets
-	}
+	more, err := a.departures.Go(ctx, ids[0])
 	rest := ids[1:]
 	if err != nil {
 		rest = ids
 	}
-	var bodies []string
+	bodies := data.Messages(leaveWord, ids[1:]...)
 	if more && err == nil {
-		bodies = append(bodies, leaveMessage(ids[0]))
-	}
-	for _, id := range ids[1:] {
-		bodies = append(bodies, leaveMessage(id))
+		bodies = append(bodies, data.Message(leaveWord, ids[0]))
 	}
 	if len(bodies) > 0 && a.Queue.Send(ctx, QueueEvents, bodies...) != nil {
 		return rest, err // else the sweep

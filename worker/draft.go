@@ -152,12 +152,8 @@ func (a *App) editDraft(c *call) error {
 	return a.draftSaved(c, post)
 }
 
-// draftSaved answers a draft that was saved, with the post's address. If it is published now, it sends what follows
-// from that.
+// draftSaved answers a draft that was saved or published, with the post's address.
 func (a *App) draftSaved(c *call, post *posts.Source) error {
-	if !post.Unpublished() {
-		a.published(c, post.ID, post.Link != "", post.Text)
-	}
 	return c.done(post.URL(), map[string]any{
 		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
 }

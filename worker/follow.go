@@ -17,9 +17,6 @@ func (a *App) followUser(c *call) error {
 	if err := a.users.Follow(c.r.Context(), *c.actor, name, on == "1"); err != nil {
 		return err
 	}
-	if on == "1" {
-		a.nudgeEvents(c, fillMessage(c.viewerID()))
-	}
 	if c.fragment() && !c.wantsJSON() {
 		return c.page(http.StatusOK, render.FollowFragment(name, on == "1", back(c.value("return"))))
 	}

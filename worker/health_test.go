@@ -124,6 +124,7 @@ func (s *site) tells() {
 
 func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 	s := mustOpen(t)
+	s.losesMessages = true
 	t.Run("nobody has it where there is none", func(t *testing.T) {
 		for _, token := range []string{"", healthToken} {
 			_, body, _ := s.told(token)

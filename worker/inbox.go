@@ -148,14 +148,6 @@ func (a *App) watch(c *call) error {
 	return c.done(c.cameFromPage(0, url), map[string]any{"id": target, "watch": c.value("watch")})
 }
 
-// nudgeEvents sends messages to the events consumer. What they are about is in the outbox already: should they be lost,
-// the sweep finds it.
-func (a *App) nudgeEvents(c *call, bodies ...string) {
-	if err := a.Queue.Send(c.r.Context(), QueueEvents, bodies...); err != nil {
-		a.Log.WarnContext(c.r.Context(), "events queue not reached", "request", c.id, "error", err)
-	}
-}
-
 func (a *App) consumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	return a.consumeNews(ctx, outbox.WorkTell, ids)
 }

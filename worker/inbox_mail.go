@@ -14,16 +14,12 @@ import (
 	"plaza/render"
 )
 
-// leaveInboxMails leaves the mails about what members were told, and has them sent.
+// leaveInboxMails leaves the mails about what members were told.
 func (a *App) leaveInboxMails(ctx context.Context) error {
 	if a.Mail == nil {
 		return nil
 	}
-	ids, err := a.inbox.LeaveMails(ctx)
-	if err == nil && len(ids) > 0 {
-		a.nudgeMails(ctx, ids...)
-	}
-	return err
+	return a.inbox.LeaveMails(ctx)
 }
 
 // letterItems is how many things a letter tells of. The inbox has the others.

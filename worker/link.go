@@ -12,11 +12,7 @@ import (
 // messages are to be delivered again.
 func (a *App) consumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	if most := a.looks.AtOnce(); len(posts) > most {
-		var rest []string
-		for _, id := range posts[most:] {
-			rest = append(rest, linkMessage(id))
-		}
-		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+		if err = a.Queue.Send(ctx, QueueEvents, data.Messages(linkWord, posts[most:]...)...); err != nil {
 			again = append(again, posts[most:]...)
 		}
 		posts = posts[:most]

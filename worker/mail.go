@@ -12,8 +12,7 @@ import (
 	"plaza/mail"
 )
 
-// A handler or consumer leaves a mail with mails.Leave, in the transaction that writes what it tells of, and then calls
-// nudgeMails. The events consumer writes the letter and sends it.
+// A mail is left with mails.Leave, in the transaction that writes what it tells of. The events consumer writes the letter and sends it.
 
 // letters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
@@ -29,27 +28,11 @@ var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.
 	inbox.MailOfAll:            (*App).inboxLetter,
 }
 
-// nudgeMails has the events consumer send mails that were left. Should the messages be lost, the sweep sends them
-// again.
-func (a *App) nudgeMails(ctx context.Context, ids ...data.ID) {
-	bodies := make([]string, len(ids))
-	for i, id := range ids {
-		bodies[i] = mailMessage(id)
-	}
-	if err := a.Queue.Send(ctx, QueueEvents, bodies...); err != nil {
-		a.Log.WarnContext(ctx, "events queue not reached", "mails", len(ids), "error", err)
-	}
-}
-
 // leaveMail leaves a mail that tells of nothing that is written, and has it sent.
 func (a *App) leaveMail(ctx context.Context, m mails.Mail) error {
 	w := a.DB.Write(data.Directory)
-	id := mails.Leave(w, a.Source, m)
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	a.nudgeMails(ctx, id)
-	return nil
+	mails.Leave(w, a.Source, m)
+	return w.Run(ctx)
 }
 
 // sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
@@ -58,11 +41,7 @@ func (a *App) sweepMails(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	bodies := make([]string, len(due))
-	for i, id := range due {
-		bodies[i] = mailMessage(id)
-	}
-	return a.Queue.Send(ctx, QueueEvents, bodies...)
+	return a.Queue.Send(ctx, QueueEvents, data.Messages(mailWord, due...)...)
 }
 
 // mailsAtOnce is how many mails a delivery of the queue sends, one after the other. Each may cost two requests and
@@ -76,11 +55,7 @@ const mailsAtOnce = 5
 // between sending and ending, the mail is sent again, with the same key.
 func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
 	if len(ids) > mailsAtOnce {
-		var rest []string
-		for _, id := range ids[mailsAtOnce:] {
-			rest = append(rest, mailMessage(id))
-		}
-		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+		if err = a.Queue.Send(ctx, QueueEvents, data.Messages(mailWord, ids[mailsAtOnce:]...)...); err != nil {
 			again = append(again, ids[mailsAtOnce:]...)
 		}
 		ids = ids[:mailsAtOnce]

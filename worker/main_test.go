@@ -31,6 +31,7 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 type memoryQueue struct {
 	mu       sync.Mutex
 	messages map[string][]string
+	sent     *sync.Map // all that were ever sent, by this instance and by others on the same databases
 	fail     error
 }
 
@@ -41,6 +42,9 @@ func (q *memoryQueue) Send(_ context.Context, queue string, bodies ...string) er
 		return q.fail
 	}
 	q.messages[queue] = append(q.messages[queue], bodies...)
+	for _, body := range bodies {
+		q.sent.Store(body, true)
+	}
 	return nil
 }
 
@@ -65,7 +69,8 @@ type site struct {
 	now    time.Time
 	config worker.Config // what the App was made with
 
-	firstShard bool // has communities made on the first shard, where chance chooses one otherwise
+	losesMessages bool // it writes work by hand, or has a queue that fails
+	firstShard    bool // has communities made on the first shard, where chance chooses one otherwise
 }
 
 func mustOpen(t *testing.T) *site {
@@ -81,7 +86,7 @@ func openOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 
 func openSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *site {
 	t.Helper()
-	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}}, web: newWeb(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s := &site{T: t, sql: sql, redis: redis, queue: &memoryQueue{messages: map[string][]string{}, sent: sentOn(sql)}, web: newWeb(t), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
 	chance := source.Rand
 	source.Rand = func() uint32 {
@@ -107,7 +112,36 @@ func openSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 	s.restart(s.config)
+	t.Cleanup(s.sentWhatFollows)
 	return s
+}
+
+var sentOnAll sync.Map
+
+// sentOn are the messages that were sent by the instances on the databases of a test.
+func sentOn(sql *storetest.Databases) *sync.Map {
+	sent, _ := sentOnAll.LoadOrStore(sql, &sync.Map{})
+	return sent.(*sync.Map)
+}
+
+func (q *memoryQueue) hasSent(message string) bool {
+	_, sent := q.sent.Load(message)
+	return sent
+}
+
+// sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the sweep.
+func (s *site) sentWhatFollows() {
+	if s.Failed() || s.losesMessages {
+		return
+	}
+	for _, row := range s.sql.RowsOfAll(`SELECT work, subject_id FROM outbox WHERE attempts = 0
+UNION ALL SELECT 'mail', id FROM mails WHERE attempts = 0 AND due_at IS NOT NULL
+UNION ALL SELECT 'vote', target_id FROM vote_deltas
+UNION ALL SELECT 'count', post_id FROM count_deltas`) {
+		if message := data.Message(row[0].(string), data.ID(row[1].(int64))); !s.queue.hasSent(message) {
+			s.Errorf("work was left and its message not sent: %s", message)
+		}
+	}
 }
 
 // oneEach is how many libSQL requests a page may take: one a database. With several, an instance asks once more for the

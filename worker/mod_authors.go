@@ -206,14 +206,6 @@ func (a *App) decideSeveral(c *call, d bans.Decision) (*bans.Several, error) {
 	if err != nil {
 		return nil, err
 	}
-	var bodies []string
-	for _, entry := range done.Entries {
-		bodies = append(bodies, decidedMessage(entry))
-		if d.Clear > 0 {
-			bodies = append(bodies, clearMessage(entry))
-		}
-	}
-	a.nudgeEvents(c, bodies...)
 	if len(done.Names) == 0 {
 		return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 	}

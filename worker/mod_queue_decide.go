@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/modlog"
 	"plaza/data/reports"
 )
 
@@ -74,14 +73,6 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 	}
 	ruled, err := a.reports.Decide(c.r.Context(), *c.actor, community, ruling)
 	if err == nil {
-		if ruling.Decision == reports.Remove {
-			a.nudgeDecided(c, modlog.Remove, ruled.Done...)
-			a.moderation.Changed()
-		} else if len(ruled.Shown) > 0 {
-			a.nudgeDecided(c, modlog.Approve, ruled.Shown...)
-			a.moderation.Changed()
-		}
-		a.nudgeTold(c, ruled.Entries, ruled.Done)
 		a.copyCounts(c)
 		err = ruled.Err()
 	}

@@ -118,52 +118,8 @@ func (a *App) decide(c *call) error {
 	if err != nil {
 		return err
 	}
-	a.nudgeDecided(c, d.Action, target)
-	a.nudgeTold(c, []data.ID{done.Entry}, []data.ID{target})
 	if target.IsComment() && c.fragment() && !c.wantsJSON() {
 		return a.commentNow(c, target)
 	}
 	return c.done(done.URL(), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
-}
-
-// nudgeDecided has consumers do what follows from a decision.
-func (a *App) nudgeDecided(c *call, action modlog.Action, targets ...data.ID) {
-	if action != modlog.Remove && action != modlog.Approve {
-		return
-	}
-	folds, news := decidedMessages(action, targets)
-	a.nudge(c, folds...)
-	a.nudgeEvents(c, news...)
-}
-
-// decidedMessages are those that nudgeDecided sends: to the consumer of votes, and to that of events.
-func decidedMessages(action modlog.Action, targets []data.ID) (folds, news []string) {
-	for _, target := range targets {
-		folds = append(folds, voteMessage(target)) // the fold takes a post out of the hot sets or back into them
-		news = append(news, amendMessage(target))
-		if action == modlog.Approve {
-			news = append(news, tellMessage(target))
-			if !target.IsComment() { // perhaps it is shown for the first time
-				news = append(news, timelineMessage(target), linkMessage(target))
-			}
-		}
-	}
-	return folds, news
-}
-
-// nudgeTold sends the messages by which members are told of decisions: authors of those with the entries, reporters of those about what
-// they have reported.
-func (a *App) nudgeTold(c *call, entries, reported []data.ID) {
-	a.nudgeEvents(c, toldMessages(entries, reported)...)
-}
-
-// toldMessages are those that nudgeTold sends.
-func toldMessages(entries, reported []data.ID) (bodies []string) {
-	for _, entry := range entries {
-		bodies = append(bodies, decidedMessage(entry))
-	}
-	for _, target := range reported {
-		bodies = append(bodies, reportedMessage(target))
-	}
-	return bodies
 }

@@ -28,11 +28,7 @@ func (a *App) sendPushes(ctx context.Context) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	bodies := make([]string, len(ids))
-	for i, id := range ids {
-		bodies[i] = pushMessage(id)
-	}
-	return a.Queue.Send(ctx, QueueEvents, bodies...)
+	return a.Queue.Send(ctx, QueueEvents, data.Messages(pushWord, ids...)...)
 }
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
@@ -53,11 +49,7 @@ func (a *App) consumePushes(ctx context.Context, ids []data.ID) (again []data.ID
 		return nil, nil
 	}
 	if most := a.pushesAtOnce(); len(ids) > most {
-		var rest []string
-		for _, id := range ids[most:] {
-			rest = append(rest, pushMessage(id))
-		}
-		if err = a.Queue.Send(ctx, QueueEvents, rest...); err != nil {
+		if err = a.Queue.Send(ctx, QueueEvents, data.Messages(pushWord, ids[most:]...)...); err != nil {
 			again = append(again, ids[most:]...)
 		}
 		ids = ids[:most]

@@ -91,11 +91,9 @@ func (a *App) decideCase(c *call, community, to string) error {
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
 	}
-	target, err := a.votes.Decide(c.r.Context(), *c.actor, community, id, votes.Decision(c.value("decision")))
-	if err != nil {
+	if _, err := a.votes.Decide(c.r.Context(), *c.actor, community, id, votes.Decision(c.value("decision"))); err != nil {
 		return err
 	}
-	a.nudge(c, voteMessage(target))
 	return c.done(to, map[string]any{"id": id})
 }
 

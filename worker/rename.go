@@ -11,7 +11,6 @@ func (a *App) rename(c *call) error {
 	if err := a.users.Rename(c.r.Context(), *c.actor, c.whole("username")); err != nil {
 		return a.refuseAccount(c, err)
 	}
-	a.nudgeEvents(c, renameMessage(c.viewerID()))
 	s := session{*c.actor, c.usedAt}
 	r := a.DB.Read()
 	name := a.users.FindName(r, c.viewerID())
@@ -24,5 +23,5 @@ func (a *App) rename(c *call) error {
 
 // consumeRename writes new names and avatars of members wherever the old ones were copied.
 func (a *App) consumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.users.CopyNames, renameMessage)
+	return nil, a.withRest(ctx, members, a.users.CopyNames, renameWord)
 }

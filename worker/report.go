@@ -6,7 +6,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/inbox"
-	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/render"
 )
@@ -86,11 +85,6 @@ func (a *App) report(c *call) error {
 	}
 	if err := a.reports.Report(c.r.Context(), *c.actor, t, c.value("reason"), c.value("text")); err != nil {
 		return a.refuseReport(c, err)
-	}
-	if len(t.Acted) > 0 { // automatic rules
-		a.nudgeDecided(c, modlog.Remove, t.ID)
-		a.nudgeTold(c, t.Acted, []data.ID{t.ID})
-		a.moderation.Changed()
 	}
 	a.copyCounts(c)
 	return c.done(reportURL(t), map[string]any{"id": t.ID})

@@ -295,6 +295,7 @@ func TestBadInput(t *testing.T) {
 
 	t.Run("a database that is away is a page that says so, and the form stays", func(t *testing.T) {
 		dead := openOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.redis, 100)
+		dead.losesMessages = true
 		res := (&browser{site: dead, cookie: ann.cookie}).post("/c/gophers/submit", "title", "typed title", "text", "typed text")
 		require.Equal(t, http.StatusServiceUnavailable, res.Code)
 		require.Contains(t, res.Body.String(), "typed text")

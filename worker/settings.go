@@ -73,13 +73,10 @@ func (a *App) updateSettings(c *call) error {
 	if u.BioHTML, err = markdown("bio", u.Bio, data.BioHTMLMax); err != nil {
 		return a.refuseSettings(c, err)
 	}
-	revision, copies, err := a.users.Update(c.r.Context(), *c.actor, u)
+	revision, err := a.users.Update(c.r.Context(), *c.actor, u)
 	c.conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
 		return a.refuseSettings(c, err)
-	}
-	if copies {
-		a.nudgeEvents(c, renameMessage(c.viewerID()))
 	}
 	rememberOrders(c, ordersOf(u.Choices))
 	return c.done("/settings?saved", map[string]any{"revision": revision})

@@ -49,7 +49,6 @@ func (a *App) createShort(c *call) error {
 	if err != nil {
 		return a.refuseShort(c, err)
 	}
-	a.published(c, post.ID, false, cp.Text)
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 

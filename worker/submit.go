@@ -11,7 +11,6 @@ import (
 	"plaza/data/bans"
 	"plaza/data/communities"
 	"plaza/data/flair"
-	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/render"
@@ -107,9 +106,6 @@ func (a *App) createPost(c *call) error {
 	post, err := a.createPostAt(c, cp)
 	if err != nil {
 		return a.refusePost(c, err)
-	}
-	if cp.Status == posts.Published {
-		a.published(c, post.ID, cp.Link != "", cp.Text)
 	}
 	return c.done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
@@ -213,18 +209,4 @@ func anyway(c *call, cp posts.Create) bool {
 		return true
 	}
 	return false
-}
-
-// published sends the messages that follow from publishing a post: its author's own vote is folded, which also puts
-// the post into the hot sets, it is written into timelines, its link is looked at, and whom its text mentions is told.
-func (a *App) published(c *call, post data.ID, link bool, text string) {
-	a.nudge(c, voteMessage(post))
-	events := []string{timelineMessage(post)}
-	if link {
-		events = append(events, linkMessage(post))
-	}
-	if outbox.MayMention(text) {
-		events = append(events, tellMessage(post))
-	}
-	a.nudgeEvents(c, events...)
 }

@@ -51,6 +51,7 @@ func (s *site) everything() string {
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
 	s := mustOpen(t)
+	s.losesMessages = true
 	s.mailbox()
 	ann, sue := s.member("ann"), s.member("sue")
 	ann.mustPost("/communities", "name", "others")

@@ -104,11 +104,7 @@ func (a *App) noteSeen(c *call) {
 		return
 	}
 	a.Background(c.r.Context(), func(ctx context.Context) {
-		rebuild, err := a.timelines.Saw(ctx, member)
-		if err == nil && rebuild {
-			err = a.Queue.Send(ctx, QueueEvents, rebuildMessage(member))
-		}
-		if err != nil {
+		if err := a.timelines.Saw(ctx, member); err != nil {
 			a.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.id, "error", err)
 		}
 	})
@@ -116,22 +112,22 @@ func (a *App) noteSeen(c *call) {
 
 // consumeTimeline writes posts into timelines.
 func (a *App) consumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, posts, a.timelines.FanOut, timelineMessage)
+	return nil, a.withRest(ctx, posts, a.timelines.FanOut, timelineWord)
 }
 
 // consumeFill writes the posts of new followees into members' timelines.
 func (a *App) consumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.timelines.Fill, fillMessage)
+	return nil, a.withRest(ctx, members, a.timelines.Fill, fillWord)
 }
 
 // consumeRebuild makes the timelines of members anew.
 func (a *App) consumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.timelines.Rebuild, rebuildMessage)
+	return nil, a.withRest(ctx, members, a.timelines.Rebuild, rebuildWord)
 }
 
 // withRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
 // messages. What fails becomes due again, and the sweep sends its message.
-func (a *App) withRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), message func(data.ID) string) error {
+func (a *App) withRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), word string) error {
 	if len(subjects) == 0 {
 		return nil
 	}
@@ -139,9 +135,5 @@ func (a *App) withRest(ctx context.Context, subjects []data.ID, do func(context.
 	if len(rest) == 0 {
 		return err
 	}
-	bodies := make([]string, len(rest))
-	for i, id := range rest {
-		bodies[i] = message(id)
-	}
-	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, bodies...))
+	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, data.Messages(word, rest...)...))
 }

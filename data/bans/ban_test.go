@@ -204,7 +204,7 @@ func TestScheduled(t *testing.T) {
 	*s.Clock = s.Clock.Add(2 * time.Hour)
 	due, err := s.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
-	require.Len(t, due.All, 1)
+	require.Len(t, due, 1)
 	require.Equal(t, [][]any{{"Gophers", "draft"}}, s.Rows("SELECT community_name, status FROM posts WHERE title = 'Later' AND status <> 'published'"))
 }
 

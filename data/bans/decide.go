@@ -125,7 +125,7 @@ type Decided struct {
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is nobody of that name here."}
 
 // Decide bans or mutes a member, or lifts that. A ban takes the place of the one there was. Deciding the same again changes nothing.
-// What they have written is removed by the consumer of outbox.WorkClear, whose message the caller sends for the first of Decided.Entries.
+// What they have written is removed by the consumer of outbox.WorkClear.
 // Invalid (also for a moderator of the community or an administrator, who can't be banned), NotFound, Unauthenticated, Forbidden
 // (neither a moderator of the community nor an administrator), Conflict (nothing to lift), RateLimited (a young community, about
 // strangers).
@@ -273,6 +273,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where,
 			w.Do(l.log, lift)
 			modlog.Undo(w, l.action, l.entries...)
 			w.Do(endBans, data.Args{"entries": l.entries})
+			outbox.Ask(w, outbox.WorkDecided, l.entries...) // trigger moderation_log_told
 		}
 		return list
 	}
@@ -286,5 +287,6 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where,
 	w.Do(logBans, set)
 	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})
 	outbox.LeaveClear(w, s.Source, first...)
+	outbox.Ask(w, outbox.WorkDecided, first...) // trigger moderation_log_told
 	return list
 }

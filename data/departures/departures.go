@@ -59,28 +59,29 @@ func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	return names
 }
 
-// Ask begins the departure of the actor, and returns the mail that was left; the caller ends all sessions. Asking again
+// Ask begins the departure of the actor and leaves a mail; the caller ends all sessions. Asking again
 // changes what becomes of the content. A member who alone moderates communities has to confirm that these go on without a
 // moderator. Invalid, Unauthenticated, Unavailable.
-func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) (mail data.ID, err error) {
+func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
-		return 0, data.Mistake("content", "Please choose what becomes of your posts and comments.")
+		return data.Mistake("content", "Please choose what becomes of your posts and comments.")
 	}
 	now, begun, live, names := s.Source.Now(), false, false, []string{}
 	w := s.DB.Write(data.Directory)
 	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace), "confirmed": confirmed}))
-	mail = mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
 	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
 	w.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { names = append(names, "c/"+row.Text()) })
 	w.Find(standing, a.Args(nil), func(row *data.Row) { live = row.Bool() })
-	switch err = w.Run(ctx); {
+	switch err := w.Run(ctx); {
 	case err != nil:
+		return err
 	case !begun && live && !confirmed && len(names) > 0:
-		err = data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please tick the box to delete your account all the same.")
+		return data.Mistake("alone", "You are the only moderator of "+strings.Join(names, ", ")+". Please tick the box to delete your account all the same.")
 	case !begun:
-		err = data.ErrSessionEnded
+		return data.ErrSessionEnded
 	}
-	return mail, err
+	return nil
 }
 
 // Index departures_due, in its order, from its front.
@@ -146,40 +147,39 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE
 // allows to a delivery.
 const stepsAtOnce = 12
 
-// Go carries a departure on, and tells whether there is more to do; changed are posts that are not published any more. It does nothing
+// Go carries a departure on, and tells whether there is more to do. It does nothing
 // in the days in which logging in takes the deletion back. Unavailable; it may be repeated.
-func (s *Store) Go(ctx context.Context, user data.ID) (changed []data.ID, more bool, err error) {
+func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := departure{user: user}, false
 	w := s.DB.Write(data.Directory)
 	w.Do(leave, data.Args{"user": user, "now": s.Source.DatabaseNow()})
 	w.Do(empty, data.Args{"user": user})
 	w.Find(findDeparture, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
 	if err := w.Run(ctx); err != nil || !found {
-		return nil, false, err
+		return false, err
 	}
 	for range stepsAtOnce {
-		step, ids, err := s.step(ctx, d)
-		changed = append(changed, ids...)
+		did, err := s.step(ctx, d)
 		if err != nil {
-			return changed, true, err
+			return true, err
 		}
-		if !step {
+		if !did {
 			w := s.DB.Write(data.Directory)
 			w.Do(finish, data.Args{"user": user})
-			return changed, false, w.Run(ctx)
+			return false, w.Run(ctx)
 		}
 	}
-	return changed, true, nil
+	return true, nil
 }
 
 // piece is how many rows a step changes in each table.
 const piece = 200
 
 // step does one step in each database, and tells whether anything was there to do.
-func (s *Store) step(ctx context.Context, d departure) (did bool, changed []data.ID, err error) {
+func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
 	heirs, err := s.heirs(ctx, d)
 	if err != nil {
-		return false, nil, err
+		return false, err
 	}
 	var rows []*data.Change
 	w := s.DB.Write(data.Directory)
@@ -188,19 +188,19 @@ func (s *Store) step(ctx context.Context, d departure) (did bool, changed []data
 	}
 	s.logHeirs(w, heirs)
 	if err := w.Run(ctx); err != nil {
-		return false, nil, err
+		return false, err
 	}
 	for _, shard := range s.DB.Shards() {
-		some, gone, err := s.written(ctx, shard, d)
+		some, err := s.written(ctx, shard, d)
 		if err != nil {
-			return did, changed, err
+			return did, err
 		}
-		did, changed = did || some, append(changed, gone...)
+		did = did || some
 	}
 	for _, c := range rows {
 		did = did || c.Rows > 0
 	}
-	return did, changed, nil
+	return did, nil
 }
 
 // jsonOf is a list as JSON. It is made of ids and texts, which can always be encoded.

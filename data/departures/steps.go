@@ -116,8 +116,8 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
 
-// written does one step with what the member has in a shard. changed are posts that are not published any more.
-func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, changed []data.ID, err error) {
+// written does one step with what the member has in a shard.
+func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, err error) {
 	var posts [][2]any
 	var postIDs, comments []data.ID
 	r := s.DB.Read()
@@ -132,7 +132,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	r.Find(shard, publishedComments, byName, onComment)
 	r.Find(shard, otherComments, byID, onComment)
 	if err := r.Run(ctx); err != nil {
-		return false, nil, err
+		return false, err
 	}
 	forget := forgetAuthor
 	if d.content == Delete {
@@ -141,7 +141,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	if len(posts) > 0 { // copies first: with the name, the way to them is lost
 		text := jsonOf(posts)
 		if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
-			return false, nil, err
+			return false, err
 		}
 	}
 	var rows []*data.Change
@@ -158,7 +158,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteTexts, own)
 		w.Do(deletePosts, own)
 		w.Do(amendPosts, d.args(data.Args{"ids": postIDs, "at": s.Source.Now(), "now": s.Source.DatabaseNow()}))
-		changed = postIDs
+		w.Fold(postIDs...) // which takes them out of the hot sets
 	default:
 		w.Do(deleteDrafts, own) // nobody else has ever seen them
 		w.Do(unnamePosts, own)
@@ -174,11 +174,11 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(unnameComments, own)
 	}
 	if err := w.Run(ctx); err != nil {
-		return false, nil, err
+		return false, err
 	}
 	did = len(postIDs)+len(comments) > 0
 	for _, c := range rows {
 		did = did || c.Rows > 0
 	}
-	return did, changed, nil
+	return did, nil
 }

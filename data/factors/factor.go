@@ -15,8 +15,6 @@ import (
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Nudge has mails sent that were left and are committed.
-	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
 // Factor is a member's second step.
@@ -74,7 +72,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	w := s.DB.Write(data.Directory)
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOn, "")
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOn, "")
 	w.Do(firstCodes, a.Args(code.Args(data.Args{"secret": secret, "hashes": hashes})))
 	stored, err := s.stored(ctx, w, a)
 	switch {
@@ -87,7 +85,6 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code sp
 	case stored != secret:
 		return errOn
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 
@@ -96,7 +93,7 @@ func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) e
 	w := s.DB.Write(data.Directory)
 	w.Do(dropCodes, a.Args(nil))
 	w.Do(addCodes, a.Args(data.Args{"hashes": hashes}))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.CodesRenewed, "")
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.CodesRenewed, "")
 	stored, err := s.stored(ctx, w, a)
 	if err != nil {
 		return err
@@ -104,7 +101,6 @@ func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) e
 	if stored == "" {
 		return errOff
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 
@@ -146,7 +142,7 @@ const (
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(turnOff, a.Args(nil))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOff, "")
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.AppTurnedOff, "")
 	w.Do(endCodes, a.Args(nil))
 	var live bool
 	w.Find(liveNow, a.Args(nil), func(row *data.Row) { live = row.Bool() })
@@ -156,7 +152,6 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	if !live {
 		return data.ErrSessionEnded
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package factors_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -22,7 +21,6 @@ func TestRecoveryCodes(t *testing.T) {
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
 	here, there := &factors.Store{DB: s.DB, Source: s.Users.Source}, &factors.Store{DB: data.NewDB(line, line), Source: s.Users.Source}
-	here.Nudge, there.Nudge = func(context.Context, ...data.ID) {}, func(context.Context, ...data.ID) {}
 	token := func(text string) spent.Token { return spent.New("test", text, s.Clock.Add(time.Hour)) }
 	require.NoError(t, here.TurnOn(storetest.Ctx, ann, "secret", token("first"), []string{"a", "b"}))
 	use := func(trouble *storetest.Trouble, hash string) bool {

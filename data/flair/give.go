@@ -35,9 +35,9 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 	if data.HomeOfID(target) != home || target.IsComment() {
 		return "", errNoPost
 	}
-	defer s.changed()
 	key := strings.ToLower(community)
 	w := s.DB.Write(home)
+	w.ChangeListings()
 	w.Do(logGiven, a.Args(data.Args{"entry": s.Source.NewID(home.Shard(), data.KindOther), "target": target, "flair": flair, "community": key, "allowed": allowed, "name": a.Name}))
 	w.Do(give, data.Args{"target": target, "flair": flair})
 	var so bool

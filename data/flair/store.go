@@ -17,14 +17,6 @@ import (
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Changed is called when what listings show has changed; nil for nobody.
-	Changed func()
-}
-
-func (s *Store) changed() {
-	if s.Changed != nil {
-		s.Changed()
-	}
 }
 
 const (
@@ -88,7 +80,6 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	if err != nil {
 		return u.Revision, err
 	}
-	defer s.changed()
 	list := make([][4]any, len(set.Flairs))
 	for i, f := range set.Flairs {
 		list[i] = [4]any{int64(f.ID), f.Text, f.Colour, f.Restricted}
@@ -107,6 +98,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	}
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
 	w := s.DB.Write(home)
+	w.ChangeListings()
 	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, args)
 	w.Do(deleteFlairs, with(data.Args{}))
 	w.Do(saveFlairs, with(data.Args{}))

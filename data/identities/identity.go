@@ -25,8 +25,6 @@ type Identity struct {
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Nudge has mails sent that were left and are committed.
-	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
 // most is how many identities an account may have.
@@ -107,7 +105,7 @@ var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's accou
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityAdded, i.Name)
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityAdded, i.Name)
 	var owner data.ID
 	var live bool
 	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
@@ -122,7 +120,6 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	case owner != a.UserID:
 		return ErrOther
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 
@@ -144,7 +141,7 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 	} else {
 		w.Do(removeIdentity, a.Args(people.Going{Identity: id}.Args(data.Args{})))
 	}
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityRemoved, "")
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.IdentityRemoved, "")
 	var there, live bool
 	w.Find(ownIdentity, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -156,6 +153,5 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 	if there {
 		return people.ErrLastWay
 	}
-	s.Nudge(ctx, told)
 	return nil
 }

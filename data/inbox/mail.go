@@ -84,9 +84,9 @@ WHERE user_id = :user AND digest_at = :due`
 // mailsAtOnce is how many mails one transaction leaves.
 const mailsAtOnce = 50
 
-// LeaveMails leaves the mails that are due: about threads of which members were told, and digests. It returns the ids of
-// those that were left, whose messages the caller sends. What is more than mailsAtOnce is due the next time.
-func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
+// LeaveMails leaves the mails that are due: about threads of which members were told, and digests. What is more than mailsAtOnce is due
+// the next time. Unavailable.
+func (s *Store) LeaveMails(ctx context.Context) error {
 	type due struct {
 		user, post  data.ID
 		at          int64
@@ -99,7 +99,7 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 	r.Find(data.Directory, dueThreads, args, scan)
 	r.Find(data.Directory, dueDigests, args, scan)
 	if err := r.Run(ctx); err != nil || len(all) == 0 {
-		return nil, err
+		return err
 	}
 	w := s.DB.Write(data.Directory)
 	for _, d := range all {
@@ -110,12 +110,12 @@ func (s *Store) LeaveMails(ctx context.Context) (ids []data.ID, err error) {
 		} else {
 			w.Do(digestMailed, args)
 		}
-		ids = append(ids, mails.LeaveIfChanged(w, s.Source, mails.Mail{
+		mails.LeaveIfChanged(w, s.Source, mails.Mail{
 			Key: fmt.Sprint(kind, " ", d.user, " ", d.post, " ", d.at), Kind: kind, User: d.user,
 			About: map[string]string{"post": d.post.String(), "since": strconv.FormatInt(d.since, 10), "upto": strconv.FormatInt(d.upto, 10)},
-		}))
+		})
 	}
-	return ids, w.Run(ctx)
+	return w.Run(ctx)
 }
 
 // PurgeMailed deletes what has no use after a day: mutes that have ended, the times of mails about threads that no longer hold back another

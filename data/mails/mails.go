@@ -33,30 +33,29 @@ const resendAfter = time.Minute
 const (
 	// Unique index on key.
 	leaveMail = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
-VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING`
+VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING RETURNING id`
 	// It comes right after the statement that it depends on: changes() is how many rows that statement wrote.
 	leaveMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
-SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING`
+SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
 )
 
 // Known is a condition: a mail with the key :mail was left in the last week. Unique index on key.
 const Known = `EXISTS (SELECT 1 FROM mails WHERE key = :mail)`
 
-// Leave gathers the statement that leaves a mail. Once the transaction is committed, the caller sends the message of
-// the id that Leave returns.
-func Leave(w *data.Write, s data.Source, m Mail) data.ID { return m.leave(w, s, leaveMail) }
+// Word is that of the messages that ask for mails to be sent.
+const Word = "mail"
+
+// Leave gathers the statement that leaves a mail.
+func Leave(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMail) }
 
 // LeaveIfChanged is Leave, if the statement that was gathered just before has written a row.
-func LeaveIfChanged(w *data.Write, s data.Source, m Mail) data.ID {
-	return m.leave(w, s, leaveMailIfChanged)
-}
+func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMailIfChanged) }
 
-func (m Mail) leave(w *data.Write, s data.Source, sql string) data.ID {
+func (m Mail) leave(w *data.Write, s data.Source, sql string) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	id := s.NewID(0, data.KindOther)
-	w.Do(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
-		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
-	return id
+	w.Find(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
+		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter}, func(r *data.Row) { w.Ask(data.QueueEvents, Word, r.ID()) })
 }
 
 // Store finds mails and keeps account of them.

@@ -17,9 +17,12 @@ const hello = mails.Kind("hello")
 func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 	t.Helper()
 	w := s.DB.Write(data.Directory)
-	id := mails.Leave(w, s.Users.Source, m)
+	mails.Leave(w, s.Users.Source, m)
 	require.NoError(t, w.Run(storetest.Ctx))
-	return id
+	if ids := s.Asked(mails.Word); len(ids) > 0 {
+		return ids[0]
+	}
+	return 0
 }
 
 func TestMails(t *testing.T) {

@@ -42,29 +42,25 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 
 // Clear does the work outbox.WorkClear for entries of the log that ban or mute: what the member has written there since the entry's
 // clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends when
-// the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. removed are the posts and
-// comments that were removed, of which the caller sends the messages that Gather asks for. rest are entries of which there is more to do,
-// and whose messages have to be sent again. Unavailable.
-func (s *Store) Clear(ctx context.Context, entries []data.ID) (removed, rest []data.ID, err error) {
+// the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. rest are entries of which there
+// is more to do, and whose messages have to be sent again. Unavailable.
+func (s *Store) Clear(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
 	for n, entry := range entries {
 		if n > 0 { // one a delivery
 			rest = append(rest, entry)
 			continue
 		}
-		some, more, failed := s.clear(ctx, entry)
-		removed, err = append(removed, some...), errors.Join(err, failed)
+		more, failed := s.clear(ctx, entry)
+		err = errors.Join(err, failed)
 		if more {
 			rest = append(rest, entry)
 		}
 	}
-	if len(removed) > 0 && s.Changed != nil {
-		s.Changed()
-	}
-	return removed, rest, err
+	return rest, err
 }
 
 // clear is Clear for one entry.
-func (s *Store) clear(ctx context.Context, entry data.ID) (removed []data.ID, more bool, err error) {
+func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error) {
 	home := data.HomeOfID(entry)
 	var queued int64
 	var member data.ID
@@ -76,25 +72,24 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (removed []data.ID, mo
 		d.Community, member, d.Rule, from, a.UserID, a.Name = row.Text(), row.ID(), row.Text(), row.Time(), row.ID(), row.Text()
 	})
 	if err := w.Run(ctx); err != nil || queued == 0 {
-		return nil, false, err
+		return false, err
 	}
 	names := []string{"", ""}
 	r := s.DB.Read()
 	r.Find(data.Directory, namesOf, data.Args{"member": member}, func(row *data.Row) { names[0], names[1] = row.Text(), row.Text() })
 	if err := r.Run(ctx); err != nil {
-		return nil, false, err
+		return false, err
 	}
 	c := cleared{member: member, names: names, community: d.Community, from: from, to: entry.Time()}
 	for range clearSteps {
 		if member == 0 || names[0] == "" { // it was lifted, or the account is deleted
 			break
 		}
-		some, more, err := s.clearSome(ctx, home, a, d, c)
+		some, err := s.clearSome(ctx, home, a, d, c)
 		if err != nil {
-			return removed, false, err
+			return false, err
 		}
-		removed = append(removed, some...)
-		if !more {
+		if !some {
 			member = 0
 		}
 	}
@@ -104,7 +99,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (removed []data.ID, mo
 	} else {
 		outbox.Done(w, entry, outbox.WorkClear, queued)
 	}
-	return removed, more, w.Run(ctx)
+	return more, w.Run(ctx)
 }
 
 // cleared is what is removed: the posts and comments of a member, in a community, of a time.
@@ -124,8 +119,8 @@ func (c cleared) comments() data.Args {
 		"last": data.NewID(c.to.Add(time.Millisecond), 0, data.KindPost, 0), "step": clearStep}
 }
 
-// clearSome removes up to clearStep of what is left. more is false when there was less, and when nothing could be removed.
-func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d Decision, c cleared) (removed []data.ID, more bool, err error) {
+// clearSome removes up to clearStep of what is left, and tells whether it has. When it has not, nothing is left or nothing could be removed.
+func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d Decision, c cleared) (removed bool, err error) {
 	var targets []data.ID
 	scan := func(row *data.Row) { targets = append(targets, row.ID()) }
 	r := s.DB.Read()
@@ -140,15 +135,13 @@ func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d 
 		}
 	}
 	if err := r.Run(ctx); err != nil || len(targets) == 0 {
-		return nil, false, err
+		return false, err
 	}
 	targets = targets[:min(len(targets), clearStep)]
 	w := s.DB.Write(home)
 	entries := Gather(w, s.Source, a, d, true, targets...) // who may decide was asked when the ban was made
 	added := int64(0)
 	w.Find(entriesThere, data.Args{"entries": entries}, func(row *data.Row) { added = row.Int() })
-	if err := w.Run(ctx); err != nil || added == 0 {
-		return nil, false, err
-	}
-	return targets, true, nil
+	err = w.Run(ctx)
+	return err == nil && added > 0, err
 }

@@ -29,9 +29,10 @@ func TestClear(t *testing.T) {
 	}
 	clear := func(entry data.ID) (removed int, rest []data.ID) {
 		t.Helper()
-		ids, rest, err := k.store.Clear(storetest.Ctx, []data.ID{entry})
+		before := k.One("SELECT count(*) FROM moderation_log WHERE action = 'remove'").(int64)
+		rest, err := k.store.Clear(storetest.Ctx, []data.ID{entry})
 		require.NoError(t, err)
-		return len(ids), rest
+		return int(k.One("SELECT count(*) FROM moderation_log WHERE action = 'remove'").(int64) - before), rest
 	}
 	removed := func(table string) any {
 		return k.One("SELECT count(*) FROM " + table + " WHERE status = 'removed'")

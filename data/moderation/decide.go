@@ -64,8 +64,6 @@ func (d *Decision) Validate(target data.ID) error {
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Changed is called when a decision has changed what listings show; nil for nobody.
-	Changed func()
 }
 
 const (
@@ -118,9 +116,9 @@ WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveS
 
 // Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed is that
 // of communities.ByModerator. Targets of other communities, and those that the decision can't change, are left out; if the community
-// does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets. Once the transaction is committed, the caller has the targets folded, and sends the messages of
-// outbox.WorkAmend and outbox.WorkTell about them, if it was removed or approved.
+// does not have the rule, all are. Each decision is in the log. The ids of its entries are returned, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
+	w.ChangeListings()
 	pairs := map[bool][][2]data.ID{} // of comments, and of posts
 	var comments, others []data.ID
 	at := s.Now()
@@ -155,14 +153,16 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			w.Do(forgetMentions, data.Args{"list": list})
 		}
 		if d.Action == modlog.Remove || d.Action == modlog.Approve {
-			w.Do(settleItems, a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()}))
+			w.Do(settleItems, a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()})) // trigger queue_items_told
 		}
 	}
 	modlog.Undo(w, d.Action, entries...)
 	if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
-	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries)
+	outbox.LeaveDecided(w, s, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) }) // a fold takes a post out of the hot sets or back into them
+	outbox.Ask(w, outbox.WorkDecided, entries...)                                                 // trigger moderation_log_told
+	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
 		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
 		if len(others) > 0 {
@@ -273,9 +273,6 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	}
 	if err := moderator.Err(); err != nil {
 		return nil, err
-	}
-	if s.Changed != nil {
-		s.Changed()
 	}
 	switch {
 	case mine, there && so && by == a.UserID:

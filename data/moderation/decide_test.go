@@ -26,7 +26,7 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	k := &kit{Stores: s, store: &moderation.Store{DB: s.DB, Source: s.Posts.Source, Changed: s.Listings.Forget}, ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid")}
+	k := &kit{Stores: s, store: &moderation.Store{DB: s.DB, Source: s.Posts.Source}, ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid")}
 	s.Community(k.ann, "Gophers")
 	_, err := s.Communities.Update(storetest.Ctx, k.ann, "gophers", communities.Update{Force: true, Settings: communities.Settings{Title: "Gophers",
 		Colour: data.Palette[0].Hex, Rules: []communities.Rule{{Title: "Be kind"}}}})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // NoteMax is how long a note may be, in characters.
@@ -91,6 +92,9 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
   FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value)`
 )
 
+// notified are the actions of which the member is notified. The trigger moderation_log_told leaves that work.
+var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true, Restore: true}
+
 // Add gathers the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds. Call it before
 // gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made
 // before, leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry
@@ -105,6 +109,9 @@ func Add(w *data.Write, a data.Actor, e Entry, guard string, args data.Args) *da
 		all[name] = value
 	}
 	added := w.Do(Guarded(guard), all)
+	if notified[e.Action] && e.Author != a.UserID {
+		outbox.Ask(w, outbox.WorkDecided, e.ID)
+	}
 	Undo(w, e.Action, e.ID)
 	return added
 }

@@ -37,7 +37,7 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
 	leaveVoidOnce = leaveCopies + `:subject, 'void', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
 	leaveBranch   = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'branch', :at, ` + data.DatabaseNow + ` + :wait
-FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING`
+FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
 	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it. Primary key.
 	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
@@ -136,7 +136,7 @@ func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	w.Do(lookAgain, data.Args{"work": string(c.work), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
 }
 
-// LeaveBranch leaves WorkBranch for a decision, if the same transaction has written it. Once it is committed, the caller sends the message.
+// LeaveBranch leaves WorkBranch for a decision, if the same transaction has written it.
 func LeaveBranch(w *data.Write, s data.Source, decision data.ID) {
-	w.Do(leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkBranch, leaveBranch, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -45,6 +45,26 @@ func (w Work) Known() bool {
 	return false
 }
 
+// leave gathers a statement that leaves work and returns the subjects, and asks for the work. each is called with the subjects as well.
+func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(data.ID)) {
+	w.Find(sql, args, func(r *data.Row) {
+		id := r.ID()
+		w.Ask(data.QueueEvents, string(work), id)
+		for _, f := range each {
+			f(id)
+		}
+	})
+}
+
+// Primary key.
+const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work WHERE o.attempts = 0`
+
+// Ask asks for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported. Whoever gathers the
+// statement that fires the trigger gathers this behind it.
+func Ask(w *data.Write, work Work, subjects ...data.ID) {
+	leave(w, work, leftByTrigger, data.Args{"subjects": subjects, "work": string(work)})
+}
+
 // resendAfter is how long after work was left it becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
@@ -52,84 +72,85 @@ const resendAfter = time.Minute
 const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
+ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` + left
+
+// left ends the statements that leave work for which a message is sent.
+const left = ` RETURNING subject_id`
 
 // LeaveLinks leaves WorkLink for those of some posts that have a link and were published by the same transaction, at
-// the time at. Once it is committed, the caller sends the messages of WorkLink.
+// the time at.
 func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	w.Do(leaveLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkLink, leaveLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 const (
 	// Primary keys. News are as old as the work: queued_at is the database's time.
 	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING`
+FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
 	// Primary keys. The condition on the text is MayMention.
 	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
-WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING`
+WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
 	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
 	leaveAmendComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain
+FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain + left
 	leaveAmendPost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published' AND p.edited_at = :revision)` + leftAgain
+FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published' AND p.edited_at = :revision)` + leftAgain + left
 	leftAgain = `
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
 
-// LeaveTell leaves WorkTell for a comment, if the same transaction has made it. Once it is committed, the caller sends
-// the message of WorkTell.
+// LeaveTell leaves WorkTell for a comment, if the same transaction has made it.
 func LeaveTell(w *data.Write, s data.Source, comment data.ID) {
-	w.Do(leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkTell, leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // MayMention tells whether a text has one of the signs of mentions (package render): most texts have none.
 func MayMention(text string) bool { return strings.Contains(text, "@") || strings.Contains(text, "u/") }
 
 // LeaveTellPosts leaves WorkTell for those of some posts that may mention somebody and were published by the same
-// transaction, at the time at. It is due at once, so that whoever publishes many needs to send no messages.
+// transaction, at the time at.
 func LeaveTellPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	w.Do(leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
+	leave(w, WorkTell, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
 }
 
 // LeaveAmend leaves WorkAmend for a post or comment of the author's, if the same transaction has deleted it or has made
-// it the given revision; 0 is for a deletion. Once it is committed, the caller sends the message of WorkAmend.
-func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64) {
-	leave := leaveAmendPost
+// it the given revision; 0 is for a deletion. each is called with its id.
+func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
+	sql := leaveAmendPost
 	if id.IsComment() {
-		leave = leaveAmendComment
+		sql = leaveAmendComment
 	}
-	w.Do(leave, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkAmend, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
 // Primary keys.
 const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
 
-// LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog).
-// Once it is committed, the caller sends the messages.
-func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID) {
-	w.Do(leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog). each
+// is called with them.
+func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, each ...func(data.ID)) {
+	leave(w, work, leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
 // Primary keys. :at is the time at which posts are published.
 const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow + `
-FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
 
-// LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published. It is due at
-// once, so that whoever publishes many needs to send no messages.
+// LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published.
 func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	w.Do(leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
+	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
 }
 
 // Primary keys.
 const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING`
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + left
 
 // LeaveClear leaves WorkClear for those of some entries of the log that the same transaction has added and with which something is to be
-// removed. Once it is committed, the caller sends the messages.
+// removed.
 func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
-	w.Do(leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkClear, leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Primary keys.

@@ -7,12 +7,11 @@ const WorkRename Work = "rename"
 
 // Primary key.
 const leaveRename = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rename', :at, ` + data.DatabaseNow + ` + :wait
-FROM users u WHERE u.id = :member AND (u.renaming <> '' OR u.repainting)` + leftAgain
+FROM users u WHERE u.id = :member AND (u.renaming <> '' OR u.repainting)` + leftAgain + left
 
-// LeaveRename leaves WorkRename for a member whose copies have another name or avatar. Once it is committed, the caller sends its
-// message.
+// LeaveRename leaves WorkRename for a member whose copies have another name or avatar.
 func LeaveRename(w *data.Write, s data.Source, member data.ID) {
-	w.Do(leaveRename, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkRename, leaveRename, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // A try that does not end it is followed by another soon, after 15 seconds to a minute: members see the old one

@@ -16,11 +16,11 @@ const (
 const (
 	// Primary keys.
 	leaveTimelines = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'timeline', :at, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING`
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING` + left
 
 	// It comes right after the statement that begins to follow: changes() is how many rows that statement wrote.
 	leaveFill = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT :member, 'fill', :at, ` + data.DatabaseNow + ` + :wait
-WHERE changes() > 0` + leftAgain
+WHERE changes() > 0` + leftAgain + left
 
 	// Index follows_followee, then primary keys. The work is spread over an hour.
 	leaveFills = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT f.follower_id, 'fill', :at, ` + data.DatabaseNow + ` + :wait + abs(random() % 3600000)
@@ -28,19 +28,18 @@ FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = 
 
 	// Primary key.
 	leaveRebuild = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rebuild', :at, ` + data.DatabaseNow + ` + :wait
-FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :away` + leftAgain
+FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :away` + leftAgain + left
 )
 
 // LeaveTimelines leaves WorkTimeline for those of some posts that were published by the same transaction, at the time
-// at. Once it is committed, the caller sends the messages of WorkTimeline.
+// at.
 func LeaveTimelines(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	w.Do(leaveTimelines, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkTimeline, leaveTimelines, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveFill leaves WorkFill for a member, if the statement that was gathered just before has written a row. Once the
-// transaction is committed, the caller sends its message.
+// LeaveFill leaves WorkFill for a member, if the statement that was gathered just before has written a row.
 func LeaveFill(w *data.Write, s data.Source, member data.ID) {
-	w.Do(leaveFill, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+	leave(w, WorkFill, leaveFill, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // LeaveFills leaves WorkFill for those followers of a member who were here of late, and whose timelines lack that member's
@@ -49,10 +48,9 @@ func LeaveFills(w *data.Write, s data.Source, followee data.ID, away time.Durati
 	w.Do(leaveFills, data.Args{"followee": followee, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveRebuild leaves WorkRebuild for a member who follows somebody and was last seen longer than away ago. If it wrote
-// a row, the caller sends its message once the transaction is committed.
-func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Duration) *data.Change {
-	return w.Do(leaveRebuild, data.Args{"member": member, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveRebuild leaves WorkRebuild for a member who follows somebody and was last seen longer than away ago.
+func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Duration) {
+	leave(w, WorkRebuild, leaveRebuild, data.Args{"member": member, "away": away, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 const (
@@ -61,7 +59,7 @@ const (
 	dropWork  = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
 )
 
-// Again has the next message begin work that goes on at once. The caller sends it.
+// Again has the next message begin work that goes on at once. The consumer that does the work sends it.
 func Again(w *data.Write, s data.Source, subject data.ID, work Work) {
 	w.Do(againWork, data.Args{"subject": subject, "work": string(work), "now": s.DatabaseNow(), "wait": resendAfter})
 }

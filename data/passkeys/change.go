@@ -35,7 +35,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write(data.Directory)
 	w.Do(removePasskey, a.Args(people.Going{Passkey: id}.Args(data.Args{})))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.PasskeyRemoved, "")
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.PasskeyRemoved, "")
 	there, err := s.own(ctx, w, a, id)
 	if err != nil {
 		return err
@@ -43,7 +43,6 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	if there {
 		return people.ErrLastWay
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 

@@ -26,8 +26,6 @@ type Passkey struct {
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Nudge has mails sent that were left and are committed.
-	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
 const (
@@ -95,7 +93,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge spent.Token, p 
 	w := s.DB.Write(data.Directory)
 	mine := challenge.Spend(w)
 	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": most}))))
-	told := people.LeaveWayChanged(w, s.Source, a.UserID, people.PasskeyAdded, p.Name)
+	people.LeaveWayChanged(w, s.Source, a.UserID, people.PasskeyAdded, p.Name)
 	var owner data.ID
 	var live bool
 	w.Find(addedPasskey, a.Args(data.Args{"id": p.ID}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })
@@ -112,7 +110,6 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge spent.Token, p 
 	case owner != a.UserID:
 		return errOther
 	}
-	s.Nudge(ctx, told)
 	return nil
 }
 

@@ -96,24 +96,22 @@ func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rule
 
 // CarryOut does the work outbox.WorkBranch: it decides about some of the members of a branch, in the name of who has decided about it. It may be
 // ended at any point and repeated: about whom it has decided, they are not among those who are left. rest are decisions of which there is
-// more to do, and whose messages are to be sent again. entries are those of the log, of which the caller sends the messages of
-// outbox.WorkDecided: thousands that waited for the sweep would hold up other work. Some may have been refused. Unavailable.
-func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (entries, rest []data.ID, err error) {
+// more to do, and whose messages are to be sent again. Unavailable.
+func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
 		if n > 0 { // one a delivery
 			rest = append(rest, id)
 			continue
 		}
-		added, more, failed := s.carryOut(ctx, id)
-		entries = append(entries, added...)
+		more, failed := s.carryOut(ctx, id)
 		if err = errors.Join(err, failed); more {
 			rest = append(rest, id)
 		}
 	}
-	return entries, rest, err
+	return rest, err
 }
 
-func (s *Store) carryOut(ctx context.Context, id data.ID) (entries []data.ID, more bool, err error) {
+func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error) {
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write(data.Directory)
@@ -123,18 +121,16 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (entries []data.ID, mo
 		v.action, v.rule, v.note, v.until = modlog.Action(row.Text()), row.Text(), row.Text(), row.Time()
 	})
 	if err := w.Run(ctx); err != nil || queued == 0 {
-		return nil, false, err
+		return false, err
 	}
 	v.status = s.verdict(Judgement{Action: v.action}).status
 	for range branchSteps {
-		var added []data.ID
-		added, more, err = s.judgeSome(ctx, id, a, v)
-		if entries = append(entries, added...); err != nil || !more {
+		if more, err = s.judgeSome(ctx, id, a, v); err != nil || !more {
 			break
 		}
 	}
 	if err != nil { // it is due again later
-		return entries, false, err
+		return false, err
 	}
 	w = s.DB.Write(data.Directory)
 	w.Do(branchDone, data.Args{"id": id})
@@ -143,11 +139,11 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (entries []data.ID, mo
 	} else {
 		outbox.Done(w, id, outbox.WorkBranch, queued)
 	}
-	return entries, more, w.Run(ctx)
+	return more, w.Run(ctx)
 }
 
 // judgeSome decides about the first members who are left. more is false when there were fewer than a step has.
-func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (entries []data.ID, more bool, err error) {
+func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
 	type left struct {
 		user, suspension data.ID
 		end              data.Args
@@ -163,12 +159,11 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 		}
 	})
 	if err := r.Run(ctx); err != nil || len(members) == 0 {
-		return nil, false, err
+		return false, err
 	}
 	w := s.DB.Write(data.Directory)
 	for _, l := range list {
 		entry := s.Source.NewID(0, data.KindOther)
-		entries = append(entries, entry)
 		if v.action == modlog.Restore {
 			s.gatherRestore(w, a, l.user, entry, l.suspension, l.end)
 		} else {
@@ -179,10 +174,10 @@ func (s *Store) judgeSome(ctx context.Context, id data.ID, a data.Actor, v verdi
 	w.Do(dropMembers, data.Args{"id": id, "actor": a.UserID})
 	void := leaveVoid(w, s.DB, s.Source, members...)
 	if err := w.Run(ctx); err != nil {
-		return nil, false, err
+		return false, err
 	}
 	void.atOnce(ctx)
-	return entries, len(members) == branchStep, nil
+	return len(members) == branchStep, nil
 }
 
 // UnderWay is a decision on a branch that is carried out.

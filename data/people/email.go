@@ -112,10 +112,10 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	var known, live bool
 	w := s.DB.Write(data.Directory)
 	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": emailKey(email), "credentials": credentials, "mail": mail.Key}))
-	left := []data.ID{mails.LeaveIfChanged(w, s.Source, mail)}
+	mails.LeaveIfChanged(w, s.Source, mail)
 	if before != "" {
-		left = append(left, mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
-			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}}))
+		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
+			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}})
 	}
 	w.Find(emailBegun, a.Args(data.Args{"mail": mail.Key}), func(row *data.Row) { known, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
@@ -126,7 +126,6 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	case !known:
 		return &data.Error{Code: data.Conflict, Message: "Something else of your account was changed at the same moment. Please try again."}
 	}
-	s.nudge(ctx, left...)
 	return nil
 }
 

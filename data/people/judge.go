@@ -193,26 +193,26 @@ const (
 )
 
 // TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a member
-// who can log in it does nothing. Its entry in the log is returned, 0 where nothing was done. It may be repeated like Judge. Forbidden (not an
+// who can log in it does nothing. It may be repeated like Judge. Forbidden (not an
 // administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
-func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) (entry data.ID, err error) {
+func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
 	w := s.DB.Write(data.Directory)
 	may := CheckAdmin(w, a)
 	w.Find(suspendedBy, data.Args{"user": member}, func(row *data.Row) { status, last = row.Text(), row.ID() })
-	err = w.Run(ctx)
+	err := w.Run(ctx)
 	switch {
 	case err != nil:
-		return 0, err
+		return err
 	case may.Err() != nil:
-		return 0, may.Err()
+		return may.Err()
 	case status == "active":
-		return 0, nil
+		return nil
 	case last != decision:
-		return 0, errJudgedSince
+		return errJudgedSince
 	}
 	done := &Judged{User: member, Entry: s.Source.NewID(0, data.KindOther)}
-	return done.Entry, s.restore(ctx, a, done, decision, func(w *data.Write) {
+	return s.restore(ctx, a, done, decision, func(w *data.Write) {
 		w.Do(acceptHere, data.Args{"user": member, "entry": done.Entry, "decision": decision})
 	})
 }

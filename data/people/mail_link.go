@@ -148,7 +148,7 @@ const standingMember = `UPDATE users SET credentials = credentials WHERE id = :a
 func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write(data.Directory)
 	standing := w.Do(standingMember, a.Args(nil))
-	left := mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve, User: a.UserID,
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailProve) + " " + token + " " + a.SessionID.Text(), Kind: MailProve, User: a.UserID,
 		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -156,7 +156,6 @@ func (s *Store) MailProof(ctx context.Context, a data.Actor, token, next string)
 	if standing.Rows == 0 {
 		return data.ErrSessionEnded
 	}
-	s.nudge(ctx, left)
 	return nil
 }
 

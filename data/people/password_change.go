@@ -34,7 +34,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	w := s.DB.Write(data.Directory)
 	used := s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
 	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
-	told, end := s.passwordChanged(w, l.User)
+	end := s.passwordChanged(w, l.User)
 	if network != "" {
 		w.Do(sawNetwork, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
@@ -44,7 +44,6 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if used.Rows == 0 {
 		return data.Actor{}, ErrLinkVoid
 	}
-	s.nudge(ctx, told)
 	err = end(ctx)
 	return s.Begin(l.User, l.Username), err
 }
@@ -68,14 +67,13 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	w := s.DB.Write(data.Directory)
 	w.Do(moveDevices, a.Args(data.Args{"next": goesOn}))
 	changed := w.Do(changePassword, a.Args(data.Args{"hash": made}))
-	told, end := s.passwordChanged(w, a.UserID)
+	end := s.passwordChanged(w, a.UserID)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
 	if changed.Rows == 0 {
 		return data.Actor{}, data.ErrSessionEnded
 	}
-	s.nudge(ctx, told)
 	err = end(ctx)
 	next := s.Begin(a.UserID, a.Name)
 	next.SessionID = goesOn
@@ -87,7 +85,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write(data.Directory)
 	dropped := w.Do(dropPassword, a.Args(Going{Password: true}.Args(data.Args{})))
-	told := s.leavePasswordChanged(w, a.UserID)
+	s.leavePasswordChanged(w, a.UserID)
 	live := false
 	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -99,14 +97,13 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	if dropped.Rows == 0 {
 		return &data.Error{Code: data.Conflict, Message: "Without a password you need another way to log in. Please confirm an email address or add a passkey first."}
 	}
-	s.nudge(ctx, told)
 	return nil
 }
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
 // tells the member, and the end of all sessions. end is to be called after the commit, and before another session begins: it
 // ends the sessions in all databases, with those that the password of before has opened until the commit.
-func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end func(context.Context) error) {
+func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) error) {
 	void := func() data.Args {
 		now := s.Source.Now()
 		return data.Args{"subject": user, "before": now, "expires": now.Add(memberRevocationLife)}
@@ -115,8 +112,8 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end 
 	if len(s.DB.Databases()) > 1 { // in case end is not called
 		outbox.LeaveVoidIfChanged(w, s.Source, user)
 	}
-	told = s.leavePasswordChanged(w, user)
-	return told, func(ctx context.Context) error {
+	s.leavePasswordChanged(w, user)
+	return func(ctx context.Context) error {
 		w := s.DB.Write(data.Directory)
 		w.Do(revoke, void())
 		others := leaveVoid(w, s.DB, s.Source, user)
@@ -129,8 +126,8 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (told data.ID, end 
 }
 
 // leavePasswordChanged leaves the mail that tells a member of a new password, if the statement before has written a row.
-func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) data.ID {
-	return mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
+func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
 		Kind: MailPasswordChanged, User: user})
 }
 

@@ -18,6 +18,7 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/hrana"
+	"plaza/data/outbox"
 	"plaza/data/people"
 	"plaza/data/posts"
 	"plaza/data/storetest"
@@ -102,16 +103,16 @@ func TestCopiesFollow(t *testing.T) {
 	s.CommunityOn(other, ben, "elsewhere")
 	chooses := func(avatar string) {
 		t.Helper()
-		_, copies, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
+		_, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
 		require.NoError(t, err)
-		require.True(t, copies)
+		require.Equal(t, []data.ID{ann.UserID}, s.Asked(string(outbox.WorkRename)))
 	}
 	chooses("#00695cK")
 	_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
 	require.NoError(t, err)
-	_, copies, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")}, Force: true})
+	_, err = s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Bio: "Hello", Avatar: people.ParseAvatar("#00695cK")}, Force: true})
 	require.NoError(t, err)
-	require.False(t, copies, "the same avatar")
+	require.Empty(t, s.Asked(string(outbox.WorkRename)), "the same avatar")
 	p := s.Post(ann, "gophers", "A post")
 	require.Equal(t, "#00695cK", s.Find(p.ID, 0).AuthorAvatar, "chosen before it was written")
 	s.Comment(ann, p.ID, 0, "an answer")

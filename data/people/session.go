@@ -24,8 +24,6 @@ const (
 type Sessions struct {
 	DB     *data.DB
 	Source data.Source
-	// Nudge has mails sent that were left and are committed. nil leaves them to the sweep.
-	Nudge func(ctx context.Context, mails ...data.ID)
 }
 
 // A SignIn says how and where a member logs in.

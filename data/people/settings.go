@@ -104,19 +104,19 @@ const (
   repainting = repainting OR avatar <> :avatar, avatar = :avatar, revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
 	avatarHere      = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor AND u.repainting` + newerAvatar
-	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + `, repainting FROM users WHERE id = :actor`
+	updatedSettings = `SELECT revision, bio = :bio AND links = :links AND avatar = :avatar AND choices = :choices, ` + data.LiveSession + ` FROM users WHERE id = :actor`
 )
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. copies tells that copies of the avatar are to follow: it
-// has left outbox.WorkRename, whose message the caller sends. Invalid and Unauthenticated.
-func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, copies bool, err error) {
+// the settings were changed since u.Revision, on another device. For copies of the avatar it leaves outbox.WorkRename. Invalid and
+// Unauthenticated.
+func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
-		return u.Revision, false, err
+		return u.Revision, err
 	}
 	links, err := json.Marshal(append([]Link{}, u.Links...))
 	if err != nil {
-		return u.Revision, false, err
+		return u.Revision, err
 	}
 	var from any
 	if !u.Force {
@@ -130,17 +130,17 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(data.Args{"bio": u.Bio, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.text()}), func(row *data.Row) {
-		revision, same, live, copies = row.Int(), row.Bool(), row.Bool(), row.Bool()
+		revision, same, live = row.Int(), row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {
-		return u.Revision, false, err
+		return u.Revision, err
 	}
 	if !live {
-		return u.Revision, false, data.ErrSessionEnded
+		return u.Revision, data.ErrSessionEnded
 	}
 	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
-		return revision, copies, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
+		return revision, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
 			"Below is what you wrote; saving it once more replaces what was saved there."}
 	}
-	return revision, copies, nil
+	return revision, nil
 }

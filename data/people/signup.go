@@ -101,11 +101,10 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 		"id": id, "username": f.Username, "username_key": f.nameKey(), "email": f.Email, "email_key": emailKey(f.Email), "hash": hash, "at": now,
 		"invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
-	var left []data.ID
 	if f.Email != "" { // the statement before is the record that the account was made
 		mail := confirmation(id, f.Email, "sign-up", 0)
 		mail.About["sign-up"] = "1"
-		left = append(left, mails.LeaveIfChanged(w, s.Source, mail))
+		mails.LeaveIfChanged(w, s.Source, mail)
 	}
 	if f.Way != nil {
 		f.Way(w, id)
@@ -131,7 +130,6 @@ func (s *Store) SignUp(ctx context.Context, f SignUp) (data.Actor, error) {
 	if made.ID == 0 {
 		return data.Actor{}, f.notAdmitted()
 	}
-	s.nudge(ctx, left...)
 	return s.signedUp(ctx, made, &u, f.Password)
 }
 

@@ -208,8 +208,7 @@ func TestJudgeTogether(t *testing.T) {
 	first := entry()
 	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
 	takeBack := func(a data.Actor, decision data.ID) error {
-		_, err := s.Users.TakeBack(storetest.Ctx, a, ben.UserID, decision)
-		return err
+		return s.Users.TakeBack(storetest.Ctx, a, ben.UserID, decision)
 	}
 	require.Equal(t, data.Conflict, data.ErrorCode(takeBack(eve, first)), "another decision holds now")
 	require.Equal(t, data.Forbidden, data.ErrorCode(takeBack(ann, entry())), "no administrator")

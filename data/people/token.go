@@ -114,7 +114,7 @@ func (s *Sessions) AddToken(ctx context.Context, a data.Actor, t Token, hash str
 	w := s.DB.Write(data.Directory)
 	w.Do(addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(), "created": t.CreatedAt,
 		"expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
-	told := LeaveWayChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	LeaveWayChanged(w, s.Source, a.UserID, TokenMade, t.Name)
 	w.Find(addedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:
@@ -123,9 +123,6 @@ func (s *Sessions) AddToken(ctx context.Context, a data.Actor, t Token, hash str
 		return data.ErrSessionEnded
 	case !there:
 		return &data.Error{Code: data.Conflict, Message: "You have 20 tokens, which is the most. Please end one that you don't use any more."}
-	}
-	if s.Nudge != nil {
-		s.Nudge(ctx, told)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@
 package people
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -38,21 +37,12 @@ type Store struct {
 	Source data.Source
 	// Salt fills its argument with cryptographic randomness.
 	Salt func([]byte)
-	// Nudge has mails sent that were left and are committed. nil leaves them to the sweep.
-	Nudge func(ctx context.Context, mails ...data.ID)
 	// Hashes lets one request hash a password at a time. Sleep waits within a request; nil where requests run in
 	// threads of their own.
 	Hashes *gate.Gate
 	Sleep  wait.Func
 	// HashCost is what the hash of a password costs. Zero is SafeHashCost.
 	HashCost HashCost
-}
-
-// nudge sends the messages that ask for mails to be sent.
-func (s *Store) nudge(ctx context.Context, mails ...data.ID) {
-	if s.Nudge != nil {
-		s.Nudge(ctx, mails...)
-	}
 }
 
 const (

@@ -67,7 +67,6 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 	}
 	plain := Slug(c.Title)
 	slug := plain
-	defer s.changed() // its author expects to see the change right away
 	for try := 1; ; try++ {
 		p, err := s.insert(ctx, home, a, c, original, slug)
 		if !data.IsTaken(err) {
@@ -97,7 +96,7 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
 	// does nothing. Primary keys.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
-WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
+WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING RETURNING target_id`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
   ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community)), ` + flair.Ruled + `(SELECT id FROM communities WHERE name_key = :community)) IS NULL AND ` + flair.Refused + `(SELECT id FROM communities WHERE name_key = :community))`
@@ -127,6 +126,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	form := formOf(a, c.Token)
 	form.ID, form.Digest = id, c.digest()
 	w := s.DB.Write(home)
+	w.ChangeListings()
 	made := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {
 		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML})
@@ -139,7 +139,12 @@ func (s *Store) insert(ctx context.Context, home data.Where, a data.Actor, c Cre
 	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
 	p := &Post{}
-	w.Find(madePost, form.Args(nil), p.scanMade)
+	w.Find(madePost, form.Args(nil), func(r *data.Row) {
+		p.scanMade(r)
+		if c.Status == Published {
+			w.Fold(p.ID)
+		}
+	})
 	var exists, live, refused bool
 	var ban bans.Ban
 	w.Find(mayPost, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow(), "flair": args["flair"], "ruled": args["ruled"]}), func(r *data.Row) {

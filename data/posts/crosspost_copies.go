@@ -77,6 +77,7 @@ func (s *Store) AmendCopies(ctx context.Context, subjects []data.ID) error {
 		return err
 	}
 	if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+		w.ChangeListings()
 		if len(all) > 0 {
 			w.Do(forgetThere, data.Args{"posts": pairs(all)})
 		}

@@ -93,7 +93,6 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	case err != nil:
 		return nil, err
 	case p.Status == d.status() && d.saidBy(p): // perhaps by an earlier try
-		s.changed() // its author expects to see the change right away
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
@@ -127,6 +126,7 @@ WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, N
 // of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
 func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source, before *PostedBefore, err error) {
 	before = &PostedBefore{}
+	w.ChangeListings()
 	w.Find(postedBeforeDraft, lookup, before.scan)
 	p, live := s.findNow(w, a, id, of)
 	err = w.Run(ctx)

@@ -21,26 +21,19 @@ const (
 	publishTries = 20
 )
 
-// Due are the posts that PublishDue has published: all of them, and those that have a link.
-type Due struct{ All, Links []data.ID }
-
 // PublishDue publishes the scheduled posts whose time has come, in small transactions on every shard, if their
 // authors may still post. It may run any number of times, at the same time too. A shard that fails does not stop the
-// others.
-func (s *Store) PublishDue(ctx context.Context) (Due, error) {
-	var done Due
-	err := data.OnEach(s.DB.Shards(), func(home data.Where) error {
+// others. It returns those that it has published.
+func (s *Store) PublishDue(ctx context.Context) (published []data.ID, err error) {
+	err = data.OnEach(s.DB.Shards(), func(home data.Where) error {
 		for range publishSteps {
-			if n, err := s.publishStep(ctx, home, &done); err != nil || n < publishStep {
+			if n, err := s.publishStep(ctx, home, &published); err != nil || n < publishStep {
 				return err
 			}
 		}
 		return nil
 	})
-	if len(done.All) > 0 {
-		s.changed()
-	}
-	return done, err
+	return published, err
 }
 
 const (
@@ -55,7 +48,7 @@ ORDER BY p.publish_at, p.id LIMIT :step`
 
 // publishStep publishes the posts of one shard that are longest due, and returns how many it found. A post that the
 // database refuses stays as it is, and the error says why.
-func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (found int, err error) {
+func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]data.ID) (found int, err error) {
 	var now time.Time // of the database
 	var due, authors, active []data.ID
 	r := s.DB.Read()
@@ -78,7 +71,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, done *Due) (fo
 				may = append(may, id)
 			}
 		}
-		return s.publishAll(ctx, home, ids, may, now, done)
+		return s.publishAll(ctx, home, ids, may, now, published)
 	}}
 	publish.Run(slices.Clone(due))
 	return len(due), publish.Err
@@ -95,23 +88,24 @@ WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND p
 SELECT p.id, p.author_id, 1, :at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at
 ON CONFLICT DO NOTHING`
-	publishedDue = `SELECT p.id, p.link <> '' FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
+	publishedDue = `SELECT p.id FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at`
 )
 
 // Release does what follows when moderators show posts that were held, at the time at, as the same transaction does: their authors vote for
-// them, and their links are looked at. Once it is committed, the caller sends the messages of WorkTimeline and WorkLink.
+// them, and their links are looked at.
 func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
 	outbox.LeaveLinks(w, s, posts, at)
 	outbox.LeaveTimelines(w, s, posts, at)
 }
 
-// publishAll publishes the posts of may in one transaction and adds them to done. Those of posts that it does not
+// publishAll publishes the posts of may in one transaction and adds them to published. Those of posts that it does not
 // publish become drafts, and their authors are told: they have become empty, or their authors may not post any more. The
 // triggers are those of publishing.
-func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, done *Due) error {
+func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, published *[]data.ID) error {
 	w := s.DB.Write(home)
+	w.ChangeListings()
 	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
 	outbox.LeaveWithheld(w, s.Source, posts, now)
 	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
@@ -122,10 +116,8 @@ func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []da
 	outbox.LeaveTimelines(w, s.Source, posts, now)
 	w.Find(publishedDue, data.Args{"posts": posts, "at": now}, func(row *data.Row) {
 		id := row.ID()
-		done.All = append(done.All, id)
-		if row.Bool() {
-			done.Links = append(done.Links, id)
-		}
+		w.Fold(id)
+		*published = append(*published, id)
 	})
 	return w.Run(ctx)
 }

@@ -124,6 +124,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	w := s.DB.Write(data.HomeOfID(e.ID))
 	profile := data.ProfileOf(a.UserID)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
+	w.ChangeListings()
 	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "html": e.TextHTML, "now": s.Source.DatabaseNow()})))
 	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text, "excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(),
 		"next": next, "now": s.Source.DatabaseNow()})))
@@ -142,7 +143,6 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	}
 	switch {
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) && (e.Tags == nil || *e.Tags == p.Tags) && of.of(p): // perhaps by an earlier try; a moderator's marks stay
-		s.changed()
 		if e.Title != "" {
 			s.amendNow(ctx, e.ID)
 		}

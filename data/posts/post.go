@@ -100,15 +100,6 @@ func (p *Post) forgetAuthor() {
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// Changed is called when a member has changed what listings show, so that they show it to the member at once; nil for
-	// nobody.
-	Changed func()
-}
-
-func (s *Store) changed() {
-	if s.Changed != nil {
-		s.Changed()
-	}
 }
 
 // others are the shards but for one.

@@ -40,7 +40,6 @@ WHERE changes() > 0 AND id = :target`
 	holdItem    = `UPDATE queue_items SET held = 1 WHERE target_id = :target AND status = 'open'` + byEntry
 	removeItem  = `UPDATE queue_items SET status = 'decided', decision = 'remove', decided_by = 0, decided_at = ` + data.DatabaseNow + ` WHERE target_id = :target AND status = 'open'` + byEntry
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
-	acted       = `SELECT l.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value`
 )
 
 // logged are the actions of rules that are in the log when a report has a rule act, and what the log calls them.
@@ -103,9 +102,11 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	if len(entries) == 0 {
 		return
 	}
-	outbox.LeaveDecided(w, s.Source, outbox.WorkAmend, entries)
+	w.ChangeListings()
+	outbox.LeaveDecided(w, s.Source, outbox.WorkAmend, entries, func(target data.ID) { w.Fold(target) })
+	outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
+	outbox.Ask(w, outbox.WorkReported, t.ID)      // trigger queue_items_told
 	if t.ID.IsComment() {
 		w.Do(threads.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
 	}
-	w.Find(acted, data.Args{"entries": entries}, func(row *data.Row) { t.Acted = append(t.Acted, row.ID()) })
 }

@@ -11,6 +11,7 @@ import (
 	"plaza/data/communities"
 	"plaza/data/moderation"
 	"plaza/data/modlog"
+	"plaza/data/outbox"
 	"plaza/data/people"
 )
 
@@ -37,12 +38,10 @@ type Ruling struct {
 // Ruled is what came of a Ruling.
 type Ruled struct {
 	Done        []data.ID // by the actor, now or before
-	Shown       []data.ID // of Done, those that were held until now
 	Late        []data.ID // that were decided otherwise, or by somebody else, before
 	By          string    // who has decided one of Late; "" when that account is gone
 	Open        []data.ID // that can't be removed for this rule, because their community does not have it any more
 	Communities []string  // whose queue has changed
-	Entries     []data.ID // of the log, of removals and of what is not held any more; some may have been refused
 }
 
 // Err tells the second of two moderators who was faster; nil if everything was decided as asked.
@@ -97,7 +96,7 @@ type group struct {
 
 // Decide decides about things that wait: of one community, or, where community is "", of any that the actor moderates and, for
 // administrators, about members. There is one transaction on each shard. The first decision about a thing stays; Ruled tells which of
-// them came later. What is removed has to be folded, and told by the messages that moderation.Gather names.
+// them came later.
 //
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.
@@ -145,13 +144,15 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			switch {
 			case g.community == "":
 				w.Do(settleMembers, args)
+				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
 			case r.Decision == Remove:
-				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: r.Rule, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: r.Rule, Note: r.Note, Waiting: true}, allowed, g.targets...)
 			case g.held:
-				ruled.Entries = append(ruled.Entries, moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)...)
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(settleOfCommunity, args)
+				outbox.Ask(w, outbox.WorkReported, g.targets...)
 			}
 			if g.community != "" && !slices.Contains(ruled.Communities, g.community) {
 				ruled.Communities = append(ruled.Communities, g.community)
@@ -163,9 +164,6 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 					ruled.Open = append(ruled.Open, id)
 				case mine:
 					ruled.Done = append(ruled.Done, id)
-					if g.held && decision == Approve {
-						ruled.Shown = append(ruled.Shown, id)
-					}
 				default:
 					ruled.Late, by = append(ruled.Late, id), who
 				}

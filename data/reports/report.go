@@ -58,7 +58,6 @@ type Thing struct {
 	AuthorID  data.ID
 	Content   rules.Thing   // what automatic rules look at
 	Judged    []*rules.Rule // that hit it with enough reports (rules.Store.Reported)
-	Acted     []data.ID     // entries of the log: what they did, after Report
 
 	there    bool
 	reporter *standing.Standing // the actor's, in the community; nil where it is in none
@@ -164,9 +163,8 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 )
 
 // Report stores what a member says of a thing, which was read by FindThing or FindMember. It weighs by the standing that the member has in
-// the community. Reporting something again changes nothing. The rules of Judged act if there are enough reports now: the caller has what
-// they removed folded, and sends the messages that moderation.Gather names about it and about Acted. NotFound, Unauthenticated, Forbidden
-// (banned), and Invalid in the fields reason and text.
+// the community. Reporting something again changes nothing. The rules of Judged act if there are enough reports now. NotFound,
+// Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {
 		return err

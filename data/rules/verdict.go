@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/outbox"
 )
 
 // Verdict is what rules make of a thing that is about to be stored.
@@ -184,5 +185,6 @@ func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool
 		args = maps.Clone(more)
 		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Shard(), data.KindOther), v.Reason, v.Answer
 		w.Do(statement(logThing, target.IsComment(), when), args)
+		outbox.Ask(w, outbox.WorkDecided, args["entry"].(data.ID)) // trigger moderation_log_told
 	}
 }

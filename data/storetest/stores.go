@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,6 +43,8 @@ type Stores struct {
 	Votes       *votes.Store
 	Timelines   *timelines.Store
 	Clock       *time.Time
+
+	asked *asked
 }
 
 // Open are the stores over fresh databases (OpenDatabases).
@@ -78,7 +82,7 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 	source.Database = source.Now
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
-		T: t, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
+		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
 		Users:       &people.Store{DB: db, Source: source, HashCost: people.HashCost{Memory: 64, Passes: 1}, Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
 		Sessions:    &people.Sessions{DB: db, Source: source},
 		Communities: &communities.Store{DB: db, Source: source},
@@ -89,8 +93,35 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
 		Timelines:   &timelines.Store{DB: db, Source: source},
 	}
-	all.Posts.Changed = all.Listings.Forget
+	db.ListingsChanged = all.Listings.Forget
+	db.Send = func(_ context.Context, _ string, bodies ...string) {
+		all.asked.mu.Lock()
+		defer all.asked.mu.Unlock()
+		all.asked.bodies = append(all.asked.bodies, bodies...)
+	}
 	return all
+}
+
+// Asked returns the ids for which transactions have sent messages of a word since it was called last for that word.
+func (s *Stores) Asked(word string) (ids []data.ID) {
+	s.asked.mu.Lock()
+	defer s.asked.mu.Unlock()
+	s.asked.bodies = slices.DeleteFunc(s.asked.bodies, func(body string) bool {
+		text, mine := strings.CutPrefix(body, word+" ")
+		if mine {
+			id, err := data.ParseID(text)
+			require.NoError(s, err)
+			ids = append(ids, id)
+		}
+		return mine
+	})
+	return ids
+}
+
+// asked is what transactions have asked of the queues.
+type asked struct {
+	mu     sync.Mutex
+	bodies []string
 }
 
 var Ctx = context.Background()

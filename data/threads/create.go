@@ -82,8 +82,7 @@ FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment
 // Unauthenticated.
 //
 // The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (package votes) adds up later. votes_cast queues the upvote in vote_deltas. The caller sends the message of
-// outbox.WorkTell.
+// (package votes) adds up later. votes_cast queues the upvote in vote_deltas.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -129,6 +128,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	w.Find(madeComment, a.Args(once.Args(data.Args{"viewer": a.UserID})), func(r *data.Row) {
 		made.Scan(r)
 		live = r.Bool()
+		w.FoldComments(made.PostID)
+		w.Fold(made.ID)
 	})
 	post := &posts.Post{}
 	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)

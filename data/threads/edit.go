@@ -79,7 +79,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision i
 	w.Do(sql, a.Args(args))
 	judged.LeaveEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
-	outbox.LeaveAmend(w, s.Source, id, a.UserID, revision)
+	outbox.LeaveAmend(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold ranks what it answers anew
 	c, live := &Source{}, false
 	w.Find(changedSource, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
 		c.scan(r)

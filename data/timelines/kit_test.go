@@ -69,8 +69,7 @@ func (k *kit) settle() {
 // here has a member be here, as opening a page does.
 func (k *kit) here(a data.Actor) {
 	k.Helper()
-	_, err := k.Timelines.Saw(storetest.Ctx, a.UserID)
-	require.NoError(k, err)
+	require.NoError(k, k.Timelines.Saw(storetest.Ctx, a.UserID))
 }
 
 // present is a new member who is here.

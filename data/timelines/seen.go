@@ -14,12 +14,11 @@ const SeenStep = 24 * time.Hour
 // Primary key.
 const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
 
-// Saw notes that a member was here, at most once a day. It returns whether their timeline has to be made again, which
-// is left as work: then its message is to be sent. Unavailable.
-func (s *Store) Saw(ctx context.Context, member data.ID) (rebuild bool, err error) {
+// Saw notes that a member was here, at most once a day. If they were away for long, it leaves their timeline to be made again.
+// Unavailable.
+func (s *Store) Saw(ctx context.Context, member data.ID) error {
 	w := s.DB.Write(data.Directory)
-	left := outbox.LeaveRebuild(w, s.Source, member, Away)
+	outbox.LeaveRebuild(w, s.Source, member, Away)
 	w.Do(sawMember, data.Args{"member": member, "step": SeenStep, "now": s.Source.DatabaseNow()})
-	err = w.Run(ctx)
-	return err == nil && left.Rows > 0, err
+	return w.Run(ctx)
 }

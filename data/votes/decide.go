@@ -59,9 +59,8 @@ WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
 )
 
-// Decide releases or drops the votes of a case of a community, or undoes that. It returns the target, which the
-// caller has to have folded: the trigger votes_changed has written to vote_deltas what the decision changes. The
-// trigger quarantines_settled has counted the community's open cases.
+// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target. The trigger votes_changed has
+// written to vote_deltas what the decision changes. The trigger quarantines_settled has counted the community's open cases.
 //
 // The first decision stays; making the same one again changes nothing. Invalid, Unauthenticated, Forbidden (neither a
 // moderator or approver of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
@@ -108,6 +107,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	var by data.ID
 	w.Find(decidedCase, data.Args{"case": id, "community": key}, func(r *data.Row) {
 		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
+		if status == ofCase {
+			w.Fold(target)
+		}
 	})
 	if err := w.Run(ctx); err != nil {
 		return 0, err

@@ -3,7 +3,6 @@ package votes
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/bans"
@@ -52,7 +51,8 @@ CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id`
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
 )
 
-// record writes votes in one transaction on their shard and fills in what their voters see. Then it calls Nudge.
+// record writes votes in one transaction on their shard and fills in what their voters see. Before any of the voters is answered, their
+// targets are to be folded.
 //
 // Triggers do part of the work. votes_cast and votes_changed append to vote_deltas what a new or changed vote adds to
 // its target's counters, where Fold finds it. votes_replaced deletes the ballot of the vote that was there before.
@@ -74,17 +74,10 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 	if err != nil {
 		return err
 	}
-	var targets []data.ID
 	for _, v := range votes {
 		if viewer := viewers[v.UserID]; viewer != nil {
 			v.state.Moderated = viewer.Approves(v.community)
 		}
-		if v.there && !slices.Contains(targets, v.target) {
-			targets = append(targets, v.target)
-		}
-	}
-	if s.Nudge != nil && len(targets) > 0 {
-		s.Nudge(ctx, targets)
 	}
 	return nil
 }
@@ -100,6 +93,7 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
 		if n := r.Int(); n >= 0 && n < int64(len(votes)) {
 			votes[n].scan(r)
+			w.Fold(votes[n].target)
 		}
 	})
 }

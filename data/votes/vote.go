@@ -4,7 +4,6 @@
 package votes
 
 import (
-	"context"
 	"sync"
 
 	"plaza/data"
@@ -21,9 +20,6 @@ type Store struct {
 	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
 	// Together is how many votes one transaction takes at most: 0 means 100, and 1 that each vote has its own.
 	Together int
-	// Nudge is called with the targets that have new votes, once a transaction and before any of the voters is
-	// answered. It may be nil.
-	Nudge func(context.Context, []data.ID)
 
 	mu     sync.Mutex // never held across I/O
 	groups map[data.Where]*group.Group[casting]

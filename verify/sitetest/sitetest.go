@@ -322,7 +322,7 @@ func (s *Site) settings() {
 func (s *Site) people() {
 	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
 		require.NoError(s, s.Users.Rename(ctx, s.Members[n], name))
-		_, _, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}}, Force: true})
+		_, err := s.Users.Update(ctx, s.Members[n], people.Update{Settings: people.Settings{Avatar: people.Avatar{Letter: name[:1]}}, Force: true})
 		require.NoError(s, err)
 		rest, err := s.Users.CopyNames(ctx, []data.ID{s.Members[n].UserID})
 		require.NoError(s, err)

@@ -23,7 +23,7 @@ type Several struct {
 
 // DecideSeveral is Decide about up to SeveralMax members, by their ids: Decision.Name is not looked at. It is as many requests as for one.
 // Those who can't be banned are left out, and so are accounts that are deleted. Each has an entry in the log, as if it had been decided one
-// by one. The caller sends the messages of outbox.WorkClear for all entries.
+// by one.
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
 	d.Name, members = "several", once(members)
 	mistake := data.AllMistakes(d.Validate(),

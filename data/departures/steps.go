@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
+	"plaza/data/outbox"
 	"plaza/data/threads"
 )
 
@@ -105,13 +106,6 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	// What members were told of it is brought in line by the consumer of amend (data/outbox).
-	amendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + `
-FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :user` + leftAgain
-	amendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', :at, ` + data.DatabaseNow + `
-FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :user` + leftAgain
-	leftAgain = `
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 	// Votes that come later would make a row whose key is taken from the name: see data/votes.
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
@@ -157,7 +151,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteDrafts, own)
 		w.Do(deleteTexts, own)
 		w.Do(deletePosts, own)
-		w.Do(amendPosts, d.args(data.Args{"ids": postIDs, "at": s.Source.Now(), "now": s.Source.DatabaseNow()}))
+		outbox.LeaveAmendPosts(w, s.Source, d.user, postIDs)
 		w.Fold(postIDs...) // which takes them out of the hot sets
 	default:
 		w.Do(deleteDrafts, own) // nobody else has ever seen them
@@ -169,7 +163,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	case d.content == Delete:
 		w.Do(deleteComments, own)
 		w.Do(threads.RankQuestions, data.Args{"targets": comments})
-		w.Do(amendComments, d.args(data.Args{"ids": comments, "at": s.Source.Now(), "now": s.Source.DatabaseNow()}))
+		outbox.LeaveAmendComments(w, s.Source, d.user, comments)
 	default:
 		w.Do(unnameComments, own)
 	}

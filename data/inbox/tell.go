@@ -157,13 +157,6 @@ func newsJSON(list []*News) (string, error) {
 const (
 	// Primary keys.
 	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true ON CONFLICT DO NOTHING`
-	// What was changed while members were told of it as it was before. It is due at once.
-	changedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', :at, ` + data.DatabaseNow + `
-FROM json_each(:done) d CROSS JOIN comments c ON c.id = d.value ->> 0 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (d.value ->> 1, d.value ->> 2)
-ON CONFLICT DO NOTHING`
-	changedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', :at, ` + data.DatabaseNow + `
-FROM json_each(:done) d CROSS JOIN posts p ON p.id = d.value ->> 0 WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (d.value ->> 1, d.value ->> 2)
-ON CONFLICT DO NOTHING`
 )
 
 // done notes whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
@@ -195,9 +188,7 @@ func (s *Store) done(ctx context.Context, all []*News) error {
 			return err
 		}
 		w.Do(noteMentions, data.Args{"names": string(listNames)})
-		changed := data.Args{"done": string(listDone), "at": s.Source.Now(), "now": s.Source.DatabaseNow()}
-		w.Do(changedComments, changed)
-		w.Do(changedPosts, changed)
+		outbox.LeaveChanged(w, s.Source, string(listDone))
 		return w.Run(ctx)
 	})
 }

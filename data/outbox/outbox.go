@@ -125,6 +125,40 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 }
 
 // Primary keys.
+const (
+	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain + left
+	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain + left
+
+	// :list has arrays of an id, whether it was shown, and the revision. Work that is left already is about what is shown now.
+	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
+WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
+	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
+WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
+)
+
+// LeaveAmendPosts leaves WorkAmend for posts of a member's that the same transaction deletes.
+func LeaveAmendPosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
+	leave(w, WorkAmend, leaveAmendPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// LeaveAmendComments is LeaveAmendPosts for comments.
+func LeaveAmendComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
+	leave(w, WorkAmend, leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow(), "wait": resendAfter})
+}
+
+// LeaveChanged leaves WorkAmend for posts and comments that were changed while members were notified of them as they were before. list is a
+// JSON array of arrays: an id, whether it was shown, and its revision.
+func LeaveChanged(w *data.Write, s data.Source, list string) {
+	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
+	leave(w, WorkAmend, leaveChangedComments, args)
+	leave(w, WorkAmend, leaveChangedPosts, args)
+}
+
+// Primary keys.
 const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
 
@@ -157,8 +191,8 @@ func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
 const leaveJudged = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'judged', :at, ` + data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
-// LeaveJudged leaves WorkJudged for the message of a verdict, if the same transaction has added it. Once it is committed, the caller does the
-// work.
+// LeaveJudged leaves WorkJudged for the message of a verdict, if the same transaction has added it. The caller does the work as soon as
+// it is committed.
 func LeaveJudged(w *data.Write, s data.Source, message data.ID) {
 	w.Do(leaveJudged, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -62,7 +62,7 @@ var statusesFor = map[modlog.Action]string{
 }
 
 // JudgeBranch decides about all whom a member has brought, but for administrators: as Judge does about one, in the same words. It leaves the
-// work outbox.WorkBranch, whose message the caller sends, and returns about how many members it is. decision is 0 when it is about nobody.
+// work outbox.WorkBranch, and returns about how many members it is. decision is 0 when it is about nobody.
 // Invalid, NotFound, Unauthenticated, Forbidden (not an administrator).
 func (s *Store) JudgeBranch(ctx context.Context, a data.Actor, j Judgement, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)

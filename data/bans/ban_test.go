@@ -314,18 +314,20 @@ func TestList(t *testing.T) {
 	require.Equal(t, [][]any{{"member1"}, {"member2"}, {"member3"}}, s.Rows("SELECT username FROM bans ORDER BY username"), "and are deleted")
 }
 
-// TestEntries: a decision names the entries of the log that it has made, for each of which the caller sends a message.
+// TestEntries: a decision names the entries of the log that it has made. Of each the member is notified.
 func TestEntries(t *testing.T) {
 	s := open(t)
 	named := func(d bans.Decision, action modlog.Action) {
 		t.Helper()
 		done := s.must(d)
 		require.Len(t, done.Entries, 1)
+		require.Equal(t, done.Entries, s.Asked("decided"))
 		require.Equal(t, string(action), s.One("SELECT action FROM moderation_log WHERE id = ?1", int64(done.Entries[0])))
 	}
 	spam := bans.Decision{Action: modlog.Ban, Rule: "Spam"}
 	named(spam, modlog.Ban)
 	require.Empty(t, s.must(spam).Entries, "the same form again")
+	require.Empty(t, s.Asked("decided"))
 	named(bans.Decision{Action: modlog.Mute, Rule: "Spam"}, modlog.Mute)
 	named(bans.Decision{Action: bans.Lift}, modlog.Unmute)
 	named(spam, modlog.Ban)

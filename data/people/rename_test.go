@@ -103,6 +103,7 @@ func TestCopiesFollow(t *testing.T) {
 	s.CommunityOn(other, ben, "elsewhere")
 	chooses := func(avatar string) {
 		t.Helper()
+		s.Asked(string(outbox.WorkRename))
 		_, err := s.Users.Update(storetest.Ctx, ann, people.Update{Settings: people.Settings{Avatar: people.ParseAvatar(avatar)}, Force: true})
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{ann.UserID}, s.Asked(string(outbox.WorkRename)))

@@ -170,6 +170,7 @@ of_providers() { node_tests "logging in with a provider" e2e/auth/*.test.mjs; } 
 
 # lane NAME: runs a function in a process group of its own, and keeps what it counted.
 lane() {
+	: >"$out/$1.log" # before the lane begins: it is followed at once
 	set -m
 	{
 		set +m

@@ -52,11 +52,11 @@ func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
 
 // Run runs all statements in one transaction: all of them or none. It returns NotFound where there is no such
 // community or shard, an error that IsTaken tells where something has to be unique and is not, Unavailable for any
-// other failure in the database, or a scan's own error. After a scan's error the transaction is committed. Before Run returns
-// from a transaction that is committed, the queues have its messages.
+// other failure in the database, or a scan's own error. After a scan's error the transaction is committed. Before Run
+// returns from a transaction that is committed, it gives the messages to DB.Send.
 func (w *Write) Run(ctx context.Context) error {
 	results, err := w.send(ctx)
-	w.db.changed(w.shows) // perhaps also after an error
+	w.db.changed(w.shows) // an error may hide a commit
 	if err != nil {
 		return err
 	}

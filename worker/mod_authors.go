@@ -191,7 +191,7 @@ func (a *App) banAuthors(c *call) error {
 	return c.done(to, map[string]any{"users": done.Names, "decision": d.Action, "left": done.Left})
 }
 
-// decideSeveral decides about all members whom the form has ticked, and sends the messages about it.
+// decideSeveral decides about all members whom the form has ticked.
 func (a *App) decideSeveral(c *call, d bans.Decision) (*bans.Several, error) {
 	var members []data.ID
 	for _, text := range c.form["member"] {

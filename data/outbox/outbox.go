@@ -5,7 +5,6 @@ package outbox
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"plaza/data"
@@ -45,7 +44,8 @@ func (w Work) Known() bool {
 	return false
 }
 
-// leave gathers a statement that leaves work and returns the subjects, and asks for the work. each is called with the subjects as well.
+// leave gathers a statement that leaves work and returns the subjects, and asks for the work. each is called with the subjects as well. A
+// transaction whose answer was lost is sent again, and some statements then return nothing: the sweep finds that work.
 func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
@@ -87,7 +87,7 @@ const (
 	// Primary keys. News are as old as the work: queued_at is the database's time.
 	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
-	// Primary keys. The condition on the text is MayMention.
+	// Primary keys. A text with neither sign mentions nobody (package render): most texts have none.
 	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
@@ -104,9 +104,6 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 func LeaveTell(w *data.Write, s data.Source, comment data.ID) {
 	leave(w, WorkTell, leaveTell, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
-
-// MayMention tells whether a text has one of the signs of mentions (package render): most texts have none.
-func MayMention(text string) bool { return strings.Contains(text, "@") || strings.Contains(text, "u/") }
 
 // LeaveTellPosts leaves WorkTell for those of some posts that may mention somebody and were published by the same
 // transaction, at the time at.
@@ -126,10 +123,10 @@ func LeaveAmend(w *data.Write, s data.Source, id, author data.ID, revision int64
 
 // Primary keys.
 const (
-	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain + left
-	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain + left
+	leaveAmendPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
+FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain
+	leaveAmendComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
+FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain
 
 	// :list has arrays of an id, whether it was shown, and the revision. Work that is left already is about what is shown now.
 	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'amend', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
@@ -140,14 +137,15 @@ FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
 )
 
-// LeaveAmendPosts leaves WorkAmend for posts of a member's that the same transaction deletes.
+// LeaveAmendPosts leaves WorkAmend for posts of a member's that the same transaction deletes. They may be thousands, whose messages would
+// hold up mails. So none are sent: the sweep has the work done.
 func LeaveAmendPosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
-	leave(w, WorkAmend, leaveAmendPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": resendAfter})
+	w.Do(leaveAmendPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
 
 // LeaveAmendComments is LeaveAmendPosts for comments.
 func LeaveAmendComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
-	leave(w, WorkAmend, leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow(), "wait": resendAfter})
+	w.Do(leaveAmendComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
 // LeaveChanged leaves WorkAmend for posts and comments that were changed while members were notified of them as they were before. list is a

@@ -59,7 +59,7 @@ const (
 	dropWork  = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
 )
 
-// Again has the next message begin work that goes on at once. The consumer that does the work sends it.
+// Again has the next message begin work that goes on at once. The consumer that does the work sends it, or the sweep.
 func Again(w *data.Write, s data.Source, subject data.ID, work Work) {
 	w.Do(againWork, data.Args{"subject": subject, "work": string(work), "now": s.DatabaseNow(), "wait": resendAfter})
 }

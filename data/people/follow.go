@@ -32,8 +32,8 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 )
 
 // Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
-// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of
-// the two blocks the other, and Invalid for following oneself.
+// leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
+// oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write(data.Directory)

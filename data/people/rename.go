@@ -36,9 +36,9 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 	renamedNow = `SELECT u.username, u.renaming <> '', coalesce(u.renamed_at, 0) > ` + data.DatabaseNow + ` - :every, ` + keptName + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
-// Rename gives the actor another name. Copies of the name follow: it leaves outbox.WorkRename, whose message the caller
-// sends. Asking for the name that the actor has changes nothing. Invalid, Conflict (taken, left by somebody not long
-// ago, or like that of somebody who is trusted), Forbidden (too early) and Unauthenticated.
+// Rename gives the actor another name, and leaves outbox.WorkRename for the copies of the name. Asking for the name that the actor has
+// changes nothing. Invalid, Conflict (taken, left by somebody not long ago, or like that of somebody who is trusted), Forbidden (too early)
+// and Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	f := SignUp{Username: strings.Trim(name, " ")}
 	if err := f.validateName(); err != nil {

@@ -96,7 +96,7 @@ WHERE k.name_key = :community AND (k.name_key NOT GLOB 'u-*' OR k.creator_id = :
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
 	// does nothing. Primary keys.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
-WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING RETURNING target_id`
+WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (name_key NOT GLOB 'u-*' OR creator_id = :actor)), ` + data.LiveSession + `,
   ` + bans.Mine + `(SELECT id FROM communities WHERE name_key = :community)), ` + flair.Ruled + `(SELECT id FROM communities WHERE name_key = :community)) IS NULL AND ` + flair.Refused + `(SELECT id FROM communities WHERE name_key = :community))`

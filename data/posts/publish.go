@@ -30,7 +30,8 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW, "spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now), "now": s.Source.DatabaseNow()}))
 	v.LeavePublished(w, s.Source, id, now)
-	w.Find(voteForOwn, data.Args{"id": id, "at": now}, func(r *data.Row) { w.Fold(r.ID()) })
+	w.Do(voteForOwn, data.Args{"id": id, "at": now})
+	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.Fold(r.ID()) })
 	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTellPosts(w, s.Source, []data.ID{id}, now)
 	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)

@@ -51,8 +51,8 @@ CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id`
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
 )
 
-// record writes votes in one transaction on their shard and fills in what their voters see. Before any of the voters is answered, their
-// targets are to be folded.
+// record writes votes in one transaction on their shard and fills in what their voters see. Run asks for the fold of their
+// targets before any voter is answered.
 //
 // Triggers do part of the work. votes_cast and votes_changed append to vote_deltas what a new or changed vote adds to
 // its target's counters, where Fold finds it. votes_replaced deletes the ballot of the vote that was there before.

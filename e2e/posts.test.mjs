@@ -124,6 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
       await b.page.goto(`${base}/saved`);
       assert.equal(await row.count(), 1);
       await b.page.getByRole("link", { name: "Hidden posts" }).click();
+      await b.page.waitForURL(`${base}/hidden`);
       assert.equal(await row.count(), 1);
       await b.page.goto(post);
       await pressed(b.page, () => full(b.page).getByRole("button", { name: "Unhide" }).click());

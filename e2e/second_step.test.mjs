@@ -26,7 +26,10 @@ async function read(page) {
   return jsqr.default(Uint8ClampedArray.from(pixels, (char) => char.charCodeAt(0)), size, size)?.data;
 }
 
-/** code is what an app with the secret shows (RFC 6238), some steps from now. */
+/**
+ * code is what an app with the secret shows (RFC 6238), some steps of 30 s from now. The site takes the step before and the one after
+ * too: the code of now can be used for 30 s at least, the next one for a minute. The one before may be too old when it arrives.
+ */
 function code(secret, step = 0) {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
@@ -49,7 +52,7 @@ test("an authenticator app is set up, asked for, and replaced by a recovery code
   await page.getByLabel("Code", { exact: true }).fill("123456");
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByText("That is not the code that your app should show now.").waitFor();
-  await page.getByLabel("Code", { exact: true }).fill(code(secret, -1));
+  await page.getByLabel("Code", { exact: true }).fill(code(secret));
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   const codes = await page.locator(".codes code").allInnerTexts();
@@ -65,7 +68,7 @@ test("an authenticator app is set up, asked for, and replaced by a recovery code
     await page.getByLabel("Code", { exact: true }).fill(answer);
     await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
   };
-  await logIn(code(secret));
+  await logIn(code(secret, 1));
   await page.waitForURL(`${base}/communities`);
   await logIn(codes[3]);
   await page.waitForURL(`${base}/communities`);

@@ -45,6 +45,7 @@ import (
 	"plaza/data/passkeys"
 	"plaza/data/people"
 	"plaza/data/posts"
+	"plaza/data/publishing"
 	"plaza/data/pushes"
 	"plaza/data/reports"
 	"plaza/data/rules"
@@ -120,6 +121,7 @@ type App struct {
 	communities *communities.Store
 	posts       *posts.Store
 	comments    *threads.Store
+	publishing  *publishing.Store
 	listings    *listings.Store
 	saves       *saves.Store
 	search      *search.Store
@@ -246,6 +248,7 @@ func New(c Config) (*App, error) {
 	}
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	a.web = &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
+	a.publishing = &publishing.Store{DB: c.DB, Posts: a.posts, Comments: a.comments, Communities: a.communities, Rules: a.rules}
 	a.looks = &links.Previews{Client: a.web, Store: a.previews, Log: c.Log}
 	a.pictures = links.NewPictures(a.web, c.Sleep)
 	a.DB.Send, a.DB.ListingsChanged = a.send, a.listings.Forget

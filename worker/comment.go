@@ -6,7 +6,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
-	"plaza/data/rules"
 	"plaza/data/threads"
 	"plaza/render"
 )
@@ -86,11 +85,7 @@ func (a *App) createComment(c *call) error {
 	if cc.BodyHTML, err = markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
 		return a.refuseComment(c, err)
 	}
-	to := cmp.Or(cc.Parent, cc.Post)
-	if cc.Judged, err = a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: to}, rules.Thing{Kind: rules.Comment, Text: cc.Body}); err != nil {
-		return a.refuseComment(c, err)
-	}
-	comment, post, err := a.comments.Create(c.r.Context(), *c.actor, cc)
+	comment, post, err := a.publishing.Comment(c.r.Context(), *c.actor, cc)
 	if err != nil {
 		return a.refuseComment(c, err)
 	}

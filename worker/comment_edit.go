@@ -1,12 +1,10 @@
 package worker
 
 import (
-	"cmp"
 	"net/http"
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/rules"
 	"plaza/data/threads"
 	"plaza/render"
 )
@@ -46,12 +44,7 @@ func (a *App) editComment(c *call, id data.ID) error {
 	if e.BodyHTML, err = markdown("body", e.Body, data.CommentHTMLMax); err != nil {
 		return a.refuseEdit(c, err)
 	}
-	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Kind: rules.Comment, Text: e.Body})
-	if err = cmp.Or(err, verdict.Err("body")); err != nil {
-		return a.refuseEdit(c, err)
-	}
-	e.Judged = verdict
-	comment, err := a.comments.Edit(c.r.Context(), *c.actor, e)
+	comment, err := a.publishing.EditComment(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if comment != nil {
 			c.conflict(err, comment.Revision)

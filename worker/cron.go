@@ -20,7 +20,7 @@ var commonAt = struct{ hour, minute int }{4, 30}
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.hot.Distrust, a.publishDue, a.sweepOutbox, a.sweepMails, a.sweepDepartures, a.users.EndSuspensions, a.users.CopyKarma, a.inbox.Purge, a.visits.Purge, a.leaveInboxMails, a.sendPushes, a.inbox.PurgeMailed, a.communities.AgeWeeks, a.reports.CopyCounts, a.settings.CopySettings, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
+		a.sweepVotes, a.hot.Distrust, a.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.sweepDepartures, a.users.EndSuspensions, a.users.CopyKarma, a.inbox.Purge, a.visits.Purge, a.leaveInboxMails, a.sendPushes, a.inbox.PurgeMailed, a.communities.AgeWeeks, a.reports.CopyCounts, a.settings.CopySettings, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
 		func(ctx context.Context) error { a.watchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {

@@ -8,7 +8,6 @@ import (
 	"plaza/data"
 	"plaza/data/bans"
 	"plaza/data/posts"
-	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -102,11 +101,7 @@ func (a *App) publish(c *call) error {
 	if err != nil {
 		return err
 	}
-	revision, verdict, err := a.judgeStored(c, target)
-	if err != nil {
-		return err
-	}
-	post, err := a.posts.PublishDraft(c.r.Context(), *c.actor, target, revision, c.flag("anyway"), verdict)
+	post, err := a.publishing.PublishDraft(c.r.Context(), *c.actor, target, c.flag("anyway"))
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.wantsJSON() {
 			return a.refuseAsItIs(c, post, err)
@@ -137,12 +132,7 @@ func (a *App) editDraft(c *call) error {
 	if err != nil {
 		return a.refuseDraft(c, err)
 	}
-	if cp.Status != posts.Draft {
-		if cp.Judged, err = a.judgePost(c, rules.Place{Target: target}, &cp); err != nil {
-			return a.refuseDraft(c, err)
-		}
-	}
-	post, err := a.posts.EditDraft(c.r.Context(), *c.actor, posts.EditDraft{ID: target, Revision: revisionOf(c), Create: cp})
+	post, err := a.publishing.EditDraft(c.r.Context(), *c.actor, posts.EditDraft{ID: target, Revision: revisionOf(c), Create: cp})
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)

@@ -1,12 +1,10 @@
 package worker
 
 import (
-	"cmp"
 	"strconv"
 
 	"plaza/data"
 	"plaza/data/posts"
-	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -75,12 +73,7 @@ func (a *App) editPost(c *call, id data.ID) error {
 		typed := c.value("tags")
 		e.Tags = &typed
 	}
-	verdict, err := a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: id}, rules.Thing{Title: e.Title, Text: e.Text})
-	if err = cmp.Or(err, verdict.Err("text")); err != nil {
-		return a.refuseEdit(c, err)
-	}
-	e.NSFW, e.Spoiler, e.Judged = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler, verdict
-	post, err := a.posts.Edit(c.r.Context(), *c.actor, e)
+	post, err := a.publishing.EditPost(c.r.Context(), *c.actor, e)
 	if err != nil {
 		if post != nil {
 			c.conflict(err, post.Revision)

@@ -9,53 +9,10 @@ import (
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/flair"
-	"plaza/data/posts"
 	"plaza/data/rules"
 	"plaza/data/standing"
 	"plaza/render"
 )
-
-// judgePost tells what rules make of a post that is about to be stored. Of a crosspost they look at what it shows again, too.
-func (a *App) judgePost(c *call, at rules.Place, cp *posts.Create) (rules.Verdict, error) {
-	r := a.DB.Read()
-	shown := a.findOriginal(c, r, cp.CrosspostOf)
-	if err := r.Run(c.r.Context()); err != nil {
-		return rules.Verdict{}, err
-	}
-	t := thingOfPost(cp.Title, cp.Text, cp.Link, cp.Image)
-	if shown != nil && shown.Original != nil {
-		t = t.Showing(shown.Original.Title, shown.Original.Link)
-	} else if shown != nil {
-		t = t.Showing(shown.Title, shown.Link, shown.Image)
-	}
-	return a.rules.Judge(c.r.Context(), *c.actor, at, t)
-}
-
-func thingOfPost(title, text, link, image string) rules.Thing {
-	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}}
-	switch {
-	case link != "":
-		t.Kind = rules.Link
-	case image != "":
-		t.Kind = rules.Image
-	}
-	return t
-}
-
-// judgeStored is judgePost for a draft that is published as it is stored, at the revision that it returns.
-func (a *App) judgeStored(c *call, target data.ID) (revision int64, v rules.Verdict, err error) {
-	r := a.DB.Read()
-	p := a.posts.FindSource(r, target)
-	if err := r.Run(c.r.Context()); err != nil {
-		return 0, v, err
-	}
-	t := thingOfPost(p.Title, p.Text, p.Link, p.Image)
-	if p.Original != nil {
-		t = t.Showing(p.Original.Title, p.Original.Link)
-	}
-	v, err = a.rules.Judge(c.r.Context(), *c.actor, rules.Place{Target: target}, t)
-	return p.Revision, v, err
-}
 
 // rulesURL is where the automatic rules of a community are listed, or with "" those of the site.
 func rulesURL(community string) string {

@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/posts"
-	"plaza/data/rules"
 	"plaza/render"
 )
 
@@ -45,7 +44,7 @@ func (a *App) createShort(c *call) error {
 	if err != nil {
 		return a.refuseShort(c, err)
 	}
-	post, err := a.createPostAt(c, cp)
+	post, err := a.publishing.Post(c.r.Context(), *c.actor, cp)
 	if err != nil {
 		return a.refuseShort(c, err)
 	}
@@ -97,25 +96,6 @@ func wholeShort(p *posts.Source) (typed string, ok bool) {
 		return p.Title, true
 	}
 	return p.Text, p.Title == headline(p.Text)
-}
-
-// createPostAt makes a post. The first time that a member posts to their profile, it makes the place for it.
-func (a *App) createPostAt(c *call, cp posts.Create) (*posts.Post, error) {
-	ctx := c.r.Context()
-	var err error
-	if cp.Status != posts.Draft {
-		if cp.Judged, err = a.judgePost(c, rules.Place{Community: cp.Community}, &cp); err != nil {
-			return nil, err
-		}
-	}
-	post, err := a.posts.Create(ctx, *c.actor, cp)
-	if data.ErrorCode(err) == data.NotFound && cp.Community == data.ProfileOf(c.viewerID()) {
-		if err := a.communities.CreateProfile(ctx, *c.actor); err != nil {
-			return nil, err
-		}
-		return a.posts.Create(ctx, *c.actor, cp)
-	}
-	return post, err
 }
 
 // refuseShort shows the form again, with what was typed and why it was refused.

@@ -103,7 +103,7 @@ func (a *App) createPost(c *call) error {
 	if err != nil {
 		return a.refusePost(c, err)
 	}
-	post, err := a.createPostAt(c, cp)
+	post, err := a.publishing.Post(c.r.Context(), *c.actor, cp)
 	if err != nil {
 		return a.refusePost(c, err)
 	}

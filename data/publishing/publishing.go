@@ -1,0 +1,125 @@
+// Package publishing puts before others what members write: new posts and comments, drafts whose time has come, and changes of what is
+// there. It asks the automatic rules about all of it, so that no caller can forget them. What else follows is left by the transactions of
+// posts and threads, which it calls. TestOnlyWayToPublish holds that nobody else calls them.
+package publishing
+
+import (
+	"cmp"
+	"context"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/posts"
+	"plaza/data/rules"
+	"plaza/data/threads"
+)
+
+// Store publishes.
+type Store struct {
+	DB          *data.DB
+	Posts       *posts.Store
+	Comments    *threads.Store
+	Communities *communities.Store
+	Rules       *rules.Store
+}
+
+// Post makes a post, a scheduled post or a draft. The first time that members post to their profiles, it makes the places for it. Errors are
+// those of posts.Store.Create.
+func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	if c.Status != posts.Draft { // which is judged when it is published
+		var err error
+		if c.Judged, err = s.judge(ctx, a, rules.Place{Community: c.Community}, &c); err != nil {
+			return nil, err
+		}
+	}
+	post, err := s.Posts.Create(ctx, a, c)
+	if data.ErrorCode(err) == data.NotFound && c.Community == data.ProfileOf(a.UserID) {
+		if err := s.Communities.CreateProfile(ctx, a); err != nil {
+			return nil, err
+		}
+		return s.Posts.Create(ctx, a, c)
+	}
+	return post, err
+}
+
+// EditDraft saves a draft, and publishes or schedules it if it says so. It returns the post and errors of posts.Store.EditDraft.
+func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) (*posts.Source, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if d.Status != posts.Draft { // which is judged when it is published
+		var err error
+		if d.Judged, err = s.judge(ctx, a, rules.Place{Target: d.ID}, &d.Create); err != nil {
+			return nil, err
+		}
+	}
+	return s.Posts.EditDraft(ctx, a, d)
+}
+
+// PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community of late. It returns the post
+// and errors of posts.Store.PublishDraft.
+func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*posts.Source, error) {
+	r := s.DB.Read()
+	p := s.Posts.FindSource(r, id)
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	t := thingOf(p.Title, p.Text, p.Link, p.Image)
+	if p.Original != nil {
+		t = t.Showing(p.Original.Title, p.Original.Link)
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, t)
+	if err != nil {
+		return nil, err
+	}
+	return s.Posts.PublishDraft(ctx, a, id, p.Revision, anyway, verdict) // unless it was changed since
+}
+
+// PublishDue publishes the scheduled posts whose time has come. Rules have judged them when they were scheduled. Errors are those of
+// posts.Store.PublishDue.
+func (s *Store) PublishDue(ctx context.Context) error {
+	_, err := s.Posts.PublishDue(ctx)
+	return err
+}
+
+// EditPost changes a published post. A change that rules would hold or remove is Invalid. It returns the post and errors of posts.Store.Edit.
+func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*posts.Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Title: e.Title, Text: e.Text})
+	if err := cmp.Or(err, verdict.Err("text")); err != nil {
+		return nil, err
+	}
+	e.NSFW, e.Spoiler, e.Judged = e.NSFW || verdict.NSFW, e.Spoiler || verdict.Spoiler, verdict
+	return s.Posts.Edit(ctx, a, e)
+}
+
+// Comment replies to a post or comment. It returns the comment, its post and errors of threads.Store.Create.
+func (s *Store) Comment(ctx context.Context, a data.Actor, c threads.Create) (*threads.Comment, *posts.Post, error) {
+	if err := c.Validate(); err != nil {
+		return nil, nil, err
+	}
+	var err error
+	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)}, rules.Thing{Kind: rules.Comment, Text: c.Body}); err != nil {
+		return nil, nil, err
+	}
+	return s.Comments.Create(ctx, a, c)
+}
+
+// EditComment changes a comment. A change that rules would hold or remove is Invalid. It returns the comment and errors of
+// threads.Store.Edit.
+func (s *Store) EditComment(ctx context.Context, a data.Actor, e threads.Edit) (*threads.Source, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Kind: rules.Comment, Text: e.Body})
+	if err := cmp.Or(err, verdict.Err("body")); err != nil {
+		return nil, err
+	}
+	e.Judged = verdict
+	return s.Comments.Edit(ctx, a, e)
+}

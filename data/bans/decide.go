@@ -3,7 +3,6 @@ package bans
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -170,43 +169,33 @@ func (c *carried) holds(done *Decided) bool {
 
 // decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
 func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error, find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
-	home, err := s.DB.Home(ctx, d.Community)
-	missing := errors.Is(err, data.ErrNoCommunity) || data.IsProfile(d.Community) // who may decide is asked first all the same
-	if err != nil && !missing {
-		return nil, err
+	if data.IsProfile(d.Community) {
+		mistake = data.ErrNoCommunity
 	}
 	key := strings.ToLower(d.Community)
 	c := &carried{Decision: d, until: stored(time.Time{})}
-	w := s.DB.Write(data.Directory)
-	moderator := communities.CheckModerator(w, a, d.Community, false)
-	find(w, key, func(row *data.Row) {
-		done := &Decided{User: row.ID(), Name: row.Text()}
-		if row.Bool() && d.Action != Lift {
-			c.insiders = append(c.insiders, done.Name)
-			return
-		}
-		c.all = append(c.all, done)
+	authority, err := communities.Authorize(ctx, s.DB, a, d.Community, communities.Moderator, mistake, func(w *data.Write) {
+		find(w, key, func(row *data.Row) {
+			done := &Decided{User: row.ID(), Name: row.Text()}
+			if row.Bool() && d.Action != Lift {
+				c.insiders = append(c.insiders, done.Name)
+				return
+			}
+			c.all = append(c.all, done)
+		})
 	})
-	if err := w.Run(ctx); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case moderator.Err() != nil:
-		return nil, moderator.Err()
-	case missing:
-		return nil, data.ErrNoCommunity
-	case mistake != nil:
-		return nil, mistake
-	case len(c.all) == 0:
+	if len(c.all) == 0 {
 		return c, nil
 	}
 	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
 		c.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
 	}
-	allowed := !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory was asked
-	w = s.DB.Write(home)
-	list := s.gather(w, a, c, home, allowed)
-	may := communities.CheckModerator(w, a, d.Community, allowed)
+	w := s.DB.Write(authority.Home)
+	list := s.gather(w, a, c, authority)
+	may := authority.Check(w)
 	known, found := true, map[data.ID]*Decided{}
 	for _, done := range c.all {
 		found[done.User] = done
@@ -247,11 +236,12 @@ func (s *Store) dayAgo() data.ID {
 
 // gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
 // returns the list by which the statements know them.
-func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where, allowed bool) string {
+func (s *Store) gather(w *data.Write, a data.Actor, c *carried, authority *communities.Authority) string {
 	pairs := make([][]any, len(c.all))
 	var first, second []data.ID
 	for i, done := range c.all {
-		entry, other := s.Source.NewID(home.Shard(), data.KindOther), s.Source.NewID(home.Shard(), data.KindOther)
+		shard := authority.Home.Shard()
+		entry, other := s.Source.NewID(shard, data.KindOther), s.Source.NewID(shard, data.KindOther)
 		done.Entries = []data.ID{entry, other}
 		first, second = append(first, entry), append(second, other)
 		pairs[i] = []any{int64(done.User), int64(entry), int64(other), done.Name}
@@ -259,7 +249,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, home data.Where,
 	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
 	list, d := string(text), c.Decision
 	args := func(action modlog.Action) data.Args {
-		return a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "allowed": allowed, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow(),
+		return authority.Args(data.Args{"list": list, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow(),
 			"young": s.Source.Now().Add(-youngAge), "day": s.dayAgo(), "only": d.Only})
 	}
 	if d.Action == Lift {

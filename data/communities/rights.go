@@ -24,10 +24,9 @@ func (r Role) Moderates() bool { return r == Owner || r == Moderator }
 const (
 	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
 	// The directory has the moderators and administrators. On a shard that is another database, :allowed says that
-	// the directory was asked before, with CheckModerator. Actor.Args fills :actor. Unique index on name_key, primary
-	// keys.
+	// the directory was asked before. Authority.Args fills in the arguments. Unique index on name_key, primary keys.
 	ByModerator = inRole + `AND m.role <> 'approver') OR ` + people.ByAdmin + `)`
-	// ByApprover is the same of approvers as well, for CheckApprover.
+	// ByApprover is the same of approvers as well.
 	ByApprover = inRole + `) OR ` + people.ByAdmin + `)`
 	// ByOwner is the same of the owner alone. No shard was told of owners: ask the directory.
 	ByOwner = inRole + `AND m.role = 'owner') OR ` + people.ByAdmin + `)`
@@ -40,24 +39,6 @@ const (
 )
 
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
-
-// CheckModerator adds to a transaction the question whether the actor moderates a community. If not, Permission.Err
-// is Forbidden or Unauthenticated. allowed says that the directory has answered already, as in ByModerator. That
-// alone does not keep the other statements from writing: they need the conditions ByModerator and LiveSession.
-func CheckModerator(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
-	return check(w, isModerator, a, community, allowed)
-}
-
-// CheckApprover is CheckModerator for what approvers may do, too: the condition is ByApprover.
-func CheckApprover(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
-	return check(w, isApprover, a, community, allowed)
-}
-
-func check(w *data.Write, sql string, a data.Actor, community string, allowed bool) *data.Permission {
-	p := &data.Permission{Refused: errNotModerator}
-	w.Find(sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": allowed}), p.Scan)
-	return p
-}
 
 // FindModerates reads along with a page whether a member moderates a community.
 func (s *Store) FindModerates(r *data.Read, a data.Actor, community string) *bool {

@@ -135,7 +135,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 		"html": u.SidebarHTML, "colour": u.Colour, "rules": string(rules),
 	}))
 	copies := s.leaveSettings(w, key)
-	moderator := CheckModerator(w, a, key, false)
+	moderator := ModeratorIn(a, key).Check(w)
 	w.Find(updatedCommunity, data.Args{
 		"key": key, "title": u.Title, "description": u.Description, "sidebar": u.Sidebar, "colour": u.Colour, "rules": string(rules),
 	}, func(row *data.Row) {

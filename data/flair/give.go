@@ -28,24 +28,23 @@ var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post
 // Give gives a post of a community one of its flairs, or with 0 takes its flair away, by a moderator or an approver. The log says so. It returns
 // the post's address. Giving a post the flair that it has changes nothing. Invalid (no such flair), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Give(ctx context.Context, a data.Actor, community string, target, flair data.ID) (address string, err error) {
-	home, allowed, err := s.begin(ctx, a, community, nil, communities.CheckApprover)
+	authority, err := s.authorize(ctx, a, community, communities.Approver, nil)
 	if err != nil {
 		return "", err
 	}
-	if data.HomeOfID(target) != home || target.IsComment() {
+	if data.HomeOfID(target) != authority.Home || target.IsComment() {
 		return "", errNoPost
 	}
-	key := strings.ToLower(community)
-	w := s.DB.Write(home)
+	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	w.Do(logGiven, a.Args(data.Args{"entry": s.Source.NewID(home.Shard(), data.KindOther), "target": target, "flair": flair, "community": key, "allowed": allowed, "name": a.Name}))
+	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Home.Shard(), data.KindOther), "target": target, "flair": flair, "name": a.Name}))
 	w.Do(give, data.Args{"target": target, "flair": flair})
 	var so bool
-	w.Find(given, data.Args{"target": target, "flair": flair, "community": key}, func(row *data.Row) {
+	w.Find(given, data.Args{"target": target, "flair": flair, "community": strings.ToLower(community)}, func(row *data.Row) {
 		address = "/c/" + row.Text() + "/p/" + row.Text()
 		so = row.Bool()
 	})
-	approver := communities.CheckApprover(w, a, community, allowed)
+	approver := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
 		return "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revis
 // Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
 	set, mistake := u.Set()
-	home, allowed, err := s.begin(ctx, a, community, mistake, communities.CheckModerator)
+	authority, err := s.authorize(ctx, a, community, communities.Moderator, mistake)
 	if err != nil {
 		return u.Revision, err
 	}
@@ -89,23 +88,20 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	if !u.Force {
 		from = u.Revision
 	}
-	args := data.Args{"community": strings.ToLower(community), "allowed": allowed, "from": from, "list": string(text)}
 	with := func(more data.Args) data.Args {
-		for name, value := range args {
-			more[name] = value
-		}
-		return a.Args(more)
+		more["from"], more["list"] = from, string(text)
+		return authority.Args(more)
 	}
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
-	w := s.DB.Write(home)
+	w := s.DB.Write(authority.Home)
 	w.ChangeListings()
-	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, args)
+	modlog.Add(w, a, modlog.Entry{ID: s.Source.NewID(authority.Home.Shard(), data.KindOther), Community: community, Action: modlog.Settings}, unchanged, with(data.Args{}))
 	w.Do(deleteFlairs, with(data.Args{}))
 	w.Do(saveFlairs, with(data.Args{}))
 	w.Do(saveFlairSet, with(data.Args{"next": next, "required": u.Required}))
 	now := &Set{}
-	w.Find(flairSet, data.Args{"community": args["community"]}, now.scan)
-	moderator := communities.CheckModerator(w, a, community, allowed)
+	w.Find(flairSet, data.Args{"community": strings.ToLower(community)}, now.scan)
+	moderator := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
 		return u.Revision, err
 	}
@@ -118,27 +114,10 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	return now.Revision, nil
 }
 
-// begin returns the shard of a community. Where that does not know who moderates, the directory is asked first, and allowed is true. It is
-// also asked before mistake is returned, or NotFound.
-func (s *Store) begin(ctx context.Context, a data.Actor, community string, mistake error,
-	check func(*data.Write, data.Actor, string, bool) *data.Permission) (home data.Where, allowed bool, err error) {
-	home, err = s.DB.Home(ctx, community)
-	missing := errors.Is(err, data.ErrNoCommunity) || data.IsProfile(community)
-	if err != nil && !missing {
-		return home, false, err
-	}
-	if allowed = missing || mistake != nil || !s.DB.Same(data.Directory, home); allowed {
-		w := s.DB.Write(data.Directory)
-		may := check(w, a, community, false)
-		if err := w.Run(ctx); err != nil {
-			return home, false, err
-		}
-		if err := may.Err(); err != nil {
-			return home, false, err
-		}
-	}
-	if missing {
+// authorize is communities.Authorize where profiles are no communities: their posts have no flairs.
+func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role, mistake error) (*communities.Authority, error) {
+	if data.IsProfile(community) {
 		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
 	}
-	return home, allowed, mistake
+	return communities.Authorize(ctx, s.DB, a, community, role, mistake)
 }

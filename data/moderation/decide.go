@@ -3,10 +3,8 @@
 package moderation
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -225,35 +223,20 @@ var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such pos
 // Conflict (somebody was faster; or as many posts are pinned as can be).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*Decided, error) {
 	mistake := d.Validate(target)
-	check := communities.CheckModerator
+	role := communities.Moderator
 	if d.Action == modlog.Remove || d.Action == modlog.Approve {
-		check = communities.CheckApprover
+		role = communities.Approver
 	}
-	home, err := s.DB.Home(ctx, d.Community)
-	missing := errors.Is(err, data.ErrNoCommunity) // who may decide is asked first all the same
-	if err != nil && !missing {
+	authority, err := communities.Authorize(ctx, s.DB, a, d.Community, role, mistake)
+	if err != nil {
 		return nil, err
 	}
-	allowed := missing || mistake != nil || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
-	if allowed {
-		w := s.DB.Write(data.Directory)
-		moderator := check(w, a, d.Community, false)
-		if err := w.Run(ctx); err != nil {
-			return nil, err
-		}
-		if err := moderator.Err(); err != nil {
-			return nil, err
-		}
-	}
-	if missing || mistake != nil {
-		return nil, cmp.Or(mistake, err)
-	}
-	if data.HomeOfID(target) != home {
+	if data.HomeOfID(target) != authority.Home {
 		return nil, errNothing
 	}
-	w := s.DB.Write(home)
-	entry := Gather(w, s.Source, a, d, allowed, target)[0]
-	moderator := check(w, a, d.Community, allowed)
+	w := s.DB.Write(authority.Home)
+	entry := Gather(w, s.Source, a, d, authority.Asked, target)[0]
+	moderator := authority.Check(w)
 	var there, so, known, mine bool
 	var by data.ID
 	var name string

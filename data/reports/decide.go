@@ -131,7 +131,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := where != data.Directory && !s.DB.Same(where, data.Directory) // that shard does not know who moderates: the directory was asked
+		allowed := communities.AsksDirectory(s.DB, where) // waiting has
 		for _, g := range groups {
 			if g.where != where {
 				continue

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -177,30 +176,13 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 // write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are those
 // that of returns.
 func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args, gather func(*data.Write, func(data.Args) data.Args)) error {
-	key, home, allowed := strings.ToLower(community), data.Directory, false
-	guard := mayAdmin
+	key, home, guard, args, check := strings.ToLower(community), data.Directory, mayAdmin, a.Args, checkAdmin(a)
 	if community != "" {
-		var err error
-		home, err = s.DB.Home(ctx, community)
-		missing := errors.Is(err, data.ErrNoCommunity)
-		if err != nil && !missing {
+		authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Moderator, nil)
+		if err != nil {
 			return err
 		}
-		if allowed = missing || !s.DB.Same(data.Directory, home); allowed { // that shard does not know who moderates
-			if err := s.MayChange(ctx, a, community, nil); err != nil {
-				return err
-			}
-		}
-		if missing {
-			return err
-		}
-		guard = mayWrite
-	}
-	args := func(more data.Args) data.Args {
-		if community != "" {
-			more["community"], more["allowed"] = key, allowed
-		}
-		return a.Args(more)
+		home, guard, args, check = authority.Home, mayWrite, authority.Args, authority.Check
 	}
 	var cost, after int
 	active := map[data.ID]bool{}
@@ -246,7 +228,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	}
 	there := map[data.ID]state{}
 	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
-	permission := check(w, a, community, allowed)
+	permission := check(w)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -274,7 +256,11 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 // MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
 func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
 	w := s.DB.Write(data.Directory)
-	permission := check(w, a, community, false)
+	check := checkAdmin(a)
+	if community != "" {
+		check = communities.ModeratorIn(a, community).Check
+	}
+	permission := check(w)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -284,12 +270,11 @@ func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, o
 	return otherwise
 }
 
-// check gathers whether the actor may change rules of a community, or with "" of the site. allowed is that of communities.ByModerator.
-func check(w *data.Write, a data.Actor, community string, allowed bool) *data.Permission {
-	if community != "" {
-		return communities.CheckModerator(w, a, community, allowed)
+// checkAdmin is communities.Authority.Check for the rules of the site.
+func checkAdmin(a data.Actor) func(*data.Write) *data.Permission {
+	return func(w *data.Write) *data.Permission {
+		permission := &data.Permission{Refused: errAdmins}
+		w.Find(isAdmin, a.Args(nil), permission.Scan)
+		return permission
 	}
-	permission := &data.Permission{Refused: errAdmins}
-	w.Find(isAdmin, a.Args(nil), permission.Scan)
-	return permission
 }

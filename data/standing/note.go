@@ -1,6 +1,7 @@
 package standing
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -91,8 +92,8 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 		data.MistakeIf(utf8.RuneCountInString(text) > NoteMax, "text", "A note has at most 1,000 characters."),
 		data.MistakeIf(member == a.UserID, "text", "Nobody keeps notes about oneself."))
 	key, done, there := strings.ToLower(community), false, false
-	return s.write(ctx, a, key, member, mistake, func(w *data.Write, home data.Where, allowed, _ bool) {
-		w.Do(addNote, a.Args(data.Args{"id": s.Source.NewID(home.Shard(), data.KindOther), "member": member, "body": text, "community": key, "max": NotesMax, "allowed": allowed}))
+	return s.write(ctx, a, key, member, mistake, func(w *data.Write, authority *communities.Authority, _ bool) {
+		w.Do(addNote, authority.Args(data.Args{"id": s.Source.NewID(authority.Home.Shard(), data.KindOther), "member": member, "body": text, "max": NotesMax}))
 		w.Find(isNoted, data.Args{"member": member, "actor": a.UserID, "body": text, "community": key}, func(row *data.Row) { done, there = row.Bool(), true })
 	}, func() error {
 		switch {
@@ -109,8 +110,8 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 // error. Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
 func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, member, note data.ID) error {
 	key, there := strings.ToLower(community), false
-	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "That is no note."), func(w *data.Write, _ data.Where, allowed, owner bool) {
-		w.Do(removeNote, a.Args(data.Args{"id": note, "member": member, "community": key, "any": owner, "allowed": allowed}))
+	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "That is no note."), func(w *data.Write, authority *communities.Authority, owner bool) {
+		w.Do(removeNote, authority.Args(data.Args{"id": note, "member": member, "any": owner}))
 		w.Find(noteThere, data.Args{"id": note, "member": member, "community": key}, func(*data.Row) { there = true })
 	}, func() error {
 		if there {
@@ -122,35 +123,22 @@ func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, memb
 
 // write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner tells whether it is the actor's.
 // outcome says afterwards what became of it.
-func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error, gather func(w *data.Write, home data.Where, allowed, owner bool), outcome func() error) error {
-	home, err := s.DB.Home(ctx, key)
+func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error, gather func(w *data.Write, authority *communities.Authority, owner bool), outcome func() error) error {
+	known, owner := false, false
+	authority, err := communities.Authorize(ctx, s.DB, a, key, communities.Approver, mistake, func(w *data.Write) {
+		w.Find(toNote, data.Args{"actor": a.UserID, "member": member, "community": key, "allowed": false}, func(row *data.Row) { known, owner = row.Bool(), row.Bool() })
+	})
 	if err != nil {
 		return err
 	}
-	known, owner := false, false
-	w := s.DB.Write(data.Directory)
-	may := communities.CheckApprover(w, a, key, false)
-	w.Find(toNote, data.Args{"actor": a.UserID, "member": member, "community": key, "allowed": false}, func(row *data.Row) { known, owner = row.Bool(), row.Bool() })
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	switch {
-	case may.Err() != nil:
-		return may.Err()
-	case mistake != nil:
-		return mistake
-	case !known:
+	if !known {
 		return errNoMember
 	}
-	allowed := !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory was asked
-	w = s.DB.Write(home)
-	gather(w, home, allowed, owner)
-	may = communities.CheckApprover(w, a, key, allowed)
+	w := s.DB.Write(authority.Home)
+	gather(w, authority, owner)
+	may := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if may.Err() != nil {
-		return may.Err()
-	}
-	return outcome()
+	return cmp.Or(may.Err(), outcome())
 }

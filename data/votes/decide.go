@@ -2,7 +2,6 @@ package votes
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"plaza/data"
@@ -70,31 +69,15 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	if !ok {
 		return 0, data.Mistake("decision", "A decision is to release, to drop or to undo.")
 	}
-	home, err := s.DB.Home(ctx, community)
-	missing := errors.Is(err, data.ErrNoCommunity) // who may decide is asked first all the same
-	if err != nil && !missing {
+	authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Approver, nil)
+	if err != nil {
 		return 0, err
 	}
-	allowed := missing || !s.DB.Same(data.Directory, home) // that shard does not know who moderates: the directory is asked first
-	if allowed {
-		w := s.DB.Write(data.Directory)
-		moderator := communities.CheckApprover(w, a, community, false)
-		if err := w.Run(ctx); err != nil {
-			return 0, err
-		}
-		if err := moderator.Err(); err != nil {
-			return 0, err
-		}
-	}
-	if missing {
-		return 0, err
-	}
-	key := strings.ToLower(community)
 	args := func(more data.Args) data.Args {
-		more["case"], more["community"], more["allowed"] = id, key, allowed
-		return a.Args(more)
+		more["case"] = id
+		return authority.Args(more)
 	}
-	w := s.DB.Write(home)
+	w := s.DB.Write(authority.Home)
 	if d == Undo {
 		w.Do(undoVotes, args(data.Args{}))
 		w.Do(undoCase, args(data.Args{}))
@@ -102,10 +85,10 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
 		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
 	}
-	moderator := communities.CheckApprover(w, a, community, allowed)
+	approver := authority.Check(w)
 	var status, name string
 	var by data.ID
-	w.Find(decidedCase, data.Args{"case": id, "community": key}, func(r *data.Row) {
+	w.Find(decidedCase, data.Args{"case": id, "community": strings.ToLower(community)}, func(r *data.Row) {
 		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
 		if status == ofCase {
 			w.Fold(target)
@@ -114,7 +97,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
-	if err := moderator.Err(); err != nil {
+	if err := approver.Err(); err != nil {
 		return 0, err
 	}
 	switch {

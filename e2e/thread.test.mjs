@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.waitForURL(`${base}${address}?sort=old`);
       }
       await page.getByText("Continue this thread (3 more comments)").click();
-      await page.waitForURL(/\?sort=old$/);
+      await page.waitForURL(new RegExp(`${address}/\\w{13}\\?sort=old$`));
       assert.deepEqual(await said(page), ["level 2", "level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "three above, the rest below");
       assert.equal(await page.locator(".lit > details > .said-body").first().innerText(), "level 5");
       await page.getByRole("link", { name: "what this answers" }).click();

@@ -33,11 +33,12 @@ func unsaved(t *testing.T, path string) uint64 {
 	return stat.dirty + stat.writeback
 }
 
-// toHost asks for another host at the same address.
-type toHost string
+// toNamespace asks for another host at the same address, with the password of a server that has namespaces.
+type toNamespace struct{ host, authorization string }
 
-func (h toHost) Do(r *http.Request) (*http.Response, error) {
-	r.Host = string(h)
+func (to toNamespace) Do(r *http.Request) (*http.Response, error) {
+	r.Host = to.host
+	r.Header.Set("Authorization", to.authorization)
 	return http.DefaultClient.Do(r)
 }
 
@@ -57,7 +58,7 @@ func TestPowerCut(t *testing.T) {
 			s := startSQLD(t, o)
 			namespace, options := "default", hrana.Options{URL: s.URL, Token: s.Token}
 			if o.Namespaces {
-				namespace, options.HTTP = "t", toHost("t.localhost")
+				namespace, options.HTTP = "t", toNamespace{"t.localhost", s.Authorization}
 				require.NoError(t, s.CreateNamespace(t.Context(), namespace))
 			}
 			c := hrana.New(options)

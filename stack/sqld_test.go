@@ -99,8 +99,11 @@ func TestStartSQLD(t *testing.T) {
 				var log safeBuffer
 				o.Log = &log
 				s := startSQLD(t, o)
-				admin := regexp.MustCompile(`adming HTTP connection on (127\.0\.0\.1:\d+)`).FindStringSubmatch(log.String())
-				require.NotNil(t, admin, log.String())
+				var admin []string
+				require.Eventually(t, func() bool { // the log comes through a pipe
+					admin = regexp.MustCompile(`adming HTTP connection on (127\.0\.0\.1:\d+)`).FindStringSubmatch(log.String())
+					return admin != nil
+				}, time.Minute, 5*time.Millisecond)
 				for _, address := range []string{
 					s.URL + "/v2/pipeline", s.URL + "/v3/pipeline", s.URL + "/v3-protobuf/pipeline", s.URL + "/", s.URL + "/dump",
 					"http://" + admin[1] + "/v1/namespaces/default/config", "http://" + admin[1] + "/v1/namespaces/t/create",
@@ -173,7 +176,7 @@ func TestChildDiesWithParent(t *testing.T) {
 			c.Close()
 		}
 		return err != nil
-	}, 5*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 }
 
 func TestRoot(t *testing.T) {

@@ -29,6 +29,7 @@ func providerSite(t *testing.T) (*site, *realProvider) {
 
 // connect makes the site anew, with the provider under three names. Codes of the third live for a second.
 func (s *site) connect(p *realProvider) {
+	s.now = time.Now() // the provider's clock is real
 	env := map[string]string{"AUTH_PROVIDERS": "idp, curve, brief", "AUTH_IDP_LABEL": "Acme", "AUTH_IDP_ISSUER": p.issuer, "AUTH_IDP_ID": "plaza", "AUTH_IDP_SECRET": "a secret: of +the/ site",
 		"AUTH_CURVE_ISSUER": p.issuer, "AUTH_CURVE_ID": "curve", "AUTH_BRIEF_ISSUER": p.issuer, "AUTH_BRIEF_ID": "brief"}
 	list, err := oidc.Configure(func(name string) string { return env[name] })
@@ -47,6 +48,7 @@ func (s *site) jarred() *browser {
 // through logs in at the provider and returns what the site answers then.
 func (b *browser) through(p *realProvider, name, next string) *httptest.ResponseRecorder {
 	b.Helper()
+	b.now = time.Now()
 	res := b.get("/auth/idp?next=" + url.QueryEscape(next))
 	require.Equal(b, http.StatusSeeOther, res.Code, res.Body.String())
 	return b.get(p.visit(res.Header().Get("Location"), name))

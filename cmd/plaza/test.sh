@@ -85,7 +85,7 @@ go_tests() {
 	start=$(now)
 	shift
 	say "$name"
-	go test -json -vet=off -shuffle=on -timeout=20m "$@" >"$out/$lane.json" 2>"$out/$lane.err"
+	go test -json -vet=off -shuffle=on -timeout=60m "$@" >"$out/$lane.json" 2>"$out/$lane.err"
 	"$out/plaza" tally "$out/$lane.json" >"$out/$lane.tally"
 	sed '$d' "$out/$lane.tally"
 	[[ ! -s $out/$lane.err ]] || sed 's/^/    /' "$out/$lane.err"
@@ -115,7 +115,7 @@ node_tests() {
 # in_chromium: the tests in Chromium, against plaza dev.
 in_chromium() {
 	local port dev
-	port=$("$node" -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
+	port=$("$node" --input-type=module -e 'import { freePort } from "./e2e/edge/harness.mjs"; console.log(await freePort())')
 	build/plaza dev --port "$port" --data "$out/dev" >"$out/dev.out" 2>"$out/dev.err" &
 	dev=$!
 	until grep -q '^Plaza is ready' "$out/dev.out" || ! kill -0 "$dev" 2>/dev/null; do sleep 0.1; done

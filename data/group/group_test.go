@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -62,7 +63,7 @@ func TestAloneAtOnce(t *testing.T) {
 	require.Zero(t, slept, "whoever finds nobody at work waits for nobody")
 }
 
-// held is a group whose first run waits until it is told to go on.
+// held is a group whose first run waits until it is told to go on. It is used within synctest, where a pause lasts until all the others wait.
 func held(t *testing.T, clash func(a, b *item) bool) (g *group.Group[item], now *atomic.Int64, batches *[][]int, release func(error), first chan error) {
 	t.Helper()
 	now = &atomic.Int64{}
@@ -103,56 +104,60 @@ func held(t *testing.T, clash func(a, b *item) bool) (g *group.Group[item], now 
 }
 
 func TestWhoWaitsGoesTogether(t *testing.T) {
-	clash := func(a, b *item) bool { return a.asked%10 == b.asked%10 }
-	g, _, batches, release, first := held(t, clash)
-	var others sync.WaitGroup
-	for _, asked := range []int{1, 2, 3, 11} {
-		others.Go(func() {
-			if _, err := g.Do(t.Context(), item{asked: asked}); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	time.Sleep(20 * time.Millisecond)
-	release(nil)
-	require.NoError(t, <-first)
-	others.Wait()
-	require.Len(t, *batches, 3)
-	require.Len(t, (*batches)[1], 3, "one and eleven can't go together")
-	require.Len(t, (*batches)[2], 1)
+	synctest.Test(t, func(t *testing.T) {
+		clash := func(a, b *item) bool { return a.asked%10 == b.asked%10 }
+		g, _, batches, release, first := held(t, clash)
+		var others sync.WaitGroup
+		for _, asked := range []int{1, 2, 3, 11} {
+			others.Go(func() {
+				if _, err := g.Do(t.Context(), item{asked: asked}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		time.Sleep(20 * time.Millisecond)
+		release(nil)
+		require.NoError(t, <-first)
+		others.Wait()
+		require.Len(t, *batches, 3)
+		require.Len(t, (*batches)[1], 3, "one and eleven can't go together")
+		require.Len(t, (*batches)[2], 1)
+	})
 }
 
 // TestInTheirOrder: of two that can't go together, the one that asked first goes first,
 // whoever is the first to look. Of a person's two votes on one target, the later stays.
 func TestInTheirOrder(t *testing.T) {
-	g, _, batches, release, first := held(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
-	patient := make(chan bool)
-	sleep := g.Sleep
-	g.Sleep = func(ctx context.Context, d time.Duration) error {
-		if ctx.Value(item{}) != nil {
-			<-patient
-		}
-		return sleep(ctx, d)
-	}
-	var both sync.WaitGroup
-	for _, ctx := range []context.Context{context.WithValue(t.Context(), item{}, true), t.Context()} {
-		asked := 1
-		if ctx == t.Context() {
-			asked = 11
-		}
-		both.Go(func() {
-			if got, err := g.Do(ctx, item{asked: asked}); err != nil || got.asked != asked {
-				t.Error(got, err)
+	synctest.Test(t, func(t *testing.T) {
+		g, _, batches, release, first := held(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
+		patient := make(chan bool)
+		sleep := g.Sleep
+		g.Sleep = func(ctx context.Context, d time.Duration) error {
+			if ctx.Value(item{}) != nil {
+				<-patient
 			}
-		})
-		time.Sleep(10 * time.Millisecond)
-	}
-	release(nil)
-	require.NoError(t, <-first)
-	time.Sleep(20 * time.Millisecond)
-	close(patient)
-	both.Wait()
-	require.Equal(t, [][]int{{0}, {1}, {11}}, *batches)
+			return sleep(ctx, d)
+		}
+		var both sync.WaitGroup
+		for _, ctx := range []context.Context{context.WithValue(t.Context(), item{}, true), t.Context()} {
+			asked := 1
+			if ctx == t.Context() {
+				asked = 11
+			}
+			both.Go(func() {
+				if got, err := g.Do(ctx, item{asked: asked}); err != nil || got.asked != asked {
+					t.Error(got, err)
+				}
+			})
+			time.Sleep(10 * time.Millisecond)
+		}
+		release(nil)
+		require.NoError(t, <-first)
+		time.Sleep(20 * time.Millisecond)
+		close(patient)
+		both.Wait()
+		require.Equal(t, [][]int{{0}, {1}, {11}}, *batches)
+	})
 }
 
 func TestErrorIsEverybodys(t *testing.T) {
@@ -185,42 +190,46 @@ func TestPanicIsTheRunnersAlone(t *testing.T) {
 }
 
 func TestLostRun(t *testing.T) {
-	g, now, batches, release, first := held(t, nil)
-	done := make(chan error, 1)
-	go func() {
-		_, err := g.Do(t.Context(), item{asked: 1})
-		done <- err
-	}()
-	time.Sleep(10 * time.Millisecond)
-	require.Empty(t, done, "a run under way is waited for")
-	now.Add(wait.Request.Milliseconds() + 1000)
-	time.Sleep(10 * time.Millisecond)
-	require.Empty(t, done, "for as long as its request may work")
-	now.Add(1001)
-	require.NoError(t, <-done, "one whose request was ended is not")
-	release(errors.New("late"))
-	require.EqualError(t, <-first, "late")
-	_, err := g.Do(t.Context(), item{asked: 2})
-	require.NoError(t, err)
-	require.Equal(t, [][]int{{0}, {1}, {2}}, *batches)
+	synctest.Test(t, func(t *testing.T) {
+		g, now, batches, release, first := held(t, nil)
+		done := make(chan error, 1)
+		go func() {
+			_, err := g.Do(t.Context(), item{asked: 1})
+			done <- err
+		}()
+		time.Sleep(10 * time.Millisecond)
+		require.Empty(t, done, "a run under way is waited for")
+		now.Add(wait.Request.Milliseconds() + 1000)
+		time.Sleep(10 * time.Millisecond)
+		require.Empty(t, done, "for as long as its request may work")
+		now.Add(1001)
+		require.NoError(t, <-done, "one whose request was ended is not")
+		release(errors.New("late"))
+		require.EqualError(t, <-first, "late")
+		_, err := g.Do(t.Context(), item{asked: 2})
+		require.NoError(t, err)
+		require.Equal(t, [][]int{{0}, {1}, {2}}, *batches)
+	})
 }
 
 func TestWhoLeavesIsForgotten(t *testing.T) {
-	g, _, batches, release, first := held(t, nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		_, err := g.Do(ctx, item{asked: 1})
-		done <- err
-	}()
-	time.Sleep(5 * time.Millisecond)
-	cancel()
-	require.ErrorIs(t, <-done, context.Canceled)
-	release(nil)
-	require.NoError(t, <-first)
-	_, err := g.Do(t.Context(), item{asked: 2})
-	require.NoError(t, err)
-	require.Equal(t, [][]int{{0}, {2}}, *batches)
+	synctest.Test(t, func(t *testing.T) {
+		g, _, batches, release, first := held(t, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := g.Do(ctx, item{asked: 1})
+			done <- err
+		}()
+		time.Sleep(5 * time.Millisecond)
+		cancel()
+		require.ErrorIs(t, <-done, context.Canceled)
+		release(nil)
+		require.NoError(t, <-first)
+		_, err := g.Do(t.Context(), item{asked: 2})
+		require.NoError(t, err)
+		require.Equal(t, [][]int{{0}, {2}}, *batches)
+	})
 }
 
 // TestRunOutlivesItsRequest: those who wait for a run don't lose it with the one whose

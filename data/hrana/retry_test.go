@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/hrana"
+	"plaza/data/wait"
 	"plaza/stack/stacktest"
 )
 
@@ -228,11 +229,13 @@ func testRetries(t *testing.T, inJSON bool) {
 		f := newFlaky(t)
 		url, _ := stacktest.OpenDB(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		c := hrana.New(hrana.Options{URL: url, Rand: func() float64 { return 1 }, HTTP: transport(func(r *http.Request) (*http.Response, error) {
+		c := hrana.New(hrana.Options{URL: url, HTTP: transport(func(r *http.Request) (*http.Response, error) {
 			f.sent++
-			time.AfterFunc(5*time.Millisecond, cancel)
 			return respond(503, ""), nil
-		})})
+		}), Sleep: func(ctx context.Context, d time.Duration) error {
+			cancel()
+			return wait.Default(ctx, d)
+		}})
 		_, err := c.Query(ctx, sql("SELECT 1"))
 		require.Error(t, err)
 		assert.Equal(t, 1, f.sent)

@@ -12,14 +12,18 @@ import { fileURLToPath } from "node:url";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 export const MEMBER = { cookie: "__Host-session=test" }; // past the cache, every header seen by Go
 
-/** freePort returns a port that nobody listened on a moment ago. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/**
+ * freePort returns a port that nobody listened on a moment ago. It is not one of those that the system gives to connections, and to whoever
+ * asks for any port: before somebody listens, one of these would be taken now and then.
+ */
+export async function freePort() {
+  for (;;) {
+    const port = 12000 + Math.floor(Math.random() * 20000);
+    const free = await new Promise((resolve) => {
+      const server = createServer().on("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
-  });
+    if (free) return port;
+  }
 }
 
 /** build puts a build of the worker into dir: the faults build, or one with other tags, or with more of build.sh's arguments. */

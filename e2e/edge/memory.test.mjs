@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, MEMBER, startEdge, startUpstream, wait } from "./harness.mjs";
+import { build, eventually, MEMBER, startEdge, startUpstream, wait } from "./harness.mjs";
 import { startWorkerd } from "./workerd.mjs";
 
 const REQUESTS = 20_000;
@@ -37,7 +37,11 @@ test("memory stays flat over 20,000 requests, some of whose clients go away", as
   const load = async (until) => {
     await Promise.all(Array.from({ length: 32 }, async () => { while (next < until) await one(next++); }));
     await wait(700);
-    return (await fetch(`${edge.url}/__test/stats?gc`, { headers: MEMBER })).json();
+    return eventually(async () => {
+      const stats = await (await fetch(`${edge.url}/__test/stats?gc`, { headers: MEMBER })).json();
+      assert.deepEqual([stats.waiting, stats.shim.turns], [0, 1]);
+      return stats;
+    });
   };
   try {
     const before = await load(4000);

@@ -6,13 +6,12 @@ import { after, before, test } from "node:test";
 import { eventually, wait } from "../edge/harness.mjs";
 import { startSite } from "./site.mjs";
 
-const LONGEST = 9500; // ms: what a request may work, and the way to it on a machine that does much else
+const LONGEST = 20_000; // ms: below that of the watchdog, which ends who waits for ever; a request may work for 8 s, and the rest is a busy machine's
 
 let site;
 let ann;
 let post;
-// Pages of which no copy is kept before they are first asked for.
-// More than all rounds take, those of the recoveries included.
+// Pages of which no copy is kept before they are first asked for, more than the rounds take.
 const unseen = ["controversial", "comments", "top"].flatMap((order) => ["", "/c/here"].flatMap((place) =>
   ["hour", "day", "week", "month", "year"].map((time) => `${place}/${order}?t=${time}`)));
 before(async () => {
@@ -34,11 +33,11 @@ const typed = () => `What I typed, ${Math.random()}, with "quotes" & <signs>.`;
 const form = (path, fields) => site.post(path, fields, ann, { html: true });
 
 /** round does once what people do, and returns what became of it and the milliseconds that it took. */
-async function round() {
+async function round(page = unseen.shift()) {
   const text = typed();
   const asked = {
     "a visitor, copy kept": site.get("/c/here"),
-    "a visitor, no copy": site.get(unseen.shift()),
+    "a visitor, no copy": site.get(page),
     "a member, copy kept": site.get("/c/here", ann),
     "a member, no copy": site.get("/saved", ann),
     "a vote": site.post("/vote", { target: post, value: 1 }, ann),
@@ -65,12 +64,12 @@ function holds(answers) {
 async function recovery(when) {
   const began = Date.now();
   await eventually(async () => {
-    const all = await round();
+    const all = await round("/new");
     for (const [name, { status }] of Object.entries(all.answers)) {
       assert.ok(status === 200 || status === 303, `${name}: ${status}`);
       if (name === "a member, copy kept") assert.notEqual(all.answers[name].headers.get("x-cache"), "COPY");
     }
-  }, 15_000);
+  });
   console.log(`${when}: everything works again after ${Date.now() - began} ms`);
 }
 
@@ -96,8 +95,10 @@ test("Redis hangs: everything works, and from the fourth call on as fast as befo
       assert.equal(all.answers["a member, copy kept"].status, 200);
     }
     const before = (await site.redis.counts()).faulted;
+    const began = performance.now();
     const quick = await round();
-    assert.ok((await site.redis.counts()).faulted - before <= 1, "Redis is left alone");
+    const most = 1 + Math.floor((performance.now() - began) / 2000); // it is tried again every two seconds
+    assert.ok((await site.redis.counts()).faulted - before <= most, "Redis is left alone");
     assert.equal(quick.answers["a vote"].status, 200);
   } finally {
     await site.redis.set({ fault: "pass" });

@@ -3,20 +3,25 @@ package child
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"strconv"
 	"syscall"
 )
 
 // ErrTaken is wrapped by the error for an address on which something listens already.
 var ErrTaken = errors.New("port in use")
 
-// FreeAddr returns a loopback address on which nobody listens at the moment. Someone may take it before a child does.
+// FreeAddr returns a loopback address on which nobody listens at the moment. Its port is not one of those that the system gives to
+// connections, and to whoever asks for any port: before a child listens, one of these would be taken now and then.
 func FreeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	for range 100 {
+		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(12000+rand.IntN(20000)))
+		if CheckFree(addr) == nil {
+			return addr, nil
+		}
 	}
-	return l.Addr().String(), l.Close()
+	return "", ErrTaken
 }
 
 // CheckFree tells before a start that an address is taken, by ErrTaken.

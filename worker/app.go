@@ -40,6 +40,7 @@ import (
 	"plaza/data/listings"
 	"plaza/data/mails"
 	"plaza/data/moderation"
+	"plaza/data/moderation/appeals"
 	"plaza/data/modmail"
 	"plaza/data/outbox"
 	"plaza/data/passkeys"
@@ -133,6 +134,7 @@ type App struct {
 	mails       *mails.Store
 	pushes      *pushes.Store
 	moderation  *moderation.Store
+	appeals     *appeals.Store
 	flairs      *flair.Store
 	tags        *tags.Store
 	bans        *bans.Store
@@ -249,6 +251,7 @@ func New(c Config) (*App, error) {
 	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
 	a.web = &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
 	a.publishing = &publishing.Store{DB: c.DB, Posts: a.posts, Comments: a.comments, Communities: a.communities, Rules: a.rules}
+	a.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: a.modmail, Moderation: a.moderation, Bans: a.bans, Users: a.users, Log: c.Log}
 	a.looks = &links.Previews{Client: a.web, Store: a.previews, Log: c.Log}
 	a.pictures = links.NewPictures(a.web, c.Sleep)
 	a.DB.Send, a.DB.ListingsChanged = a.send, a.listings.Forget

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/inbox"
+	"plaza/data/moderation/appeals"
 	"plaza/data/modlog"
 	"plaza/render"
 )
@@ -76,7 +77,6 @@ func theModerators(community, the string) string {
 	return the + " moderators of c/" + community
 }
 
-var errNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}
 
 // showDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (a *App) showDecision(c *call) error {
@@ -96,7 +96,7 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	}
 	text := decisionText(d.Action, d.Comment != 0, d.Community, d.Author == c.viewerID())
 	if text == "" || d.Author != c.viewerID() && !c.exact(d.Community) {
-		return errNoDecision
+		return appeals.ErrNoDecision
 	}
 	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
 	if d.Community != "" {
@@ -112,7 +112,7 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	switch {
 	case d.Author == c.viewerID() && appeal.ID != 0:
 		p.AppealURL, p.Verdict = conversationURL(appeal.ID), string(appeal.Verdict)
-	case d.Author == c.viewerID() && appealable(d):
+	case d.Author == c.viewerID() && d.Appealable():
 		p.FormURL = "/decisions/" + id.Text()
 	case d.Author == c.viewerID():
 		p.WriteURL = "/messages/new"

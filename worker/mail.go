@@ -28,13 +28,6 @@ var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.
 	inbox.MailOfAll:            (*App).inboxLetter,
 }
 
-// leaveMail leaves a mail that tells of nothing that is written, and has it sent.
-func (a *App) leaveMail(ctx context.Context, m mails.Mail) error {
-	w := a.DB.Write(data.Directory)
-	mails.Leave(w, a.Source, m)
-	return w.Run(ctx)
-}
-
 // sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
 func (a *App) sweepMails(ctx context.Context) error {
 	due, err := a.mails.FindDue(ctx)

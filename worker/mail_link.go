@@ -205,7 +205,7 @@ func (a *App) mailLink(c *call, kind mails.Kind) error {
 			about["next"] = "/login/done"
 		}
 		key := cmp.Or(token, newToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
-		err = a.leaveMail(c.r.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
+		err = a.mails.Leave(c.r.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {
 		return refuse(err)

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
 	"plaza/data"
-	"plaza/data/modlog"
 	"plaza/data/modmail"
 	"plaza/data/people"
 	"plaza/render"
@@ -27,9 +25,6 @@ const (
 
 // limitAppealOf is how much may be written about the suspension of one member, from wherever it comes.
 var limitAppealOf = limit{"appeal-of", 20, time.Hour, true}
-
-// suspends are the decisions that keep a member from logging in.
-var suspends = []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Refuse}
 
 // suspensionLink is the address at which a member appeals against a decision, from now on for suspensionLinkLife.
 func (a *App) suspensionLink(member, decision data.ID) string {
@@ -122,25 +117,20 @@ func (a *App) appealSuspension(c *call) error {
 	if err := a.limitTries(c, limitAppealOf, member.Text()); err != nil {
 		return a.refuseSuspension(c, err)
 	}
-	r := a.DB.Read()
-	d, appeal := modlog.FindDecision(r, a.DB, decision), a.modmail.FindAppeal(r, member, decision)
-	if err := r.Run(c.r.Context()); err != nil {
+	ctx := c.r.Context()
+	d, err := a.appeals.Find(ctx, decision)
+	if err != nil {
 		return a.refuseSuspension(c, err)
 	}
-	if d.Author != member || !slices.Contains(suspends, d.Action) {
+	if d.Author != member || !d.Action.Suspends() {
 		return errSuspensionLink
 	}
-	if appeal.ID == 0 {
-		appeal.ID, err = a.modmail.Begin(c.r.Context(), data.Actor{UserID: member}, modmail.Begin{Subject: "Appeal: " + decisionText(d.Action, false, "", true), Text: c.value("text"),
-			Decision: decision, Decider: d.Decider, Suspended: true})
-	} else {
-		err = a.modmail.SaySuspended(c.r.Context(), member, decision, appeal.ID, c.value("text"))
-	}
+	conversation, err := a.appeals.BeginSuspended(ctx, member, d, "Appeal: "+decisionText(d.Action, false, "", true), c.value("text"))
 	if err != nil {
 		return a.refuseSuspension(c, err)
 	}
 	a.told(c)
-	return c.done(c.r.URL.RequestURI(), map[string]any{"id": appeal.ID})
+	return c.done(c.r.URL.RequestURI(), map[string]any{"id": conversation})
 }
 
 // refuseSuspension shows the page again, with what was typed.

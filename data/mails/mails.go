@@ -51,6 +51,13 @@ func Leave(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMail) }
 // LeaveIfChanged is Leave, if the statement that was gathered just before has written a row.
 func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMailIfChanged) }
 
+// Leave leaves a mail that tells of nothing that is written. Unavailable.
+func (s *Store) Leave(ctx context.Context, m Mail) error {
+	w := s.DB.Write(data.Directory)
+	Leave(w, s.Source, m)
+	return w.Run(ctx)
+}
+
 func (m Mail) leave(w *data.Write, s data.Source, sql string) {
 	about, _ := json.Marshal(m.About) // texts can always be encoded
 	id := s.NewID(0, data.KindOther)

@@ -58,6 +58,14 @@ type Decision struct {
 	Decider data.ID
 }
 
+// Suspends tells whether an action keeps a member from logging in.
+func (a Action) Suspends() bool { return a == Suspend || a == BanSite || a == Refuse }
+
+// Appealable tells whether its member can appeal against a decision.
+func (d *Decision) Appealable() bool {
+	return !d.Undone && (d.Action == Remove || d.Action == Ban || d.Action == Mute || d.Action == Suspend || d.Action == BanSite)
+}
+
 // Primary keys.
 const decision = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, p.id, coalesce(p.community_name, k.name, ''),
   iif(p.status IN ('published', 'archived') OR p.author_id = l.author_id, p.slug, ''), c.id, l.author_id, l.note,

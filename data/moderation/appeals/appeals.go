@@ -1,0 +1,141 @@
+// Package appeals keeps what becomes of members' appeals against decisions. An appeal is a conversation (package modmail) about an entry of
+// the log (package modlog). Its verdict lets the decision stand, which the log says, or takes it back, as whoever made it could.
+package appeals
+
+import (
+	"context"
+	"log/slog"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/moderation"
+	"plaza/data/modlog"
+	"plaza/data/modmail"
+	"plaza/data/people"
+)
+
+// Store begins appeals and judges them.
+type Store struct {
+	DB         *data.DB
+	Source     data.Source
+	Modmail    *modmail.Store
+	Moderation *moderation.Store
+	Bans       *bans.Store
+	Users      *people.Store
+	Log        *slog.Logger
+}
+
+var (
+	// ErrNoDecision is NotFound.
+	ErrNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}
+	errTakenBack  = &data.Error{Code: data.Conflict, Message: "This can't be appealed against. It may have been taken back already."}
+)
+
+// Find reads a decision. Its ID is 0 if there is none. Unavailable.
+func (s *Store) Find(ctx context.Context, decision data.ID) (*modlog.Decision, error) {
+	r := s.DB.Read()
+	d := modlog.FindDecision(r, s.DB, decision)
+	return d, r.Run(ctx)
+}
+
+// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound, Conflict (it
+// can't be appealed against), and the errors of modmail.Store.Begin.
+func (s *Store) Begin(ctx context.Context, a data.Actor, d *modlog.Decision, subject, text string) (conversation data.ID, err error) {
+	switch {
+	case d.Author != a.UserID:
+		return 0, ErrNoDecision
+	case !d.Appealable():
+		return 0, errTakenBack
+	}
+	b := modmail.Begin{Community: d.Community, Subject: subject, About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
+	if data.IsProfile(d.Community) { // which administrators moderate
+		b.Community = ""
+	}
+	return s.Modmail.Begin(ctx, a, b)
+}
+
+// BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
+// returns the conversation. Whoever calls it has checked that it is that member. The errors of modmail.
+func (s *Store) BeginSuspended(ctx context.Context, member data.ID, d *modlog.Decision, subject, text string) (conversation data.ID, err error) {
+	r := s.DB.Read()
+	appeal := s.Modmail.FindAppeal(r, member, d.ID)
+	if err := r.Run(ctx); err != nil {
+		return 0, err
+	}
+	if appeal.ID != 0 {
+		return appeal.ID, s.Modmail.SaySuspended(ctx, member, d.ID, appeal.ID, text)
+	}
+	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject, Text: text, Decision: d.ID, Decider: d.Decider, Suspended: true})
+}
+
+// Judge gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
+// done by the work outbox.WorkJudged. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
+func (s *Store) Judge(ctx context.Context, a data.Actor, conversation data.ID, j modmail.Judgement) error {
+	if err := s.Modmail.MayJudge(ctx, a, conversation); err != nil {
+		return err
+	}
+	message, err := s.Modmail.Settle(ctx, a, conversation, j)
+	if err != nil {
+		return err
+	}
+	if err := s.CarryOut(ctx, message); err != nil {
+		s.Log.WarnContext(ctx, "verdict not carried out yet", "message", message.Text(), "error", err)
+	}
+	return nil
+}
+
+// CarryOut does what follows from the verdict that a message tells, once: the log says that the decision stands, or it is taken back. It may
+// be ended at any point and repeated. Unavailable.
+func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
+	carry, err := s.Modmail.Claim(ctx, message)
+	if err != nil || carry == nil {
+		return err
+	}
+	d, err := s.Find(ctx, carry.Decision)
+	if err != nil {
+		return err
+	}
+	follow := s.takeBack
+	if carry.Verdict == modmail.Upheld {
+		follow = s.uphold
+	}
+	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict || data.ErrorCode(err) == data.Forbidden {
+		// Another decision stands in its place, what it was about is gone, or who has judged may not decide any more.
+		s.Log.WarnContext(ctx, "nothing follows from a verdict", "message", message.Text(), "error", err)
+	} else if err != nil {
+		return err
+	}
+	return s.Modmail.Carried(ctx, carry)
+}
+
+// takeBack takes the decision back that an appeal was against, if it still stands.
+func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+	switch {
+	case d.ID == 0:
+		return ErrNoDecision
+	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // there is nothing left to take back
+		return nil
+	case d.Action == modlog.Remove:
+		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
+		return err
+	case d.Action.Suspends():
+		return s.Users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
+	default:
+		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Action: bans.Lift, Only: carry.Decision})
+		return err
+	}
+}
+
+// uphold has the log say that a decision stands.
+func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Decision) error {
+	if d.ID == 0 {
+		return ErrNoDecision
+	}
+	where := data.HomeOfID(d.ID)
+	if d.Community == "" {
+		where = data.Directory
+	}
+	w := s.DB.Write(where)
+	modlog.AddUphold(w, s.Source, carry.Judge, d)
+	return w.Run(ctx)
+}

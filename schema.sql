@@ -249,11 +249,13 @@ CREATE TABLE IF NOT EXISTS weeks (
   since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Used by data/communities/subscribe.go.
 CREATE TRIGGER IF NOT EXISTS subscriptions_added AFTER INSERT ON subscriptions BEGIN
   UPDATE communities SET members = members + 1,
     growth = growth + (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
   WHERE id = new.community_id;
 END;
+-- Used by data/communities/subscribe.go.
 CREATE TRIGGER IF NOT EXISTS subscriptions_ended AFTER DELETE ON subscriptions BEGIN
   UPDATE communities SET members = members - 1,
     growth = growth - (old.created_at > coalesce((SELECT since FROM weeks WHERE what = 'members'), 0))
@@ -273,10 +275,12 @@ CREATE TABLE IF NOT EXISTS follows (
 CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
 CREATE INDEX IF NOT EXISTS follows_loud ON follows (follower_id, created_at) WHERE loud = 1;
 CREATE INDEX IF NOT EXISTS follows_unfilled ON follows (follower_id) WHERE unfilled = 1;
+-- Used by data/people/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_begun AFTER INSERT ON follows BEGIN
   UPDATE users SET following = following + 1 WHERE id = new.follower_id;
   UPDATE users SET followers = followers + 1 WHERE id = new.followee_id;
 END;
+-- Used by data/people/follow.go.
 CREATE TRIGGER IF NOT EXISTS follows_ended AFTER DELETE ON follows BEGIN
   UPDATE users SET following = following - 1 WHERE id = old.follower_id;
   UPDATE users SET followers = followers - 1 WHERE id = old.followee_id;
@@ -311,6 +315,7 @@ CREATE TABLE IF NOT EXISTS moderators (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS moderators_user ON moderators (user_id, community_id);
 -- When an owner's account is deleted, the moderator who has been there longest owns the community.
+-- Used by data/departures/steps.go.
 CREATE TRIGGER IF NOT EXISTS moderators_owner_gone AFTER DELETE ON moderators WHEN old.role = 'owner' BEGIN
   UPDATE moderators SET role = 'owner' WHERE community_id = old.community_id AND user_id = (SELECT m.user_id FROM moderators m
     WHERE m.community_id = old.community_id AND m.role = 'moderator' ORDER BY m.created_at, m.user_id LIMIT 1)
@@ -397,12 +402,15 @@ CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, u
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);
 CREATE INDEX IF NOT EXISTS inbox_notices ON inbox (user_id) WHERE notice <> '';
 CREATE INDEX IF NOT EXISTS inbox_unread ON inbox (user_id, subject_id) WHERE unread = 1;
+-- Used by data/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
   UPDATE users SET unread = unread + new.unread, told = told + 1 WHERE id = new.user_id;
 END;
+-- Used by data/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new.unread <> old.unread BEGIN
   UPDATE users SET unread = unread + new.unread - old.unread WHERE id = new.user_id;
 END;
+-- Used by data/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
 END;
@@ -434,6 +442,7 @@ CREATE TABLE IF NOT EXISTS conversation_messages (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS conversation_messages_of ON conversation_messages (conversation_id);
 CREATE INDEX IF NOT EXISTS conversation_messages_author ON conversation_messages (author_id);
+-- Used by data/modmail/modmail.go.
 CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON conversation_messages BEGIN
   SELECT raise(ABORT, 'messages are never changed');
 END;
@@ -495,6 +504,7 @@ CREATE TABLE IF NOT EXISTS devices (
 CREATE UNIQUE INDEX IF NOT EXISTS devices_endpoint ON devices (endpoint);
 CREATE INDEX IF NOT EXISTS devices_user ON devices (user_id, id);
 CREATE INDEX IF NOT EXISTS devices_session ON devices (session_id);
+-- Used by data/pushes/device.go.
 CREATE TRIGGER IF NOT EXISTS devices_signed_out AFTER DELETE ON sessions BEGIN
   DELETE FROM devices WHERE session_id = old.id;
 END;
@@ -522,9 +532,11 @@ CREATE TABLE IF NOT EXISTS pushes (
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS pushes_thread ON pushes (device_id, post_id);
 CREATE INDEX IF NOT EXISTS pushes_due ON pushes (due_at);
+-- Used by data/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS devices_gone AFTER DELETE ON devices BEGIN
   DELETE FROM pushes WHERE device_id = old.id;
 END;
+-- Used by data/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread = 1 BEGIN
   INSERT INTO pushes (device_id, post_id, since, upto, came_at, due_at)
   SELECT d.id, new.post_id, new.id - 1, new.id, new.created_at, new.created_at FROM devices d LEFT JOIN push_choices c ON c.user_id = d.user_id
@@ -589,9 +601,11 @@ CREATE TABLE IF NOT EXISTS blocks (
   PRIMARY KEY (blocker_id, blocked_id),
   CHECK (blocker_id <> blocked_id)
 ) STRICT, WITHOUT ROWID;
+-- Used by data/people/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_begun AFTER INSERT ON blocks BEGIN
   UPDATE users SET blocked = (SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = new.blocker_id) WHERE id = new.blocker_id;
 END;
+-- Used by data/people/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
   UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
 END;
@@ -646,6 +660,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, a
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
 -- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/inbox).
+-- Used by data/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
@@ -660,11 +675,13 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   undone       INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
+-- Used by data/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
   INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
   ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
 END;
+-- Used by data/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
@@ -845,6 +862,7 @@ CREATE INDEX IF NOT EXISTS post_tags_controversial ON post_tags (key_id, age, co
 CREATE INDEX IF NOT EXISTS post_tags_comments ON post_tags (key_id, age, comments, post_id) WHERE comments > 0;
 CREATE INDEX IF NOT EXISTS post_tags_views ON post_tags (key_id, age, views, post_id) WHERE views > 0;
 -- In these lists of a post's tags, the first element "" stands for no tag.
+-- Used by data/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags <> '' AND new.status = 'published' BEGIN
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
     CROSS JOIN json_each('["","' || replace(new.tags, ' ', '","') || '"]') b ON b.key < c.key
@@ -859,6 +877,7 @@ CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags 
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]'));
 END;
+-- Used by data/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_changed AFTER UPDATE OF status, tags ON posts
 WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status = 'published') <> (new.status = 'published')) BEGIN
   DELETE FROM post_tags WHERE post_id = old.id;
@@ -881,6 +900,7 @@ WHEN (old.tags <> '' OR new.tags <> '') AND (old.tags <> new.tags OR (old.status
     max(heat, new.created_at / 172800000.0) + ln(1.0 + exp(-abs(heat - new.created_at / 172800000.0))))
   WHERE name IN (SELECT value FROM json_each('["' || replace(new.tags, ' ', '","') || '"]')) AND new.tags <> '' AND new.status = 'published';
 END;
+-- Used by data/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_sorted AFTER UPDATE OF hot, score, controversy, comments, views, created_at, age ON posts
 WHEN new.tags <> '' AND new.status = 'published' AND (old.hot, old.score, old.controversy, old.comments, old.views, old.created_at, old.age)
   IS NOT (new.hot, new.score, new.controversy, new.comments, new.views, new.created_at, new.age) BEGIN
@@ -957,11 +977,13 @@ CREATE TABLE IF NOT EXISTS community_stats (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS community_stats_cases ON community_stats (cases) WHERE cases > 0;
 CREATE INDEX IF NOT EXISTS community_stats_waiting ON community_stats (waiting) WHERE waiting > 0;
+-- Used by data/communities/community.go.
 CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1, week_posts = week_posts + excluded.week_posts;
 END;
+-- Used by data/communities/community.go.
 CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
 WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
@@ -975,9 +997,11 @@ CREATE TABLE IF NOT EXISTS post_days (
   day   INTEGER PRIMARY KEY,                  -- days since 1970, UTC
   posts INTEGER NOT NULL
 ) STRICT;
+-- Used by data/sitemaps/sitemap.go.
 CREATE TRIGGER IF NOT EXISTS post_days_made AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO post_days (day, posts) VALUES (new.created_at / 86400000, 1) ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
 END;
+-- Used by data/sitemaps/sitemap.go.
 CREATE TRIGGER IF NOT EXISTS post_days_changed AFTER UPDATE OF status, created_at ON posts
 WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'published' AND old.created_at <> new.created_at BEGIN
   UPDATE post_days SET posts = posts - 1 WHERE old.status = 'published' AND day = old.created_at / 86400000;
@@ -994,10 +1018,12 @@ CREATE TABLE IF NOT EXISTS standings (
   comments     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
+-- Used by data/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
+-- Used by data/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
@@ -1090,10 +1116,12 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS vote_deltas_target ON vote_deltas (target_id, user_id);
+-- Used by data/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id, new.value = 1, new.value = -1, new.updated_at);
 END;
+-- Used by data/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
 WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
@@ -1117,6 +1145,7 @@ CREATE TABLE IF NOT EXISTS ballots (
   PRIMARY KEY (part, target_id, created_at, user_id)
 ) STRICT, WITHOUT ROWID;
 -- 43200000 is ballotPart of data/votes/ballot.go in milliseconds.
+-- Used by data/votes/ballot.go.
 CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
   DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
@@ -1155,10 +1184,12 @@ CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id 
 CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
 CREATE INDEX IF NOT EXISTS quarantines_decider ON quarantines (decided_by) WHERE decided_name <> '';
 CREATE INDEX IF NOT EXISTS quarantines_newest ON quarantines (status) WHERE status = 'open';
+-- Used by data/votes/case.go.
 CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
   INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)
   ON CONFLICT (community_id) DO UPDATE SET cases = cases + 1;
 END;
+-- Used by data/votes/case.go.
 CREATE TRIGGER IF NOT EXISTS quarantines_settled AFTER UPDATE OF status ON quarantines
 WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET cases = cases + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
@@ -1234,6 +1265,7 @@ CREATE TABLE IF NOT EXISTS report_outcomes (
   PRIMARY KEY (target_id, decided_at)
 ) STRICT, WITHOUT ROWID;
 
+-- Used by data/reports/report.go.
 CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) VALUES (new.target_id, new.community_id, 1, new.created_at, new.weight)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), weight = iif(status = 'open', weight + new.weight, new.weight), came_at = iif(status = 'open', came_at, excluded.came_at),
@@ -1242,40 +1274,51 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
   ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
+-- Used by data/inbox/notice.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
 WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
+-- Used by data/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
 END;
+-- Used by data/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET waiting = waiting + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
+-- Used by data/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
+-- Used by data/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held)
   SELECT new.id, p.community_id, 0, new.created_at, 1 FROM posts p WHERE p.id = new.post_id ON CONFLICT DO NOTHING;
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
+-- Used by data/reports/queue.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
@@ -1314,10 +1357,12 @@ CREATE TABLE IF NOT EXISTS rule_counts (
   last_at INTEGER NOT NULL,
   PRIMARY KEY (site, rule_id)
 ) STRICT, WITHOUT ROWID;
+-- Used by data/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
+-- Used by data/rules/verdict.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
@@ -1359,15 +1404,18 @@ CREATE TABLE IF NOT EXISTS count_deltas (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS count_deltas_post ON count_deltas (post_id);
+-- Used by data/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
+-- Used by data/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at);
 END;
 
+-- Used by data/standing/standing.go.
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO standings (community_id, user_id, comments)
@@ -1401,9 +1449,11 @@ CREATE TABLE IF NOT EXISTS karma_changed (
   author_id INTEGER PRIMARY KEY,
   mark      INTEGER NOT NULL
 ) STRICT;
+-- Used by data/people/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;
+-- Used by data/people/karma.go.
 CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
   INSERT INTO karma_changed (author_id, mark) VALUES (new.author_id, random()) ON CONFLICT (author_id) DO UPDATE SET mark = excluded.mark;
 END;
@@ -1534,61 +1584,76 @@ SELECT u.id, u.username AS name,
     char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS about
 FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL));
 -- A post whose text comes behind it is put in with the text.
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, author_id, score, tags ON posts
 WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.kind <> old.kind
   OR new.domain <> old.domain OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
   DELETE FROM search_posts WHERE rowid = new.id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_gone AFTER DELETE ON posts BEGIN
   DELETE FROM search_posts WHERE rowid = old.id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_made AFTER INSERT ON post_texts WHEN new.text <> '' BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text ON post_texts WHEN new.text <> old.text BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_texts_gone AFTER DELETE ON post_texts WHEN old.text <> '' BEGIN
   DELETE FROM search_posts WHERE rowid = old.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = old.post_id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_made AFTER INSERT ON comments WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, status, held, author_id, score ON comments
 WHEN new.body <> old.body OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
   OR length(max(new.score, 0)) <> length(max(old.score, 0)) BEGIN
   DELETE FROM search_comments WHERE rowid = new.id;
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
+-- Used by data/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_comments_gone AFTER DELETE ON comments BEGIN
   DELETE FROM search_comments WHERE rowid = old.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_made AFTER INSERT ON communities BEGIN
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description ON communities
 WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description BEGIN
   DELETE FROM search_communities WHERE rowid = new.id;
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_communities_gone AFTER DELETE ON communities BEGIN
   DELETE FROM search_communities WHERE rowid = old.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_made AFTER INSERT ON users BEGIN
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, status, waiting ON users
 WHEN new.username <> old.username OR new.bio <> old.bio OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
   DELETE FROM search_people WHERE rowid = new.id;
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
+-- Used by data/search/directory.go.
 CREATE TRIGGER IF NOT EXISTS search_people_gone AFTER DELETE ON users BEGIN
   DELETE FROM search_people WHERE rowid = old.id;
 END;

@@ -18,6 +18,7 @@ const (
 	unwriteFollowers = `DELETE FROM timeline WHERE author_id = :user AND user_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
 	endFollowers     = `DELETE FROM follows WHERE followee_id = :user
   AND follower_id IN (SELECT follower_id FROM follows WHERE followee_id = :user ORDER BY follower_id LIMIT :limit / 10)`
+	// The trigger moderators_owner_gone gives the community another owner.
 	endModerating    = `DELETE FROM moderators WHERE user_id = :user AND community_id IN (SELECT community_id FROM moderators WHERE user_id = :user LIMIT :limit)`
 	endInvitations   = `DELETE FROM moderator_invitations WHERE user_id = :user AND community_id IN (SELECT community_id FROM moderator_invitations WHERE user_id = :user LIMIT :limit)`
 	emptyInbox       = `DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE user_id = :user LIMIT :limit)`

@@ -15,7 +15,7 @@ type Which struct {
 
 const (
 	// Primary key, or index inbox_unread. A thread's are found among all that is unread, at most 1,000 rows. The triggers
-	// keep users.unread.
+	// inbox_came, inbox_read and inbox_gone keep users.unread.
 	readItem    = `UPDATE inbox SET unread = 0 WHERE id = :item AND user_id = :actor AND unread = 1 AND ` + data.LiveSession
 	readSubject = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND subject_id = :subject AND unread = 1 AND ` + data.LiveSession
 	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` + data.LiveSession

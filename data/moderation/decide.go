@@ -163,6 +163,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
 		outbox.LeaveDecided(w, s, outbox.WorkTell, entries)
+		if len(comments) > 0 {
+			w.Find(uncounted, data.Args{"targets": comments}, func(r *data.Row) { w.FoldComments(r.ID()) }) // trigger comments_shown
+		}
 		if len(others) > 0 {
 			posts.Release(w, s, others, at) // those that were held
 		}
@@ -172,6 +175,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	}
 	return entries
 }
+
+// Posts of some comments that are not counted yet. Primary key, index count_deltas_post.
+const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value CROSS JOIN count_deltas d ON d.post_id = c.post_id AND d.path = c.path`
 
 func listOf(pairs [][2]data.ID) string {
 	list := make([][2]int64, len(pairs))

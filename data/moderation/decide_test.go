@@ -12,7 +12,9 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/modlog"
 	"plaza/data/posts"
+	"plaza/data/rules"
 	"plaza/data/storetest"
+	"plaza/data/threads"
 )
 
 // kit is a community that ann moderates, with a post and a comment of ben's.
@@ -103,6 +105,14 @@ func TestDecide(t *testing.T) {
 		require.Equal(t, int64(2), k.One("SELECT count(*) FROM moderation_log WHERE action = 'remove' AND undone_by IS NOT NULL"))
 		require.Equal(t, int64(1), k.One("SELECT posts FROM community_stats WHERE community_id = ?1", k.CommunityID("gophers")))
 		require.Equal(t, modlog.Removal{}, k.Find(k.post.ID, 0).Removal)
+	})
+	t.Run("a held comment that is approved is counted at once", func(t *testing.T) {
+		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, threads.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>", Judged: rules.Verdict{Held: data.Waits}})
+		require.NoError(t, err)
+		k.Asked(data.WordCount)
+		require.NoError(t, k.decide(k.ann, modlog.Approve, held.ID))
+		require.Equal(t, []data.ID{k.post.ID}, k.Asked(data.WordCount))
+		k.Exec("DELETE FROM moderation_log WHERE target_id = ?1", int64(held.ID))
 	})
 	t.Run("marks and locks, and undoes that", func(t *testing.T) {
 		for _, x := range []struct {

@@ -1,5 +1,6 @@
 // Package modmail stores conversations between a member and the moderators of a community, or the administrators. All of it is in the
-// directory, which knows who moderates and whose inbox has to tell of it. Messages are never changed.
+// directory, which knows who moderates and whose inbox has to tell of it. Messages are never changed: the trigger
+// conversation_messages_stay refuses it.
 package modmail
 
 import (

@@ -88,7 +88,7 @@ const (
 	leaveTell = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
 	// Primary keys. A text with neither sign mentions nobody (package render): most texts have none.
-	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + `
+	leaveTellPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'tell', ` + data.DatabaseNow + `, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
 WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
 	// Primary keys. :revision is the edited_at that the change has written; a deletion writes none.
@@ -108,7 +108,7 @@ func LeaveTell(w *data.Write, s data.Source, comment data.ID) {
 // LeaveTellPosts leaves WorkTell for those of some posts that may mention somebody and were published by the same
 // transaction, at the time at.
 func LeaveTellPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkTell, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
+	leave(w, WorkTell, leaveTellPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // LeaveAmend leaves WorkAmend for a post or comment of the author's, if the same transaction has deleted it or has made
@@ -167,12 +167,12 @@ func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, ea
 }
 
 // Primary keys. :at is the time at which posts are published.
-const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow + `
+const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
 
 // LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published.
 func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow()})
+	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Primary keys.

@@ -71,7 +71,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	return nil
 }
 
-// scanBlocked reads users.blocked: ids, sorted.
+// scanBlocked reads users.blocked, which the triggers blocks_begun and blocks_ended keep: ids, sorted.
 func scanBlocked(row *data.Row) (ids []data.ID) {
 	text := row.Text()
 	if text == "" {

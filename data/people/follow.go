@@ -31,7 +31,7 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )
 
-// Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
+// Follow has the actor follow somebody (on), or unfollow them. The triggers follows_begun and follows_ended keep the counts of users. Unfollowing takes their posts out of the actor's timeline. Following
 // leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
 // oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {

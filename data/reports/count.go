@@ -9,6 +9,8 @@ import (
 // countedTogether bounds how many communities a statement of CopyCounts is about.
 const countedTogether = 1000
 
+// On each shard, the triggers queue_items_opened and queue_items_counted, and quarantines_found and quarantines_settled, count in
+// community_stats what waits; community_stats_begun and community_stats_counted copy that to communities.
 const (
 	// Index communities_waiting.
 	waitingCounts = `SELECT c.id, c.waiting FROM communities c WHERE c.waiting > 0 ORDER BY c.waiting DESC, c.id DESC LIMIT :limit`

@@ -18,7 +18,8 @@ const (
 	Most   data.Order = 'v' // by the weight of the reports
 )
 
-// Item is a thing that waits for a moderator.
+// Item is a thing that waits for a moderator. What is held comes into the queue by the triggers queue_items_post_made, queue_items_post_due
+// and queue_items_comment_made. What its author deletes leaves it by queue_items_post_deleted and queue_items_comment_deleted.
 type Item struct {
 	Target    data.ID
 	Community string // "" for a member, whose name is Author

@@ -52,7 +52,6 @@ func (q *memoryQueue) take(queue string) (messages []worker.Message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, body := range q.messages[queue] {
-		q.sent.Delete(body) // what is left from now on needs another
 		messages = append(messages, worker.Message{ID: body, Body: body, Attempts: 1})
 	}
 	q.messages[queue] = nil

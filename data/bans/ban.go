@@ -24,24 +24,38 @@ type Ban struct {
 // never is the end of what does not end. A cursor's number can hold it exactly.
 const never = int64(1) << 52
 
-// Parts of statements. The community's id and one closing bracket follow each of them. Primary key; :now is data.Source.DatabaseNow.
+// Parts of statements. community is an expression: its id. Primary key; :now is data.Source.DatabaseNow.
 const (
-	// Silenced is a condition: the actor may not write in the community.
-	Silenced = inForce + `:actor AND ban.community_id = `
-	// Banned is a condition: the actor may neither write nor vote nor report there.
-	Banned = inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = `
-	// VoterBanned is the same for the voter g.user.
-	VoterBanned = inForce + `g.user AND ban.kind = 'ban' AND ban.community_id = `
-	// Mine is a column that Ban.Scan reads.
-	Mine = described + `:actor AND ban.community_id = `
-	// VoterMine is the same for the voter g.user, but only bans and no mutes.
-	VoterMine = described + `g.user AND ban.kind = 'ban' AND ban.community_id = `
-
 	now       = `ban.until > ` + data.DatabaseNow
 	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
 	described = `(SELECT ` + lineBan + `
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
 )
+
+// Silenced is a condition: the actor may not write in the community.
+func Silenced(community string) string {
+	return inForce + `:actor AND ban.community_id = ` + community + `)`
+}
+
+// Banned is a condition: the actor may neither write nor vote nor report there.
+func Banned(community string) string {
+	return inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
+
+// VoterBanned is the same for the voter g.user.
+func VoterBanned(community string) string {
+	return inForce + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
+
+// Mine is a column that Ban.Scan reads.
+func Mine(community string) string {
+	return described + `:actor AND ban.community_id = ` + community + `)`
+}
+
+// VoterMine is the same for the voter g.user, but only bans and no mutes.
+func VoterMine(community string) string {
+	return described + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
+}
 
 // Scan reads the column Mine.
 func (b *Ban) Scan(row *data.Row) {
@@ -108,7 +122,7 @@ type Store struct {
 }
 
 // Unique index on name_key, primary keys.
-const ownBan = `SELECT ` + Mine + `(SELECT k.id FROM communities k WHERE k.name_key = :community))`
+var ownBan = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 
 // FindOwn reads along with a page what keeps its member from writing in a community. A visitor has none.
 func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
@@ -121,10 +135,10 @@ func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
 	return b
 }
 
-const (
+var (
 	// Primary keys.
-	ownBanAtPost    = `SELECT ` + Mine + `p.community_id) FROM posts p WHERE p.id = :target`
-	ownBanAtComment = `SELECT ` + Mine + `p.community_id) FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
+	ownBanAtPost    = `SELECT ` + Mine("p.community_id") + ` FROM posts p WHERE p.id = :target`
+	ownBanAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )
 
 // FindOwnAt is FindOwn for the community of a post or comment.

@@ -56,7 +56,7 @@ func (d *Decision) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(d.Note) > modlog.NoteMax, "text", "A message to the member has at most 1,000 characters."))
 }
 
-const (
+var (
 	// Whom it is about. Primary keys, and unique index on username_key.
 	memberColumns = `SELECT u.id, u.username, u.admin OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id
   AND m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)) FROM `
@@ -82,7 +82,7 @@ SELECT ` + entry + `, k.id, :action, ` + member + `, ` + member + `, `
 	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
 	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
-	logValues     = `, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
+	logValues     = `, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community WHERE ` + communities.ByModerator +
 		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough + ` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
@@ -108,7 +108,7 @@ var (
 	logUnmutes = strings.ReplaceAll(logLifts, "{entry}", "2")
 )
 
-const logLifts = logColumns + `'', '', NULL, NULL` + logValues + liftsBan + ` ON CONFLICT DO NOTHING`
+var logLifts = logColumns + `'', '', NULL, NULL` + logValues + liftsBan + ` ON CONFLICT DO NOTHING`
 
 // Decided is what became of it.
 type Decided struct {

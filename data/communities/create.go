@@ -48,7 +48,7 @@ func validateAbout(title, description string) error {
 	)
 }
 
-const (
+var (
 	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
 	// keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` + people.ByAdmin + `)`
@@ -57,7 +57,7 @@ const (
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
 SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
-SELECT id, :actor, ` + data.NameNow + `:username), :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
+SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	// Primary keys.

@@ -185,13 +185,13 @@ func (s *Store) Withdraw(ctx context.Context, a data.Actor, community, name stri
 	return may.Err()
 }
 
-const (
+var (
 	// Primary keys, unique index on name_key.
 	isInvited = `EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role)`
 	// Whoever owned the community moderates it from then on.
 	giveUp = `UPDATE moderators SET role = 'moderator' WHERE :role = 'owner' AND role = 'owner' AND community_id = ` + here + ` AND ` + isInvited + ` AND ` + data.LiveSession
 	accept = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
-SELECT i.community_id, :actor, ` + data.NameNow + `:username), ` + data.DatabaseNow + `, i.role FROM moderator_invitations i
+SELECT i.community_id, :actor, ` + data.NameNow(":username") + `, ` + data.DatabaseNow + `, i.role FROM moderator_invitations i
 WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role AND ` + data.LiveSession + `
 ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
 	answer  = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here + ` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession

@@ -12,7 +12,7 @@ const (
 )
 
 // Keys of a member's things, in the order of the index or primary key that finds them: k and i are the cursor, w the weight.
-const (
+var (
 	// Index posts_by.
 	postKeys = `SELECT p.created_at AS k, p.id AS i, 600 + coalesce((SELECT octet_length(t.text) FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p
 WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) > (:after, :after_id) ORDER BY p.created_at, p.id LIMIT :rows`

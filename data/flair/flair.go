@@ -115,16 +115,24 @@ const (
 	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id AND f.restricted = 1)`
 	// Missing is a condition on a post p: it has no flair, and its community wants one.
 	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
-	// Refused is a condition: the flair :flair can't be chosen by an author in a community; 0 is none. The community's id and a closing
-	// bracket follow.
-	Refused = `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
-  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = `
-	// Chosen is :flair as a post's column keeps it: NULL if the community has no such flair. The community's id and a closing bracket follow.
-	Chosen = `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = `
-	// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community; '' is none. The community's
-	// id and a closing bracket follow. Index flairs_listed, of which a community has at most Max rows.
-	Ruled = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
 )
+
+// Refused is a condition: an author can't choose the flair :flair, 0 is none, in the community whose id is the expression.
+func Refused(community string) string {
+	return `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
+  SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.community_id = s.community_id)) AND s.community_id = ` + community + `)`
+}
+
+// Chosen is :flair as a post's column keeps it: NULL if the community, whose id is the expression, has no such flair.
+func Chosen(community string) string {
+	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = ` + community + `)`
+}
+
+// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the expression; ”
+// is none. Index flairs_listed, of which a community has at most Max rows.
+func Ruled(community string) string {
+	return `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = ` + community + `)`
+}
 
 // Scan reads the column Of.
 func (l *Label) Scan(row *data.Row) {

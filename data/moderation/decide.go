@@ -64,7 +64,7 @@ type Store struct {
 	Source data.Source
 }
 
-const (
+var (
 	// Approvers remove and approve.
 	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve') THEN ` + communities.ByApprover + ` ELSE ` + communities.ByModerator + ` END`
 
@@ -83,7 +83,7 @@ const (
 	// statements below go by the entries. Primary keys, unique index on name_key.
 	entryColumns = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, actor_id, actor_name)
 SELECT j.value ->> 1, p.community_id, :action, `
-	entryValues = `, :rule, :note, :actor, ` + data.NameNow + `:name) FROM json_each(:list) j CROSS JOIN `
+	entryValues = `, :rule, :note, :actor, ` + data.NameNow(":name") + ` FROM json_each(:list) j CROSS JOIN `
 	entryWhere  = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
   AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open')) AND ` + mayDecide + ` ON CONFLICT DO NOTHING`
 	logPosts    = entryColumns + `p.id, p.author_id` + entryValues + `posts p ON p.id = j.value ->> 0 WHERE ` + changesPost + entryWhere
@@ -188,7 +188,7 @@ func listOf(pairs [][2]data.ID) string {
 	return string(text)
 }
 
-const (
+var (
 	// What became of it: whether there is such a thing that can be decided about, whether it is as it was to be, who decided so last,
 	// how many posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index
 	// moderation_log_target.

@@ -75,11 +75,11 @@ type Entry struct {
 	ClearFrom time.Time // of a ban or mute: what the member has written there since then is removed (package moderation); the zero time is nothing
 }
 
-const (
+var (
 	// Unique index on name_key, primary key. The guard and addEnd follow.
 	addBegin = `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, rule, note, until, clear_from, actor_id, actor_name)
 SELECT :log_id, iif(:log_community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :log_community)), :log_action, :log_target, :log_author,
-  :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow + `:log_name) WHERE `
+  :log_rule, :log_note, :log_until, :log_clear, :actor, ` + data.NameNow(":log_name") + ` WHERE `
 	addEnd = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 
 	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the
@@ -124,10 +124,12 @@ type Removal struct {
 	Hidden bool
 }
 
-// LastRemoval begins a subquery of one column, which Removal.Scan reads: why something was removed last. Its id and two closing brackets follow.
-// Index moderation_log_target.
-const LastRemoval = `SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r WHERE r.action IN ('remove', 'hold') AND r.id = (
-  SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = `
+// LastRemoval is a subquery of one column, which Removal.Scan reads: why something was removed last. target is an expression: its id. Index
+// moderation_log_target.
+func LastRemoval(target string) string {
+	return `(SELECT r.rule || char(10) || iif(r.action = 'hold', char(10), '') || r.note FROM moderation_log r WHERE r.action IN ('remove', 'hold') AND r.id = (
+  SELECT max(x.id) FROM moderation_log x WHERE x.action IN ('remove', 'hold') AND x.target_id = ` + target + `))`
+}
 
 // Scan reads the column of LastRemoval.
 func (m *Removal) Scan(r *data.Row) {

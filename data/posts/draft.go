@@ -16,7 +16,7 @@ type EditDraft struct {
 	Create
 }
 
-const (
+var (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
 	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
 	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.

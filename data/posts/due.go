@@ -78,7 +78,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 }
 
 // Primary keys. A post that was withdrawn since it was found stays withdrawn.
-const (
+var (
 	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething + `
   AND NOT EXISTS (SELECT 1 FROM bans ban WHERE ban.until > :at AND ban.user_id = posts.author_id AND ban.community_id = posts.community_id)`

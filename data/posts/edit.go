@@ -99,12 +99,12 @@ func (e *Edit) tags() any {
 	return *e.Tags
 }
 
-const (
+var (
 	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
 	// to be the last. Primary keys.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision AND (p.kind <> 'text' OR p.crosspost_of IS NOT NULL OR :text <> '' OR :title <> '')
-  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced + `p.community_id) AND NOT ` + flairRefused + ` AND ` + data.LiveSession
+  AND (:title = '' OR p.community_name = :profile) AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` + data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
 	// What a moderator has marked stays marked. Index moderation_log_target.

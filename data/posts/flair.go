@@ -12,17 +12,18 @@ type chosen struct {
 	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
 }
 
-// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
-const ruledFlair = flair.Ruled + `p.community_id AND (f.id = p.flair_id OR NOT ` + flair.Given + `))`
+// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays: the community is
+// followed by that condition.
+var ruledFlair = flair.Ruled(`p.community_id AND (f.id = p.flair_id OR NOT ` + flair.Given + `)`)
 
 // flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
 // nothing. :publish is as in chosen. Primary keys.
-const flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
-  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused + `p.community_id)))`
+var flairRefused = `(` + ruledFlair + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` + flair.Missing + `,
+  ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`
 
 // newFlair is the column of the post :id when it is changed, and publishedFlair when it is published.
-const (
-	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen + `posts.community_id)))`
+var (
+	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen("posts.community_id") + `))`
 	publishedFlair = `coalesce(` + ruledOfPost + `, flair_id)`
 	ruledOfPost    = `(SELECT ` + ruledFlair + ` FROM posts p WHERE p.id = :id)`
 )

@@ -112,7 +112,7 @@ func (s *Store) others(home data.Where) (list []data.Where) {
 	return list
 }
 
-const (
+var (
 	// Unique index on name_key, then the unique index on (community, slug), then three primary keys: five rows, whatever the
 	// community's size.
 	postBySlug      = `SELECT ` + Columns + Own + postBySlugFrom + OwnVote + postBySlugWhere
@@ -127,7 +127,7 @@ const (
 	// What only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN (` + rules.Answer + `p.id) WHEN p.status = 'removed' THEN (` + modlog.LastRemoval + `p.id)) END`
+  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` + modlog.LastRemoval("p.id") + ` END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 

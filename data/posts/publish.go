@@ -12,14 +12,14 @@ import (
 	"plaza/ranking"
 )
 
-const (
+var (
 	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
 	// community after :since. :revision is the one that rules have judged. Primary keys, and
 	// posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler OR :spoiler, locked = :locked, answer = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
-    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced + `posts.community_id)
+    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced("posts.community_id") + `
   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = :id AND ` + ruledFlair + ` IS NULL AND ` + flair.Missing + `) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
 	showsSomething = `(link <> '' OR image <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1 FROM post_texts t WHERE t.post_id = posts.id AND t.text <> ''))`

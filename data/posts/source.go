@@ -43,7 +43,7 @@ func (p *Source) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 // NextRevision is the revision of an edit: now, but later than the revision it replaces, whatever the clocks say.
 func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }
 
-const (
+var (
 	sourceColumns = `p.id, p.community_name, p.author_id, p.slug, p.kind, p.title, p.link, p.image, t.text,
   p.status, p.locked, p.nsfw, p.spoiler, p.edited_at, p.crosspost, p.created_at, p.publish_at, p.held, f.id, p.tags`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
@@ -51,7 +51,7 @@ const (
 	postSource = `SELECT ` + sourceColumns + sourceFrom
 	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
 	// and the one that a rule gives.
-	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id), ` + flairRefused + `, ` + flair.Given + `, ` + ruledFlair + sourceFrom
+	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` + flair.Given + `, ` + ruledFlair + sourceFrom
 )
 
 // scan reads the columns of sourceColumns.

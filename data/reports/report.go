@@ -149,17 +149,17 @@ func together(a, b []string) []string {
 	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(x string) bool { return slices.Contains(a, x) })...)
 }
 
-const (
+var (
 	// The thing is looked at again in the statement that writes. Primary keys. The trigger reports_made puts it into the queue.
 	reportValues = `INSERT INTO reports (target_id, reporter_id, weight, community_id, reason, text, created_at)
 SELECT :target, :actor, :weight, `
 	reportEnd     = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned + `p.community_id)` + reportEnd
+	reportPost    = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM posts p WHERE p.id = :target AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") + reportEnd
 	reportComment = reportValues + `p.community_id, :reason, :text, ` + data.DatabaseNow + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id
-WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned + `p.community_id)` + reportEnd
+WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'archived') AND NOT ` + bans.Banned("p.community_id") + reportEnd
 	reportMember = reportValues + `0, :reason, :text, ` + data.DatabaseNow + ` FROM users u WHERE u.id = :target AND u.username <> ''` + reportEnd
 
-	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine + `(SELECT k.id FROM communities k WHERE k.name_key = :community))`
+	mayReport = `SELECT ` + data.LiveSession + `, ` + bans.Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 )
 
 // Report stores what a member says of a thing, which was read by FindThing or FindMember. It weighs by the standing that the member has in

@@ -70,10 +70,11 @@ func (v *Verdict) Err(field string) error {
 	return data.Mistake(field, "A rule of this community keeps this change from being shown: "+says+".")
 }
 
-// Answer begins a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. Its id and a closing
-// bracket follow.
-// Primary key.
-const Answer = `SELECT char(10) || h.answer FROM rule_hits h WHERE h.answer <> '' AND h.target_id = `
+// Answer is a subquery of one column, which modlog.Removal.Scan reads: the message to the author of what is held. target is an expression:
+// its id. Primary key.
+func Answer(target string) string {
+	return `(SELECT char(10) || h.answer FROM rule_hits h WHERE h.answer <> '' AND h.target_id = ` + target + `)`
+}
 
 // occasion is when a verdict is stored.
 type occasion int

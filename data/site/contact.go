@@ -45,11 +45,11 @@ func (m *Message) validate() error {
 		data.MistakeIf(utf8.RuneCountInString(m.Body) > messageMax, "body", "A message has at most 5,000 characters."))
 }
 
-const (
+var (
 	// Index contact_messages_open, primary keys.
 	hasRoom = `(SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)) < :most`
 	send    = `INSERT INTO contact_messages (id, name, member, email, body, user_id)
-SELECT :id, iif(:member, ` + data.NameNow + `:name), :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	whyNotSent = `SELECT ` + data.LiveSession
 
 	// Indexes contact_messages_open and contact_messages_answered, in their order.

@@ -215,6 +215,9 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 					}
 				}
 			case *ast.FuncDecl:
+				if d.Recv == nil {
+					c[own][d.Name.Name] = &ast.FuncLit{Type: d.Type, Body: d.Body}
+				}
 				ast.Inspect(d, func(n ast.Node) bool {
 					if lit, ok := n.(*ast.BasicLit); ok && strict && lit.Kind == token.STRING {
 						text, _ := strconv.Unquote(lit.Value)
@@ -228,7 +231,35 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 	return own
 }
 
-// evaluate computes texts made of literals, other constants and ranking's expressions.
+// call computes the text that a function returns whose only statement is that, for some arguments.
+func (c constants) call(own string, f ast.Expr, args []string) (string, bool) {
+	function, ok := f.(*ast.FuncLit)
+	if !ok || len(function.Body.List) != 1 {
+		return "", false
+	}
+	result, ok := function.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return "", false
+	}
+	within := maps.Clone(c[own])
+	n := 0
+	for _, field := range function.Type.Params.List {
+		for _, name := range field.Names {
+			if n < len(args) {
+				within[name.Name] = &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(args[n])}
+			}
+			n++
+		}
+	}
+	if n != len(args) {
+		return "", false
+	}
+	all := maps.Clone(c)
+	all[own] = within
+	return all.evaluate(own, result.Results[0])
+}
+
+// evaluate computes texts made of literals, other constants, functions that put texts together, and ranking's expressions.
 func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -254,10 +285,6 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 		y, okY := c.evaluate(own, e.Y)
 		return x + y, okX && okY && e.Op == token.ADD
 	case *ast.CallExpr:
-		f, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return "", false
-		}
 		var args []string
 		for _, a := range e.Args {
 			text, ok := c.evaluate(own, a)
@@ -265,6 +292,13 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 				return "", false
 			}
 			args = append(args, text)
+		}
+		if f, ok := e.Fun.(*ast.Ident); ok {
+			return c.call(own, c[own][f.Name], args)
+		}
+		f, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return "", false
 		}
 		switch name := fmt.Sprint(f.X, ".", f.Sel.Name); name {
 		case "ranking.HotSQL":
@@ -280,6 +314,7 @@ func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
 		case "ranking.QARankSQL":
 			return ranking.QARankSQL(args[0], args[1], args[2], args[3]), true
 		}
+		return c.call(fmt.Sprint(f.X), c[fmt.Sprint(f.X)][f.Sel.Name], args)
 	}
 	return "", false
 }

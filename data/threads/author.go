@@ -17,7 +17,7 @@ type AuthorComment struct {
 }
 
 // What lists of an author's comments have in common.
-const (
+var (
 	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
 	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
 

@@ -51,7 +51,7 @@ type Store struct {
 	Source data.Source
 }
 
-const (
+var (
 	// commentBody is two columns: the HTML, or NULL where it is longer than data.CommentHTMLMax; and in that case the text.
 	// octet_length reads no more of a row than its header.
 	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
@@ -59,7 +59,7 @@ const (
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = `c.id, c.post_id, ` + Answered + `, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody + `, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN (` + rules.Answer + `c.id) WHEN c.status = 'removed' THEN (` + modlog.LastRemoval + `c.id)) END, c.held, c.answer`
+  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` + modlog.LastRemoval("c.id") + ` END, c.held, c.answer`
 	// Answered is what a comment c answers, also while that is hidden in parent_id.
 	Answered = `iif(c.held = 0, c.parent_id, ~c.parent_id)`
 	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
@@ -90,7 +90,7 @@ func (c *Comment) Scan(r *data.Row) {
 }
 
 // Primary key.
-const commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.id = :id`
+var commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.id = :id`
 
 // FindByID reads one comment along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
 func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {

@@ -36,21 +36,21 @@ func (c *Create) Validate() error {
 	return nil
 }
 
-const (
+var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason. Primary keys.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
-SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+SELECT :id, p.id, iif(:held, ~0, 0), :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
 WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor)
-  AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+  AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html, created_at, status, held)
-SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow + `:name), ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
+SELECT :id, c.post_id, iif(:held, ~c.id, c.id), c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow + `, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
 WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.status = 'published' AND p.locked = 0 AND ` + posts.Open + `
   AND NOT ` + blockedAbove + `
-  AND NOT ` + bans.Silenced + `p.community_id) AND ` + data.LiveSession + ` AND ` + data.NotMade + `
+  AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	// blockedAbove is a condition: the author of post p, of comment c, or of a comment above c blocks the actor. Primary key of blocks;
 	// index comments_path, one row for each level.
@@ -64,9 +64,9 @@ ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and whether the session stands.
 	// Primary keys.
-	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
+	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
-	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine + `p.community_id), ` + data.LiveSession + `
+	answeredComment = `SELECT ` + posts.StatusNow + `, p.locked, c.status, c.depth, ` + blockedAbove + `, ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
 	// What the form has made, by this request or an earlier one. Primary keys.

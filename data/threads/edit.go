@@ -51,12 +51,12 @@ var (
 	errEditPostGone  = &data.Error{Code: data.Forbidden, Message: "The post of this thread is deleted: nothing in it can be changed."}
 )
 
-const (
+var (
 	// Primary keys.
 	sourceColumns = `SELECT c.id, c.author_id, c.body, c.status, c.held, c.edited_at, p.id, p.community_name, p.slug, p.title, p.status, p.locked`
 	sourceFrom    = ` FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 	commentSource = sourceColumns + sourceFrom
-	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine + `p.community_id)` + sourceFrom
+	changedSource = sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + sourceFrom
 )
 
 func (c *Source) scan(r *data.Row) {
@@ -114,10 +114,10 @@ func (e *Edit) Validate() error {
 }
 
 // Primary keys.
-const editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
+var editComment = `UPDATE comments SET body = :body, body_html = :html, edited_at = :next
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
-    AND NOT ` + bans.Silenced + `p.community_id)) AND ` + data.LiveSession
+    AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
 
 // Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
 // with what was saved since Revision. Errors are those of posts.Store.Edit.

@@ -46,7 +46,7 @@ type Page struct {
 const AboveMax = 3
 
 // The comment :comment, then the :above ones it answers, the nearest first. Primary keys.
-const topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
+var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
   SELECT iif(m.held = 0, m.parent_id, ~m.parent_id), up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above AND m.parent_id NOT IN (0, ~0))
 SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + OwnVote + ` WHERE c.post_id = ` + postOfPage
 
@@ -54,7 +54,7 @@ SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + Ow
 const waitingMax = 10
 
 // Index comments_held.
-const ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
+var ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
 ORDER BY c.id DESC LIMIT :limit`
 
 // FindPage reads a page of a thread along with a page of the site. A thread that is not there has no comments.

@@ -85,7 +85,7 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 //
 // Indexes: comments_best, comments_top, comments_controversial or comments_qa for siblings, comments_siblings by new and
 // old; comments_long. The post is found by communities' unique name_key and posts' unique (community_id, slug).
-const (
+var (
 	pageBegin = `WITH post (id) AS MATERIALIZED (SELECT ` + postOfPage + `)`
 
 	postOfPage = `(SELECT p.id FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = :slug WHERE k.name_key = :community)`

@@ -33,7 +33,7 @@ func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 
 // Primary keys, and the index quarantines_open for another case of the same votes. Only open cases are decided and
 // only decided ones undone, so these statements change nothing the second time.
-const (
+var (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
 	mayWrite = data.LiveSession + ` AND ` + communities.ByApprover
 
@@ -41,7 +41,7 @@ const (
 WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
-	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` + data.NameNow + `:name)
+	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` + data.NameNow(":name") + `
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
 	// A released vote that its voter has changed since is not quarantined again.

@@ -11,17 +11,17 @@ import (
 )
 
 // The statements that record votes. :votes is a JSON array of them (givenTo); no member votes twice on one target in it.
-const (
+var (
 	given = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
   value->>'value' AS value, value->>'network' AS network, value->>'referrer' AS referrer, value->>'asked' AS asked
   FROM json_each(:votes)) g`
 	// data.LiveSession for the voter of each vote.
 	liveVoter = `NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (g.user, g.session) AND r.before > g.issued)`
 
-	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned + `p.community_id)` + castVote
+	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
 	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
-WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned + `p.community_id)` + castVote
+WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
 	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
 	// that was never cast.
 	//
@@ -45,7 +45,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` + voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
 	// The last four columns are what data.OwnVote reads, of each voter. Primary keys and the index vote_deltas_target.
-	voteState = `, ` + bans.VoterMine + `p.community_id), ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
+	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter + `, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`

@@ -10,7 +10,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation"
-	"plaza/data/modlog"
 	"plaza/data/people"
 	"plaza/render"
 )
@@ -99,7 +98,7 @@ func (a *App) invitedPage(c *call, underWay []people.UnderWay) render.InvitedPag
 
 // judgeBranch suspends, bans or restores all whom a member has brought.
 func (a *App) judgeBranch(c *call) error {
-	j := people.Judgement{Name: memberTyped(c.value("user")), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
+	j := people.Judgement{Name: memberTyped(c.value("user")), Act: c.act()}
 	_, about, err := a.users.JudgeBranch(c.r.Context(), *c.actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.wantsJSON() {
 		return a.branchPage(c, j.Name, formStatus(err), err)

@@ -88,7 +88,7 @@ func usersURL(status string, order people.MemberOrder, after string) string {
 
 // judgeUser suspends, bans or restores a member of the site.
 func (a *App) judgeUser(c *call) error {
-	j := people.Judgement{Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
+	j := people.Judgement{Name: c.value("user"), Act: c.act()}
 	done, err := a.users.Judge(c.r.Context(), *c.actor, j, c.rulesOf(nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.wantsJSON() {
 		return a.usersPage(c, formStatus(err), err)

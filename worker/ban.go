@@ -114,7 +114,7 @@ func (a *App) decideBan(c *call) error {
 	if c.names("one") || !c.names("user") && c.value("decision") == string(bans.Lift) {
 		return a.liftBans(c)
 	}
-	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}
+	d := bans.Decision{Community: c.r.PathValue("community"), Name: c.value("user"), Act: c.act(), Clear: c.days("clear")}
 	done, err := a.bans.Decide(c.r.Context(), *c.actor, d)
 	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) || code == data.NotFound && err != data.ErrNoCommunity {
 		if !c.wantsJSON() {
@@ -133,7 +133,7 @@ func (a *App) decideBan(c *call) error {
 
 // liftBans lifts the bans and mutes of all members who are ticked.
 func (a *App) liftBans(c *call) error {
-	done, err := a.decideSeveral(c, bans.Decision{Community: c.r.PathValue("community"), Action: bans.Lift})
+	done, err := a.decideSeveral(c, bans.Decision{Community: c.r.PathValue("community"), Act: modlog.Act{Action: bans.Lift}})
 	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
 		return a.bansPage(c, formStatus(err), err)
 	}
@@ -146,6 +146,11 @@ func (a *App) liftBans(c *call) error {
 // consumeClear removes what banned members have written before.
 func (a *App) consumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
 	return nil, a.withRest(ctx, entries, a.moderation.Clear, clearWord)
+}
+
+// act reads the fields that forms of decisions have.
+func (c *call) act() modlog.Act {
+	return modlog.Act{Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
 }
 
 // days is a field of days. 0 is an empty one, and what is no number is refused as too few.

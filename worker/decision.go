@@ -77,7 +77,6 @@ func theModerators(community, the string) string {
 	return the + " moderators of c/" + community
 }
 
-
 // showDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (a *App) showDecision(c *call) error {
 	return a.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})

@@ -11,7 +11,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/bans"
-	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/render"
 )
@@ -176,7 +175,7 @@ func counted(of map[string]int, least, most int, before string) (options []rende
 
 // banAuthors bans or mutes all members who are ticked.
 func (a *App) banAuthors(c *call) error {
-	d := bans.Decision{Community: c.r.PathValue("community"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days"), Clear: c.days("clear")}
+	d := bans.Decision{Community: c.r.PathValue("community"), Act: c.act(), Clear: c.days("clear")}
 	done, err := a.decideSeveral(c, d)
 	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.wantsJSON() {
 		return a.authorsPage(c, formStatus(err), err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/modlog"
 	"plaza/data/reports"
 )
 
@@ -19,10 +20,10 @@ func (a *App) decideModQueue(c *call) error {
 func (a *App) decideAllQueues(c *call) error { return a.decideQueued(c, "", a.allQueuesPage) }
 
 // oneRuling reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
-func oneRuling(value string) (decision reports.Decision, target, rule string, ok bool) {
+func oneRuling(value string) (decision modlog.Action, target, rule string, ok bool) {
 	first, rest, ok := strings.Cut(value, " ")
 	target, rule, _ = strings.Cut(rest, " ")
-	return reports.Decision(first), target, rule, ok
+	return modlog.Action(first), target, rule, ok
 }
 
 // noteField is the field of the message to the author of one thing.
@@ -31,10 +32,10 @@ func noteField(target string) string { return "text-" + target }
 // rulingOf reads the form. It is about the ticked things, or about the one thing whose button was pressed. A decision that ends in " all"
 // is about all things of the page; the field written has those that can be removed, if not all can be. Invalid.
 func rulingOf(c *call) (r reports.Ruling, chosen []string, err error) {
-	r = reports.Ruling{Decision: reports.Decision(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
+	r = reports.Ruling{Act: c.act()}
 	chosen = c.form["target"]
 	if decision, target, rule, ok := oneRuling(c.value("one")); ok {
-		r.Decision, chosen = decision, []string{target}
+		r.Action, chosen = decision, []string{target}
 		if rule != "" {
 			r.Rule = rule
 		}
@@ -43,8 +44,8 @@ func rulingOf(c *call) (r reports.Ruling, chosen []string, err error) {
 		}
 	}
 	if decision, ok := strings.CutSuffix(c.value("decision"), " all"); ok {
-		r.Decision, chosen = reports.Decision(decision), strings.Fields(c.value("shown"))
-		if r.Decision == reports.Remove && c.names("written") {
+		r.Action, chosen = modlog.Action(decision), strings.Fields(c.value("shown"))
+		if r.Action == reports.Remove && c.names("written") {
 			chosen = strings.Fields(c.value("written"))
 		}
 	}
@@ -64,7 +65,7 @@ func (a *App) decideQueued(c *call, community string, again func(*call, int, err
 	if err != nil {
 		return err
 	}
-	if ruling.Decision == "authors" && community != "" && !c.wantsJSON() {
+	if ruling.Action == "authors" && community != "" && !c.wantsJSON() {
 		to := authorsURL(community)
 		if len(chosen) > 0 {
 			to += "?" + url.Values{"target": chosen}.Encode()

@@ -110,7 +110,7 @@ func (a *App) decide(c *call) error {
 	if err != nil {
 		return err
 	}
-	d := moderation.Decision{Community: c.r.PathValue("community"), Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text")}
+	d := moderation.Decision{Community: c.r.PathValue("community"), Act: c.act()}
 	done, err := a.moderation.Decide(c.r.Context(), *c.actor, d, target)
 	if data.ErrorCode(err) == data.Invalid && d.Action == modlog.Remove && !c.wantsJSON() {
 		return a.removePage(c, target, err)

@@ -153,7 +153,7 @@ func TestWrites(t *testing.T) {
 		require.Equal(t, before, all(), what)
 	}
 
-	s.must(bans.Decision{Action: modlog.Ban, Rule: "Spam", Note: "Enough.", Days: 3})
+	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Note: "Enough.", Days: 3}})
 	for what, try := range writes {
 		refused(what, try, "You are banned from this community until 24 November 2026, 12:00 UTC. Rule: Spam. The moderators say: Enough.")
 	}
@@ -165,7 +165,7 @@ func TestWrites(t *testing.T) {
 	_, err = s.Comments.Delete(storetest.Ctx, ben, s.Comment(ben, s.Post(s.eve, "gardens", "There").ID, 0, "x").ID)
 	require.NoError(t, err)
 
-	s.must(bans.Decision{Action: modlog.Mute, Rule: "Spam"})
+	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	for what, try := range writes {
 		refused(what, try, "You may read and vote in this community, but not write. Rule: Spam.")
 	}
@@ -177,7 +177,7 @@ func TestWrites(t *testing.T) {
 	said = hers // what is deleted can't be edited
 	delete(writes, "edit of a comment")
 
-	s.must(bans.Decision{Action: modlog.Ban, Rule: "Spam", Days: 1})
+	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: 1}})
 	*s.Clock = s.Clock.Add(24*time.Hour + time.Minute)
 	for what, try := range writes {
 		require.NoError(t, try(), "it has ended: "+what)
@@ -200,7 +200,7 @@ func TestScheduled(t *testing.T) {
 		_, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: community, Title: "Later", Text: "text", Status: posts.Scheduled, PublishAt: s.Clock.Add(time.Hour)})
 		require.NoError(t, err)
 	}
-	s.must(bans.Decision{Action: modlog.Mute, Rule: "Spam"})
+	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	*s.Clock = s.Clock.Add(2 * time.Hour)
 	due, err := s.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
@@ -212,15 +212,15 @@ func TestDecide(t *testing.T) {
 	s := open(t)
 	t.Run("is for moderators of the community", func(t *testing.T) {
 		for _, a := range []data.Actor{s.ben, s.eve} {
-			_, err := s.decide(a, bans.Decision{Name: "eve", Action: modlog.Ban, Rule: "Spam"})
+			_, err := s.decide(a, bans.Decision{Name: "eve", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 			storetest.CodeOf(t, err, data.Forbidden, "moderators")
 		}
-		_, err := s.decide(s.ann, bans.Decision{Community: data.ProfileOf(s.ben.UserID), Action: modlog.Ban, Rule: "Spam"})
+		_, err := s.decide(s.ann, bans.Decision{Community: data.ProfileOf(s.ben.UserID), Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		storetest.CodeOf(t, err, data.Forbidden, "moderators")
 		ended := s.ann
 		ended.SessionID = 5
 		require.NoError(t, s.Sessions.End(storetest.Ctx, ended))
-		_, err = s.decide(ended, bans.Decision{Action: modlog.Ban, Rule: "Spam"})
+		_, err = s.decide(ended, bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		storetest.CodeOf(t, err, data.Unauthenticated, "")
 		require.Empty(t, s.log())
 	})
@@ -230,31 +230,31 @@ func TestDecide(t *testing.T) {
 			code data.Code
 			says string
 		}{
-			{bans.Decision{Action: "hug", Rule: "Spam"}, data.Invalid, "A decision is"},
-			{bans.Decision{Action: modlog.Ban}, data.Invalid, "the rule"},
-			{bans.Decision{Action: modlog.Ban, Rule: "No such"}, data.Invalid, "no such rule"},
-			{bans.Decision{Action: modlog.Ban, Rule: "Spam", Days: -1}, data.Invalid, "3,650"},
-			{bans.Decision{Action: modlog.Ban, Rule: "Spam", Name: "nobody"}, data.NotFound, "nobody of that name"},
-			{bans.Decision{Action: modlog.Ban, Rule: "Spam", Name: "ann"}, data.Invalid, "Moderators"},
-			{bans.Decision{Action: bans.Lift}, data.Conflict, "neither banned nor muted"},
-			{bans.Decision{Action: modlog.Ban, Rule: "Spam", Community: "nowhere"}, data.Forbidden, "moderators"},
+			{bans.Decision{Act: modlog.Act{Action: "hug", Rule: "Spam"}}, data.Invalid, "A decision is"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban}}, data.Invalid, "the rule"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "No such"}}, data.Invalid, "no such rule"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: -1}}, data.Invalid, "3,650"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Name: "nobody"}, data.NotFound, "nobody of that name"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Name: "ann"}, data.Invalid, "Moderators"},
+			{bans.Decision{Act: modlog.Act{Action: bans.Lift}}, data.Conflict, "neither banned nor muted"},
+			{bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}, Community: "nowhere"}, data.Forbidden, "moderators"},
 		} {
 			_, err := s.decide(s.ann, try.d)
 			storetest.CodeOf(t, err, try.code, try.says)
 		}
 		s.Exec("UPDATE users SET admin = 1 WHERE username = 'eve'")
-		_, err := s.decide(s.ann, bans.Decision{Name: "eve", Action: modlog.Ban, Rule: "Spam"})
+		_, err := s.decide(s.ann, bans.Decision{Name: "eve", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		storetest.CodeOf(t, err, data.Invalid, "administrators")
-		_, err = s.decide(s.eve, bans.Decision{Community: "nowhere", Action: modlog.Ban, Rule: "Spam"})
+		_, err = s.decide(s.eve, bans.Decision{Community: "nowhere", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		storetest.CodeOf(t, err, data.NotFound, "")
-		_, err = s.decide(s.eve, bans.Decision{Community: data.ProfileOf(s.ann.UserID), Action: modlog.Ban, Rule: "Spam"})
+		_, err = s.decide(s.eve, bans.Decision{Community: data.ProfileOf(s.ann.UserID), Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		storetest.CodeOf(t, err, data.NotFound, "")
 		s.Exec("UPDATE users SET admin = 0 WHERE username = 'eve'")
 		require.Empty(t, s.log())
 	})
 	t.Run("is in the log once, with its end", func(t *testing.T) {
 		for range 2 {
-			done := s.must(bans.Decision{Name: "u/Ben", Action: modlog.Ban, Rule: "Spam", Note: "Enough.", Days: 30})
+			done := s.must(bans.Decision{Name: "u/Ben", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Note: "Enough.", Days: 30}})
 			require.Equal(t, "ben", done.Name)
 			require.Equal(t, "Gophers", done.Community)
 		}
@@ -265,18 +265,18 @@ func TestDecide(t *testing.T) {
 		require.Equal(t, &bans.Ban{}, s.own("gardens"))
 	})
 	t.Run("replaces what there was, and is lifted", func(t *testing.T) {
-		s.must(bans.Decision{Action: modlog.Mute, Rule: "Spam"})
+		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 		require.Equal(t, &bans.Ban{Kind: modlog.Mute, Rule: "Spam"}, s.own("gophers"))
-		done := s.must(bans.Decision{Action: bans.Lift})
+		done := s.must(bans.Decision{Act: modlog.Act{Action: bans.Lift}})
 		require.Equal(t, bans.Ban{}, done.Ban)
 		require.Equal(t, &bans.Ban{}, s.own("gophers"))
 		require.Equal(t, []string{"ban0", "mute1", "unmute0"}, s.log())
-		s.must(bans.Decision{Action: modlog.Ban, Rule: "Spam"})
-		s.must(bans.Decision{Action: bans.Lift})
+		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
+		s.must(bans.Decision{Act: modlog.Act{Action: bans.Lift}})
 		require.Equal(t, []string{"ban0", "mute1", "unmute0", "ban1", "unban0"}, s.log())
 	})
 	t.Run("names follow", func(t *testing.T) {
-		s.must(bans.Decision{Action: modlog.Ban, Rule: "Spam"})
+		s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}})
 		require.NoError(t, s.Users.Rename(storetest.Ctx, s.ben, "benny"))
 		_, err := s.Users.CopyNames(storetest.Ctx, []data.ID{s.ben.UserID})
 		require.NoError(t, err)
@@ -296,7 +296,7 @@ func TestList(t *testing.T) {
 		name := fmt.Sprint("member", n)
 		_, err := s.Users.SignUp(storetest.Ctx, people.SignUp{Username: name, Password: "correct horse"})
 		require.NoError(t, err)
-		s.must(bans.Decision{Name: name, Action: modlog.Ban, Rule: "Spam", Days: days})
+		s.must(bans.Decision{Name: name, Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: days}})
 	}
 	var all []string
 	for after := (data.Cursor{}); ; {
@@ -324,14 +324,14 @@ func TestEntries(t *testing.T) {
 		require.Equal(t, done.Entries, s.Asked("decided"))
 		require.Equal(t, string(action), s.One("SELECT action FROM moderation_log WHERE id = ?1", int64(done.Entries[0])))
 	}
-	spam := bans.Decision{Action: modlog.Ban, Rule: "Spam"}
+	spam := bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}}
 	named(spam, modlog.Ban)
 	require.Empty(t, s.must(spam).Entries, "the same form again")
 	require.Empty(t, s.Asked("decided"))
-	named(bans.Decision{Action: modlog.Mute, Rule: "Spam"}, modlog.Mute)
-	named(bans.Decision{Action: bans.Lift}, modlog.Unmute)
+	named(bans.Decision{Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}}, modlog.Mute)
+	named(bans.Decision{Act: modlog.Act{Action: bans.Lift}}, modlog.Unmute)
 	named(spam, modlog.Ban)
-	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Action: bans.Lift}, []data.ID{s.ben.UserID})
+	done, err := s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Act: modlog.Act{Action: bans.Lift}}, []data.ID{s.ben.UserID})
 	require.NoError(t, err)
 	require.Len(t, done.Entries, 1)
 }

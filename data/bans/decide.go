@@ -6,16 +6,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/communities"
 	"plaza/data/modlog"
 	"plaza/data/outbox"
 )
-
-// DaysMax is how long a ban that ends lasts at most.
-const DaysMax = 3650
 
 const (
 	// youngAge is how long a community is young. In a day it decides youngMost times at most about members who never wrote there.
@@ -28,14 +24,11 @@ const Lift modlog.Action = "lift"
 
 // Decision is what is decided about a member of a community.
 type Decision struct {
-	Community string
-	Name      string        // of the member
-	Action    modlog.Action // modlog.Ban, modlog.Mute or Lift
-	Rule      string        // title of one of the community's rules or of communities.GeneralRules; none where it is lifted
-	Note      string        // a message to the member; "" is none
-	Days      int           // how long; 0 is for good
-	Clear     int           // removes what they have written there in so many days, one of ClearDays; 0 removes nothing
-	Only      data.ID       // lifts only what this entry of the log has decided; 0 is any
+	Community  string
+	Name       string  // of the member
+	modlog.Act         // modlog.Ban, modlog.Mute or Lift; by one of the community's rules or of communities.GeneralRules
+	Clear      int     // removes what they have written there in so many days, one of ClearDays; 0 removes nothing
+	Only       data.ID // lifts only what this entry of the log has decided; 0 is any
 }
 
 // ClearDays are the times for which what a member has written can be removed together with a ban or a mute.
@@ -43,17 +36,16 @@ var ClearDays = []int{1, 7, 30}
 
 // Validate checks the fields, but for whether the community has such a rule. Invalid.
 func (d *Decision) Validate() error {
-	d.Name, d.Rule, d.Note = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/"), strings.TrimSpace(d.Rule), strings.TrimSpace(d.Note)
+	d.Name = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/")
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.", To: "member", Ends: "ban",
+		Rule: "Please choose the rule that they have broken."}
 	if d.Action == Lift {
-		d.Rule, d.Note, d.Days, d.Clear = "", "", 0, 0
+		d.Act, d.Clear, terms.Rule = modlog.Act{Action: Lift}, 0, ""
 	}
 	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Ban, modlog.Mute, Lift}, d.Action), "decision", "A decision is ban, mute or lift."),
 		data.MistakeIf(d.Name == "", "user", "Please type the name of a member."),
-		data.MistakeIf(d.Action != Lift && d.Rule == "", "rule", "Please choose the rule that they have broken."),
-		data.MistakeIf(d.Days < 0 || d.Days > DaysMax, "days", "A ban that ends lasts between 1 and 3,650 days."),
-		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."),
-		data.MistakeIf(utf8.RuneCountInString(d.Note) > modlog.NoteMax, "text", "A message to the member has at most 1,000 characters."))
+		d.Check(terms),
+		data.MistakeIf(d.Clear != 0 && !slices.Contains(ClearDays, d.Clear), "clear", "What they wrote can be removed for the last 1, 7 or 30 days."))
 }
 
 var (

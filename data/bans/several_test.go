@@ -17,7 +17,7 @@ func TestDecideSeveral(t *testing.T) {
 	s := open(t)
 	at, chance := time.Now(), uint32(4094)
 	s.bans.Source = data.Source{Now: func() time.Time { return at }, Rand: func() uint32 { chance += 2; return chance - 2 }, Database: s.Posts.Source.Database}
-	spam := bans.Decision{Community: "gophers", Action: modlog.Ban, Rule: "Spam"}
+	spam := bans.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}}
 	members := []data.ID{s.ben.UserID, s.eve.UserID, s.ben.UserID}
 	between := func(first, last data.ID) (names []string) {
 		r := s.DB.Read()
@@ -42,6 +42,6 @@ func TestDecideSeveral(t *testing.T) {
 	require.Empty(t, done.Entries)
 	require.Zero(t, done.First)
 
-	_, err = s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Action: bans.Lift}, []data.ID{1})
+	_, err = s.bans.DecideSeveral(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Act: modlog.Act{Action: bans.Lift}}, []data.ID{1})
 	require.ErrorContains(t, err, "no longer exist")
 }

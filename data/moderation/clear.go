@@ -64,7 +64,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	home := data.HomeOfID(entry)
 	var queued int64
 	var member data.ID
-	d, a := Decision{Action: modlog.Remove}, data.Actor{IssuedAt: s.Source.Now()}
+	d, a := Decision{Act: modlog.Act{Action: modlog.Remove}}, data.Actor{IssuedAt: s.Source.Now()}
 	var from time.Time
 	w := s.DB.Write(home)
 	outbox.Claim(w, s.Source, outbox.WorkClear, []data.ID{entry}, func(c outbox.Claimed) { queued = c.QueuedAt })

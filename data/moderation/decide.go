@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -18,9 +17,6 @@ import (
 	"plaza/ranking"
 )
 
-// NoteMax is how long the message to an author may be, in characters.
-const NoteMax = modlog.NoteMax
-
 // PinsMax is how many posts of a community are pinned at most.
 const PinsMax = 2
 
@@ -29,11 +25,9 @@ var General = communities.GeneralRules
 
 // Decision is what is decided about posts or comments of one community.
 type Decision struct {
-	Community string // its name
-	Action    modlog.Action
-	Rule      string // title of one of the community's rules or of General; a removal needs one
-	Note      string // a message to the author; "" is none
-	Waiting   bool   // only about what waits in the queue
+	Community  string // its name
+	modlog.Act        // by one of the community's rules or of General
+	Waiting    bool   // only about what waits in the queue
 }
 
 // Actions are those that can be decided about posts, and about comments.
@@ -49,13 +43,11 @@ func (d *Decision) Validate(target data.ID) error {
 	if target.IsComment() {
 		of = OnComments
 	}
-	d.Rule, d.Note = strings.TrimSpace(d.Rule), strings.TrimSpace(d.Note)
-	if !slices.Contains(of, d.Action) {
-		return data.Mistake("decision", "That decision can't be made about a post or comment of this kind.")
+	terms := modlog.Terms{Actions: of, Says: "That decision can't be made about a post or comment of this kind.", To: "author"}
+	if d.Action == modlog.Remove {
+		terms.Rule = "Please choose the rule that it breaks."
 	}
-	return data.AllMistakes(
-		data.MistakeIf(d.Action == modlog.Remove && d.Rule == "", "rule", "Please choose the rule that it breaks."),
-		data.MistakeIf(utf8.RuneCountInString(d.Note) > NoteMax, "text", "A message to the author has at most 1,000 characters."))
+	return d.Check(terms)
 }
 
 // Store decides.

@@ -39,7 +39,7 @@ func open(t *testing.T) *kit {
 }
 
 func (k *kit) decide(a data.Actor, action modlog.Action, target data.ID) error {
-	d := moderation.Decision{Community: "GOPHERS", Action: action}
+	d := moderation.Decision{Community: "GOPHERS", Act: modlog.Act{Action: action}}
 	if action == modlog.Remove {
 		d.Rule, d.Note = "Be kind", "Please."
 	}
@@ -76,10 +76,10 @@ func TestDecide(t *testing.T) {
 			require.Equal(t, data.Invalid, data.ErrorCode(err), "%v", err)
 			require.Equal(t, field, data.Mistakes(err)[0].Field)
 		}
-		bad(moderation.Decision{Action: "remove"}, "rule")
-		bad(moderation.Decision{Action: "remove", Rule: "Be tall"}, "rule")
-		bad(moderation.Decision{Action: "ban"}, "decision")
-		bad(moderation.Decision{Action: "remove", Rule: "Spam", Note: strings.Repeat("x", 1001)}, "text")
+		bad(moderation.Decision{Act: modlog.Act{Action: "remove"}}, "rule")
+		bad(moderation.Decision{Act: modlog.Act{Action: "remove", Rule: "Be tall"}}, "rule")
+		bad(moderation.Decision{Act: modlog.Act{Action: "ban"}}, "decision")
+		bad(moderation.Decision{Act: modlog.Act{Action: "remove", Rule: "Spam", Note: strings.Repeat("x", 1001)}}, "text")
 		storetest.CodeOf(t, k.decide(k.ann, modlog.Lock, k.comment), data.Invalid, "can't be made")
 		require.Zero(t, k.entries())
 

@@ -123,7 +123,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	if err := w.Run(ctx); err != nil || queued == 0 {
 		return false, err
 	}
-	v.status = s.verdict(Judgement{Action: v.action}).status
+	v.status = s.verdict(Judgement{Act: modlog.Act{Action: v.action}}).status
 	for range branchSteps {
 		if more, err = s.judgeSome(ctx, id, a, v); err != nil || !more {
 			break

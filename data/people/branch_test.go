@@ -28,7 +28,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	rules := []string{"Spam"}
 	decide := func(a data.Actor, action modlog.Action) (data.ID, int) {
 		t.Helper()
-		id, about, err := s.Users.JudgeBranch(storetest.Ctx, a, people.Judgement{Name: "Boss", Action: action, Rule: "Spam", Note: "All of you.", Days: 7}, rules)
+		id, about, err := s.Users.JudgeBranch(storetest.Ctx, a, people.Judgement{Name: "Boss", Act: modlog.Act{Action: action, Rule: "Spam", Note: "All of you.", Days: 7}}, rules)
 		require.NoError(t, err)
 		return id, about
 	}
@@ -56,11 +56,11 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, people.Branch{Active: 498, Banned: 1, Administrators: 1}, *size)
 
-	_, _, err := s.Users.JudgeBranch(storetest.Ctx, boss, people.Judgement{Name: "boss", Action: modlog.Suspend, Rule: "Spam"}, rules)
+	_, _, err := s.Users.JudgeBranch(storetest.Ctx, boss, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.Forbidden, data.ErrorCode(err))
-	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "boss", Action: modlog.Suspend}, rules)
+	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "boss", Act: modlog.Act{Action: modlog.Suspend}}, rules)
 	require.Equal(t, data.Invalid, data.ErrorCode(err))
-	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "nobody", Action: modlog.Suspend, Rule: "Spam"}, rules)
+	_, _, err = s.Users.JudgeBranch(storetest.Ctx, ann, people.Judgement{Name: "nobody", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}, rules)
 	require.Equal(t, data.NotFound, data.ErrorCode(err))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions"))
 
@@ -83,7 +83,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By, (*underWay)[0].Left})
 
 	// What another administrator decides meanwhile about one of them stands.
-	_, err = s.Users.Judge(storetest.Ctx, eve, people.Judgement{Name: "m499", Action: modlog.BanSite, Rule: "Spam"}, rules)
+	_, err = s.Users.Judge(storetest.Ctx, eve, people.Judgement{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
 	require.NoError(t, err)
 	require.Equal(t, 2, carryOut(id))
 	require.Equal(t, []int{2, 496, 2, 496}, []int{with("active"), with("suspended"), with("banned"), entries("suspend")})

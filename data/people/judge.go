@@ -2,42 +2,31 @@ package people
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/modlog"
 )
 
-// SuspensionMax is how many days a suspension that ends lasts at most.
-const SuspensionMax = 3650
-
 // Judgement is what an administrator decides about a member of the site.
 type Judgement struct {
-	Name   string        // of the member
-	Action modlog.Action // modlog.Suspend, modlog.BanSite or modlog.Restore
-	Rule   string        // why; none for Restore
-	Note   string        // a message to the member; "" is none
-	Days   int           // how long a suspension lasts; 0 is until it is ended
+	Name       string // of the member
+	modlog.Act        // modlog.Suspend, modlog.BanSite or modlog.Restore
 }
 
 // Validate checks the fields. rules are those that can be cited. Invalid.
 func (j *Judgement) Validate(rules []string) error {
-	j.Name, j.Note = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/"), strings.TrimSpace(j.Note)
+	j.Name = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/")
+	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, Says: "A decision is suspend, ban-site or restore.", To: "member", Ends: "suspension",
+		Rule: "Please choose the rule that they have broken.", Rules: append([]string{}, rules...)}
 	switch j.Action {
 	case modlog.Restore:
-		j.Rule, j.Note, j.Days = "", "", 0
+		j.Act, terms.Rule = modlog.Act{Action: modlog.Restore}, ""
 	case modlog.BanSite:
 		j.Days = 0
 	}
-	return data.AllMistakes(
-		data.MistakeIf(!slices.Contains([]modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore}, j.Action), "decision", "A decision is suspend, ban-site or restore."),
-		data.MistakeIf(j.Name == "", "user", "Please type the name of a member."),
-		data.MistakeIf(j.Action != modlog.Restore && !slices.Contains(rules, j.Rule), "rule", "Please choose the rule that they have broken."),
-		data.MistakeIf(j.Days < 0 || j.Days > SuspensionMax, "days", "A suspension that ends lasts between 1 and 3,650 days."),
-		data.MistakeIf(utf8.RuneCountInString(j.Note) > modlog.NoteMax, "text", "A message to the member has at most 1,000 characters."))
+	return data.AllMistakes(data.MistakeIf(j.Name == "", "user", "Please type the name of a member."), j.Check(terms))
 }
 
 const (

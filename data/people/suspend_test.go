@@ -116,7 +116,7 @@ func TestJudge(t *testing.T) {
 		_, err := users.Judge(storetest.Ctx, a, j, rules)
 		return err
 	}
-	three := people.Judgement{Name: "Ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}
+	three := people.Judgement{Name: "Ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}
 
 	require.Equal(t, data.Forbidden, data.ErrorCode(judge(ann, s.Users, three)), "not an administrator")
 	require.NoError(t, s.Users.SetAdmin(storetest.Ctx, "ann", true))
@@ -137,16 +137,16 @@ func TestJudge(t *testing.T) {
 	require.NoError(t, writes(again), "in every database")
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
 
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 1}), "what is decided later holds")
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 1}}), "what is decided later holds")
 	*s.Clock = s.Clock.Add(25 * time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
 	again, err = logIn(s, "ben")
 	require.NoError(t, err)
 	require.NoError(t, writes(again))
-	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Restore})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ann", Action: modlog.Suspend, Rule: "Spam"})))
-	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Other"})))
+	require.Equal(t, data.Conflict, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ann", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}})))
+	require.Equal(t, data.Invalid, data.ErrorCode(judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
 // doer does something before the first request that it passes on.
@@ -186,11 +186,11 @@ func TestJudgeTogether(t *testing.T) {
 	status := func() []any {
 		return s.Rows("SELECT status, (SELECT count(*) FROM moderation_log WHERE action = 'restore') FROM users WHERE id = ?1", int64(ben.UserID))[0]
 	}
-	restore := people.Judgement{Name: "ben", Action: modlog.Restore}
+	restore := people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Restore}}
 
-	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
+	require.NoError(t, judge(ann, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	meanwhile(func() {
-		require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Threats"}))
+		require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Threats"}}))
 	})
 	storetest.CodeOf(t, judge(ann, &slow, restore), data.Conflict, "Somebody else has just decided")
 	require.Equal(t, []any{"banned", int64(0)}, status(), "what was decided meanwhile stands")
@@ -204,9 +204,9 @@ func TestJudgeTogether(t *testing.T) {
 	entry := func() data.ID {
 		return data.ID(s.One("SELECT suspension FROM users WHERE id = ?1", int64(ben.UserID)).(int64))
 	}
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam"}))
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam"}}))
 	first := entry()
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	takeBack := func(a data.Actor, decision data.ID) error {
 		return s.Users.TakeBack(storetest.Ctx, a, ben.UserID, decision)
 	}
@@ -219,14 +219,14 @@ func TestJudgeTogether(t *testing.T) {
 	require.Equal(t, []any{"active", int64(2)}, status())
 
 	s.Exec("UPDATE users SET waiting = 'Hello' WHERE id = ?1", int64(ben.UserID))
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.BanSite, Rule: "Spam"}))
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}))
 	require.NoError(t, takeBack(eve, entry()))
 	require.Equal(t, "Hello", s.One("SELECT waiting FROM users WHERE id = ?1", int64(ben.UserID)), "nobody has decided whether to approve them")
 
-	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Action: modlog.Suspend, Rule: "Spam", Days: 3}))
+	require.NoError(t, judge(eve, s.Users, people.Judgement{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
 	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
 	require.NoError(t, s.Users.EndSuspensions(storetest.Ctx))
 	require.Equal(t, "suspended", status()[0])
-	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10), Action: modlog.BanSite, Rule: "Spam"}), data.NotFound, "")
+	storetest.CodeOf(t, judge(eve, s.Users, people.Judgement{Name: "~" + strconv.FormatInt(int64(ben.UserID), 10), Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}), data.NotFound, "")
 }

@@ -42,7 +42,7 @@ func TestTellVoid(t *testing.T) {
 	users := *s.Users // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *people.Store, action modlog.Action, days int) error {
-		_, err := users.Judge(storetest.Ctx, ann, people.Judgement{Name: "ben", Action: action, Rule: "Spam", Days: days}, []string{"Spam"})
+		_, err := users.Judge(storetest.Ctx, ann, people.Judgement{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}}, []string{"Spam"})
 		return err
 	}
 	tell := func() error {

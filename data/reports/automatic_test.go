@@ -68,7 +68,7 @@ func TestRulesActOnReports(t *testing.T) {
 			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
 			require.Len(t, logged(target), 1)
 
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Approve, Targets: []data.ID{target}})
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.Equal(t, []data.ID{target}, ruled.Done)
 			require.Equal(t, before, status(target), "it is where it was")
@@ -80,12 +80,12 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
 		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
 			require.Equal(t, 1, report(target, 3, hide))
-			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Remove, Rule: "Spam", Targets: []data.ID{target}})
+			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"}, Targets: []data.ID{target}})
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
 			require.Equal(t, []any{int64(3), "decided", "remove"}, queued(target)[:3])
 			require.Equal(t, []any{"remove", "Spam", int64(s.ann.UserID), int64(0)}, logged(target)[1])
-			_, err = moderating.Decide(storetest.Ctx, s.ann, moderation.Decision{Community: "gophers", Action: modlog.Approve}, target)
+			_, err = moderating.Decide(storetest.Ctx, s.ann, moderation.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Approve}}, target)
 			require.NoError(t, err)
 			require.Equal(t, "published", status(target)[0])
 		}
@@ -123,7 +123,7 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "Ignored").ID
 		require.Zero(t, report(p, 2, hide))
-		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Ignore, Targets: []data.ID{p}})
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{p}})
 		require.NoError(t, err)
 		require.Zero(t, report(p, 3, hide))
 		require.Equal(t, "published", status(p)[0])

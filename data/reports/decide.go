@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -15,13 +14,11 @@ import (
 	"plaza/data/people"
 )
 
-// Decision is what becomes of a thing that waits.
-type Decision string
-
+// What becomes of things that wait.
 const (
-	Remove  Decision = "remove"
-	Approve Decision = "approve" // it may stay; new reports bring it back
-	Ignore  Decision = "ignore"  // it may stay, and further reports don't bring it back; of what is held, the same as Approve
+	Remove                = modlog.Remove
+	Approve               = modlog.Approve // they may stay; new reports bring them back
+	Ignore  modlog.Action = "ignore"       // they may stay, and further reports don't bring them back; of what is held, the same as Approve
 )
 
 // TargetsMax is how many things are decided together at most.
@@ -29,10 +26,8 @@ const TargetsMax = 100
 
 // Ruling is a decision about things that wait.
 type Ruling struct {
-	Decision Decision
-	Targets  []data.ID
-	Rule     string // for removals; whoever decides chooses it, because reporters' reasons are no decision
-	Note     string // a message to the authors
+	Targets    []data.ID
+	modlog.Act // Remove, Approve or Ignore; for a removal, whoever decides chooses the rule, because reporters' reasons are no decision
 }
 
 // Ruled is what came of a Ruling.
@@ -101,20 +96,18 @@ type group struct {
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ruling) (*Ruled, error) {
-	r.Rule, r.Note = strings.TrimSpace(r.Rule), strings.TrimSpace(r.Note)
+	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.", To: "authors"})
 	groups, refused, err := s.waiting(ctx, a, community, r)
 	if err != nil {
 		return nil, err
 	}
 	switch { // who may is asked first
-	case r.Decision != Remove && r.Decision != Approve && r.Decision != Ignore:
-		return nil, data.Mistake("decision", "A decision is remove, approve or ignore.")
+	case mistake != nil:
+		return nil, mistake
 	case len(r.Targets) == 0:
 		return nil, data.Mistake("target", "Please tick what you decide about.")
 	case len(r.Targets) > TargetsMax:
 		return nil, data.Mistake("target", "Please decide about at most 100 at once.")
-	case utf8.RuneCountInString(r.Note) > moderation.NoteMax:
-		return nil, data.Mistake("text", "A message to the authors has at most 1,000 characters.")
 	}
 	if refused != nil {
 		return nil, refused
@@ -136,7 +129,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			if g.where != where {
 				continue
 			}
-			decision := r.Decision
+			decision := r.Action
 			if g.held && decision == Ignore {
 				decision = Approve
 			}
@@ -145,10 +138,10 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 			case g.community == "":
 				w.Do(settleMembers, args)
 				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
-			case r.Decision == Remove:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Remove, Rule: r.Rule, Note: r.Note, Waiting: true}, allowed, g.targets...)
+			case r.Action == Remove:
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule, Note: r.Note}, Waiting: true}, allowed, g.targets...)
 			case g.held:
-				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Action: modlog.Approve, Note: r.Note, Waiting: true}, allowed, g.targets...)
+				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve, Note: r.Note}, Waiting: true}, allowed, g.targets...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(settleOfCommunity, args)
@@ -200,8 +193,8 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r R
 			if community != "" && !strings.EqualFold(of, community) {
 				return
 			}
-			member = member || r.Decision == Remove && open && of == ""
-			ruleless = ruleless || r.Decision == Remove && open && r.Rule == ""
+			member = member || r.Action == Remove && open && of == ""
+			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
 			at := data.HomeOfID(id)
 			if of == "" {

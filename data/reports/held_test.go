@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/modlog"
 	"plaza/data/posts"
 	"plaza/data/reports"
 	"plaza/data/rules"
@@ -91,7 +92,7 @@ func TestHeld(t *testing.T) {
 		require.Equal(t, "Please wait.", s.Find(p.ID, 0).Removal.Note)
 	})
 	t.Run("approves them, which posts them", func(t *testing.T) {
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Approve, Targets: []data.ID{p.ID, root, reply, s.post}})
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Approve}, Targets: []data.ID{p.ID, root, reply, s.post}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
 		require.ElementsMatch(t, []data.ID{p.ID, root, reply, s.post}, ruled.Done)
@@ -105,7 +106,7 @@ func TestHeld(t *testing.T) {
 	})
 	t.Run("removes them, and they stay unseen", func(t *testing.T) {
 		other := comment(0)
-		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Decision: reports.Remove, Rule: "Spam", Targets: []data.ID{q.ID, other}})
+		ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Ruling{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"}, Targets: []data.ID{q.ID, other}})
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
 		require.Len(t, ruled.Done, 2)

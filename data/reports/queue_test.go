@@ -9,6 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/hrana"
+	"plaza/data/modlog"
 	"plaza/data/reports"
 	"plaza/data/storetest"
 )
@@ -114,7 +115,7 @@ func TestQueue(t *testing.T) {
 		require.Equal(t, 5, waiting(s.ann))
 		require.Equal(t, 1, waiting(s.eve))
 		require.Zero(t, waiting(s.ben))
-		_, err := s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Decision: reports.Ignore, Targets: ids[2:3]})
+		_, err := s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: ids[2:3]})
 		require.NoError(t, err)
 		require.NoError(t, s.reports.CopyCounts(storetest.Ctx))
 		require.Zero(t, waiting(s.eve))
@@ -125,8 +126,8 @@ func TestDecide(t *testing.T) {
 	s := open(t)
 	cat := s.Member("cat")
 	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at) SELECT id, ?1, 'cat', 0 FROM communities WHERE name_key = 'gophers'", int64(cat.UserID))
-	decide := func(a data.Actor, d reports.Decision, rule string, targets ...data.ID) (*reports.Ruled, error) {
-		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Decision: d, Targets: targets, Rule: rule, Note: "Please."})
+	decide := func(a data.Actor, d modlog.Action, rule string, targets ...data.ID) (*reports.Ruled, error) {
+		return s.reports.Decide(storetest.Ctx, a, "gophers", reports.Ruling{Act: modlog.Act{Action: d, Rule: rule, Note: "Please."}, Targets: targets})
 	}
 	status := func(table string, id data.ID) any {
 		return s.One("SELECT status FROM "+table+" WHERE id = ?1", int64(id))
@@ -209,12 +210,12 @@ func TestDecide(t *testing.T) {
 	t.Run("is for who moderates", func(t *testing.T) {
 		s.Community(s.eve, "Guitars")
 		p := reported("Spam")
-		for _, d := range []reports.Decision{reports.Remove, reports.Approve, reports.Ignore} {
+		for _, d := range []modlog.Action{reports.Remove, reports.Approve, reports.Ignore} {
 			_, err := decide(s.eve, d, "", p)
 			storetest.CodeOf(t, err, data.Forbidden, "")
-			_, err = s.reports.Decide(storetest.Ctx, s.eve, "", reports.Ruling{Decision: d, Targets: []data.ID{p}})
+			_, err = s.reports.Decide(storetest.Ctx, s.eve, "", reports.Ruling{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
 			storetest.CodeOf(t, err, data.Forbidden, "")
-			_, err = s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Decision: d, Targets: []data.ID{p}})
+			_, err = s.reports.Decide(storetest.Ctx, s.eve, "guitars", reports.Ruling{Act: modlog.Act{Action: d}, Targets: []data.ID{p}})
 			storetest.CodeOf(t, err, data.NotFound, "")
 		}
 		item, _ := s.item(p)
@@ -234,11 +235,11 @@ func TestDecide(t *testing.T) {
 		ben := s.reports.FindMember(r, s.eve.UserID, "ben")
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, ben, "Impersonation", ""))
-		_, err := s.reports.Decide(storetest.Ctx, s.ann, "", reports.Ruling{Decision: reports.Ignore, Targets: []data.ID{ben.ID}})
+		_, err := s.reports.Decide(storetest.Ctx, s.ann, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{ben.ID}})
 		storetest.CodeOf(t, err, data.Forbidden, "")
-		_, err = s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Decision: reports.Remove, Targets: []data.ID{ben.ID}})
+		_, err = s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Remove}, Targets: []data.ID{ben.ID}})
 		storetest.CodeOf(t, err, data.Invalid, "Members")
-		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Decision: reports.Ignore, Targets: []data.ID{ben.ID}})
+		ruled, err := s.reports.Decide(storetest.Ctx, root, "", reports.Ruling{Act: modlog.Act{Action: reports.Ignore}, Targets: []data.ID{ben.ID}})
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{ben.ID}, ruled.Done)
 	})

@@ -51,7 +51,7 @@ type Thing struct {
 	Author    string    // or the member's name
 	Own       bool      // the actor's
 	Reported  bool      // by the actor
-	Decision  string    // what became of reports about it: a Decision, or deleted by its author; "" while it waits
+	Decision  string    // what became of reports about it: remove, approve or ignore, or deleted by its author; "" while it waits
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
 	OfSite    []string // titles of the rules of the site, by which it can be reported as well

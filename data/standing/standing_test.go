@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	}
 	decide := func(action modlog.Action, target data.ID) {
 		t.Helper()
-		d := moderation.Decision{Community: "gophers", Action: action}
+		d := moderation.Decision{Community: "gophers", Act: modlog.Act{Action: action}}
 		if action == modlog.Remove {
 			d.Rule = "Spam"
 		}

@@ -361,7 +361,7 @@ func (s *Site) bans(post *posts.Post) {
 		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
 	require.NoError(s, err)
 	store := &bans.Store{DB: s.DB, Source: data.SystemSource()}
-	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name, Action: modlog.Mute, Rule: "Spam"})
+	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name, Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	require.NoError(s, err)
 }
 

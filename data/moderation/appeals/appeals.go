@@ -116,12 +116,12 @@ func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.De
 	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // there is nothing left to take back
 		return nil
 	case d.Action == modlog.Remove:
-		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Action: modlog.Approve}, d.Target)
+		_, err := s.Moderation.Decide(ctx, carry.Judge, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}}, d.Target)
 		return err
 	case d.Action.Suspends():
 		return s.Users.TakeBack(ctx, carry.Judge, d.Author, d.ID)
 	default:
-		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Action: bans.Lift, Only: carry.Decision})
+		_, err := s.Bans.Decide(ctx, carry.Judge, bans.Decision{Community: d.Community, Name: carry.Member, Act: modlog.Act{Action: bans.Lift}, Only: carry.Decision})
 		return err
 	}
 }

@@ -1,0 +1,40 @@
+package modlog
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+)
+
+// DaysMax is for how many days a decision that ends holds at most.
+const DaysMax = 3650
+
+// Act is a decision as somebody makes it: about a post, a comment or a member, for a community or for the site.
+type Act struct {
+	Action Action
+	Rule   string // the title of the rule that was broken; "" where none is cited
+	Note   string // a message to whom it is about; "" is none
+	Days   int    // how long it holds; 0 is for good
+}
+
+// Terms are what an Act has to be.
+type Terms struct {
+	Actions []Action
+	Says    string   // the mistake that it is another action
+	Rule    string   // the mistake that it cites no rule, or not one of Rules; "" if it needs none
+	Rules   []string // nil is any: the statement checks it
+	To      string   // who gets the note: author, authors or member
+	Ends    string   // what ends after some days: ban or suspension; "" if nothing does
+}
+
+// Check trims the texts of an Act and checks it. Invalid.
+func (a *Act) Check(t Terms) error {
+	a.Rule, a.Note = strings.TrimSpace(a.Rule), strings.TrimSpace(a.Note)
+	return data.AllMistakes(
+		data.MistakeIf(!slices.Contains(t.Actions, a.Action), "decision", t.Says),
+		data.MistakeIf(t.Rule != "" && (a.Rule == "" || t.Rules != nil && !slices.Contains(t.Rules, a.Rule)), "rule", t.Rule),
+		data.MistakeIf(t.Ends != "" && (a.Days < 0 || a.Days > DaysMax), "days", "A "+t.Ends+" that ends lasts between 1 and 3,650 days."),
+		data.MistakeIf(utf8.RuneCountInString(a.Note) > NoteMax, "text", "A message to the "+t.To+" has at most 1,000 characters."))
+}

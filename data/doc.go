@@ -6,7 +6,7 @@
 //   - A DB is a directory, with members and communities, and thread shards, with what is said in the communities. One
 //     database can be both. Where says on which of them a statement runs: Directory, HomeOf a community, HomeOfID of a
 //     post or comment, or one of DB.Shards. The shard of a community is looked up when it is needed.
-//   - A statement is a named constant above the function that sends it. Its parameters have names (:author), and Args are
+//   - A statement is a named constant or variable above the function that sends it. Its parameters have names (:author), and Args are
 //     their values. IDs, times and lists are converted there and nowhere else. Row reads the columns of a row in order.
 //   - Read gathers what a page shows. Each statement comes with the function that scans its rows; each database is asked
 //     once, all of them at the same time. FindOwn remembers for OwnLife what was found about one member.

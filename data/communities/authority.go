@@ -12,7 +12,7 @@ import (
 // Authority is that somebody may act for a community. The transaction in which they do so checks it once more.
 type Authority struct {
 	Home  data.Where // the community's shard
-	Asked bool       // the directory has answered already: :allowed of ByModerator
+	Asked bool       // the shard can't tell who moderates, and the directory has said that the actor does: :allowed of ByModerator
 
 	check     string
 	actor     data.Actor
@@ -71,6 +71,9 @@ func (to *Authority) Check(w *data.Write) *data.Permission {
 
 // Args adds to the arguments of a statement those of ByModerator, ByApprover and LiveSession.
 func (to *Authority) Args(more data.Args) data.Args {
+	if more == nil {
+		more = data.Args{}
+	}
 	more["community"], more["allowed"] = to.community, to.Asked
 	return to.actor.Args(more)
 }

@@ -128,11 +128,16 @@ func Chosen(community string) string {
 	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.community_id = ` + community + `)`
 }
 
-// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the expression; ”
-// is none. Index flairs_listed, of which a community has at most Max rows.
-func Ruled(community string) string {
-	return `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = ` + community + `)`
+// Ruled is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the expression, or
+// if :ruled is empty. Index flairs_listed, of which a community has at most Max rows.
+func Ruled(community string) string { return ruled + community + `)` }
+
+// RuledWhere is Ruled among those flairs f for which a condition holds.
+func RuledWhere(community, condition string) string {
+	return ruled + community + ` AND ` + condition + `)`
 }
+
+const ruled = `(SELECT f.id FROM flairs f WHERE :ruled <> '' AND f.text = :ruled AND f.community_id = `
 
 // Scan reads the column Of.
 func (l *Label) Scan(row *data.Row) {

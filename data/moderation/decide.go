@@ -168,8 +168,8 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	return entries
 }
 
-// Posts of some comments that are not counted yet. Primary key, index count_deltas_post.
-const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value CROSS JOIN count_deltas d ON d.post_id = c.post_id AND d.path = c.path`
+// The posts of some comments, where comments wait to be counted. Primary key, index count_deltas_post.
+const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1 FROM count_deltas d WHERE d.post_id = c.post_id)`
 
 func listOf(pairs [][2]data.ID) string {
 	list := make([][2]int64, len(pairs))

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Primary keys; the triggers on follows keep the counts. The posts of a loud author are not written
+	// Primary keys; the triggers follows_begun and follows_ended keep the counts. The posts of a loud author are not written
 	// into timelines (package timelines).
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
 SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor
@@ -31,7 +31,7 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users WHERE username_key = :name))`
 )
 
-// Follow has the actor follow somebody (on), or unfollow them. The triggers follows_begun and follows_ended keep the counts of users. Unfollowing takes their posts out of the actor's timeline. Following
+// Follow has the actor follow somebody (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following
 // leaves outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
 // oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {

@@ -12,9 +12,8 @@ type chosen struct {
 	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
 }
 
-// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays: the community is
-// followed by that condition.
-var ruledFlair = flair.Ruled(`p.community_id AND (f.id = p.flair_id OR NOT ` + flair.Given + `)`)
+// ruledFlair is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
+var ruledFlair = flair.RuledWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
 // flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice that changes
 // nothing. :publish is as in chosen. Primary keys.

@@ -8,8 +8,8 @@ import (
 	"plaza/data/rules"
 )
 
-// judge asks the rules about a post that is to be published or scheduled. They look at what a crosspost shows, too.
-func (s *Store) judge(ctx context.Context, a data.Actor, at rules.Place, c *posts.Create) (rules.Verdict, error) {
+// judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
+func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
 	t := thingOf(c.Title, c.Text, c.Link, c.Image)
 	if c.CrosspostOf != 0 {
 		r := s.DB.Read()
@@ -23,7 +23,22 @@ func (s *Store) judge(ctx context.Context, a data.Actor, at rules.Place, c *post
 			t = t.Showing(shown.Title, shown.Link, shown.Image)
 		}
 	}
-	return s.Rules.Judge(ctx, a, at, t)
+	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
+}
+
+// stored reads a draft as it is stored. Its ID is 0 if there is none.
+func (s *Store) stored(ctx context.Context, id data.ID) (*posts.Source, error) {
+	r := s.DB.Read()
+	p := s.Posts.FindSource(r, id)
+	return p, r.Run(ctx)
+}
+
+// showing adds to a thing what a draft shows again if it is a crosspost. A change of the draft does not change that.
+func showing(t rules.Thing, draft *posts.Source) rules.Thing {
+	if draft.Original == nil {
+		return t
+	}
+	return t.Showing(draft.Original.Title, draft.Original.Link)
 }
 
 // thingOf is a post as rules see it.

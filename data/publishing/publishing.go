@@ -1,6 +1,6 @@
-// Package publishing puts before others what members write: new posts and comments, drafts whose time has come, and changes of what is
-// there. It asks the automatic rules about all of it, so that no caller can forget them. What else follows is left by the transactions of
-// posts and threads, which it calls. TestOnlyWayToPublish holds that nobody else calls them.
+// Package publishing publishes what members write: new posts and comments, drafts, scheduled posts, and changes of all these. It asks the
+// automatic rules first, so that no caller can forget them. The transactions are those of packages posts and threads.
+// TestOnlyWayToPublish holds that no other package calls the methods that publish.
 package publishing
 
 import (
@@ -31,7 +31,7 @@ func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.
 	}
 	if c.Status != posts.Draft { // which is judged when it is published
 		var err error
-		if c.Judged, err = s.judge(ctx, a, rules.Place{Community: c.Community}, &c); err != nil {
+		if c.Judged, err = s.judgeNew(ctx, a, &c); err != nil {
 			return nil, err
 		}
 	}
@@ -51,8 +51,12 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 		return nil, err
 	}
 	if d.Status != posts.Draft { // which is judged when it is published
-		var err error
-		if d.Judged, err = s.judge(ctx, a, rules.Place{Target: d.ID}, &d.Create); err != nil {
+		stored, err := s.stored(ctx, d.ID)
+		if err != nil {
+			return nil, err
+		}
+		t := thingOf(d.Title, d.Text, d.Link, d.Image)
+		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
 			return nil, err
 		}
 	}
@@ -62,16 +66,11 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 // PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community of late. It returns the post
 // and errors of posts.Store.PublishDraft.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*posts.Source, error) {
-	r := s.DB.Read()
-	p := s.Posts.FindSource(r, id)
-	if err := r.Run(ctx); err != nil {
+	p, err := s.stored(ctx, id)
+	if err != nil {
 		return nil, err
 	}
-	t := thingOf(p.Title, p.Text, p.Link, p.Image)
-	if p.Original != nil {
-		t = t.Showing(p.Original.Title, p.Original.Link)
-	}
-	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, t)
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, p.Text, p.Link, p.Image), p))
 	if err != nil {
 		return nil, err
 	}

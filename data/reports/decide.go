@@ -124,7 +124,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Ru
 	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := communities.AsksDirectory(s.DB, where) // waiting has
+		allowed := communities.AsksDirectory(s.DB, where) // which waiting has asked
 		for _, g := range groups {
 			if g.where != where {
 				continue

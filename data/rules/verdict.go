@@ -99,8 +99,7 @@ func (o occasion) only(comment bool) string {
 }
 
 // The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it is; {only} is the condition of
-// the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has
-// things wait in the queue.
+// the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things wait in the queue.
 const (
 	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later

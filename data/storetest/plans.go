@@ -221,7 +221,7 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 				ast.Inspect(d, func(n ast.Node) bool {
 					if lit, ok := n.(*ast.BasicLit); ok && strict && lit.Kind == token.STRING {
 						text, _ := strconv.Unquote(lit.Value)
-						require.False(t, sqlVerb.MatchString(text), "a statement is a named constant: %s in %s", text, d.Name.Name)
+						require.False(t, sqlVerb.MatchString(text), "a statement is a named constant or variable: %s in %s", text, d.Name.Name)
 					}
 					return true
 				})

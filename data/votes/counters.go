@@ -100,7 +100,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded
 )
 
 // addComments adds new comments to the counters of their posts and of the comments above them, and deletes them from
-// count_deltas, where the trigger comments_added wrote them.
+// count_deltas, where the triggers comments_added and comments_shown have written them.
 func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return

@@ -93,11 +93,11 @@ export async function startEdge(vars = {}, options = [], again = 2) {
  * a promise that all answers wait for.
  */
 export async function startUpstream() {
-  const upstream = { seen: [], say: null, hang: null, open: 0, mostOpen: 0 };
+  const upstream = { seen: [], say: null, hang: null, open: 0 };
   const server = http.createServer((request, response) => {
     const url = new URL(request.url, "http://x");
     upstream.seen.push(`${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
-    upstream.mostOpen = Math.max(upstream.mostOpen, ++upstream.open);
+    upstream.open++;
     setTimeout(async () => {
       await upstream.hang;
       upstream.open--;

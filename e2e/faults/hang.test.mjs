@@ -1,12 +1,12 @@
 // What people see while Redis, the database or both accept requests and never answer, and how soon it is over afterwards.
-// Nobody waits longer than a request may work (data/wait), and what was typed comes back. Says how long each took.
+// Nobody waits until the watchdog ends a request, and what was typed comes back. Says how long each took.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eventually, wait } from "../edge/harness.mjs";
 import { startSite } from "./site.mjs";
 
-const LONGEST = 20_000; // ms: below that of the watchdog, which ends who waits for ever; a request may work for 8 s, and the rest is a busy machine's
+const LONGEST = 20_000; // ms: less than the watchdog's 25 s; a request may work for 8 s (data/wait), and the rest is for a busy machine
 
 let site;
 let ann;

@@ -1,5 +1,6 @@
-// Package appeals keeps what becomes of members' appeals against decisions. An appeal is a conversation (package modmail) about an entry of
-// the log (package modlog). Its verdict lets the decision stand, which the log says, or takes it back, as whoever made it could.
+// Package appeals begins members' appeals against decisions and carries out their verdicts, in the name of who has judged. An appeal is a
+// conversation (package modmail) about an entry of the log (package modlog). A verdict lets the decision stand, which the log says, or takes
+// it back.
 package appeals
 
 import (
@@ -55,7 +56,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, d *modlog.Decision, sub
 }
 
 // BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
-// returns the conversation. Whoever calls it has checked that it is that member. The errors of modmail.
+// returns the conversation. Whoever calls it has checked that it is that member, and that the decision is about them. The errors of modmail.
 func (s *Store) BeginSuspended(ctx context.Context, member data.ID, d *modlog.Decision, subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
 	appeal := s.Modmail.FindAppeal(r, member, d.ID)

@@ -48,13 +48,10 @@ func withoutDots(path string) string {
 
 // queryKey is a query in order, without what only follows readers around.
 func queryKey(query string) string {
-	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
+	pairs := slices.DeleteFunc(strings.Split(plainEscapes(query), "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return pair == "" || followsReaders(strings.ToLower(name))
 	})
-	for i := range pairs {
-		pairs[i] = plainEscapes(pairs[i])
-	}
 	slices.Sort(pairs)
 	return strings.Join(pairs, "&")
 }
@@ -71,20 +68,24 @@ func followsReaders(name string) bool {
 
 const hexDigits = "0123456789ABCDEF"
 
-// plainEscapes writes escapes of characters that need none as the characters, and the others in upper case.
+// plainEscapes writes escapes of characters that need none as the characters, and the others in upper case. A percent sign that begins no
+// escape is escaped: together with what comes out of the next escape, it could become one.
 func plainEscapes(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] != '%' || i+2 >= len(s) {
+		if s[i] != '%' {
 			b.WriteByte(s[i])
 			continue
 		}
-		high, low := strings.IndexByte(hexDigits, upper(s[i+1])), strings.IndexByte(hexDigits, upper(s[i+2]))
+		high, low := -1, -1
+		if i+2 < len(s) {
+			high, low = strings.IndexByte(hexDigits, upper(s[i+1])), strings.IndexByte(hexDigits, upper(s[i+2]))
+		}
 		if high < 0 || low < 0 {
-			b.WriteByte('%')
+			b.WriteString("%25")
 			continue
 		}
 		if c := byte(high<<4 | low); unreserved(c) {

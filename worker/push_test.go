@@ -199,10 +199,11 @@ func TestPush(t *testing.T) {
 			require.NoError(t, err)
 		})
 		proxy := httputil.NewSingleHostReverseProxy(target)
-		s.web.on(pushHost, func(w http.ResponseWriter, r *http.Request) {
-			proxy.ServeHTTP(w, r)
+		proxy.ModifyResponse = func(*http.Response) error { // the service has taken it, and the site does not know yet
 			once()
-		})
+			return nil
+		}
+		s.web.on(pushHost, proxy.ServeHTTP)
 		say(post, bob, "Thirteenth")
 		s.pass(time.Minute)
 		got := service.messages()[before:]

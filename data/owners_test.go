@@ -2,19 +2,19 @@ package data_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"plaza/data/storetest"
 )
 
 // owners names the package to which each table of schema.sql belongs. It writes the table, or triggers do.
@@ -86,29 +86,17 @@ const (
 )
 
 // sqlOf calls each with the folder, the name and the string literals of every Go file that is no test.
-func sqlOf(t *testing.T, each func(folder, path, text string)) {
+func sqlOf(t *testing.T, each func(folder, name, text string)) {
 	t.Helper()
-	require.NoError(t, filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && slices.Contains([]string{"node_modules", ".git", "build"}, entry.Name()) {
-			return fs.SkipDir
-		}
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		name, _ := filepath.Rel("..", path)
+	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 				text, _ := strconv.Unquote(lit.Value) // the parser has accepted it
-				each(filepath.ToSlash(filepath.Dir(name)), name, text)
+				each(path.Dir(name), name, text)
 			}
 			return true
 		})
-		return nil
-	}))
+	})
 }
 
 var writes = regexp.MustCompile(`\b(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)`)
@@ -124,7 +112,7 @@ func TestTablesHaveOwners(t *testing.T) {
 		}
 	}
 	written := map[string]map[string]bool{} // by table and folder
-	sqlOf(t, func(folder, path, text string) {
+	sqlOf(t, func(folder, name, text string) {
 		for _, found := range writes.FindAllStringSubmatch(text, -1) {
 			table := found[1]
 			if !tables[table] {
@@ -135,7 +123,7 @@ func TestTablesHaveOwners(t *testing.T) {
 			}
 			written[table][folder] = true
 			if owners[table] != folder && everyTable[folder] == "" && otherWriters[table][folder] == "" {
-				t.Errorf("%s writes %s, which is a table of %s", path, table, owners[table])
+				t.Errorf("%s writes %s, which is a table of %s", name, table, owners[table])
 			}
 		}
 	})

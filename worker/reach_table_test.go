@@ -2,12 +2,8 @@ package worker_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/data/storetest"
 )
 
 // reachTable is the kinds in the first column of the tables of a section of docs/reach.md.
@@ -42,36 +40,11 @@ func reachTable(t *testing.T, section string) map[string]bool {
 	return kinds
 }
 
-// sources calls each for every source of the site's code that is not a test.
-func sources(t *testing.T, each func(path, text string, file *ast.File)) {
-	t.Helper()
-	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2 || d.Name() == "build" || d.Name() == "storetest"):
-			return filepath.SkipDir
-		case d.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, text, 0)
-		if err != nil {
-			return err
-		}
-		each(filepath.ToSlash(strings.TrimPrefix(path, "../")), string(text), file)
-		return nil
-	}))
-}
-
 // constantsOf are the values of all constants of a type.
 func constantsOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	values := map[string]bool{}
-	sources(t, func(_, _ string, file *ast.File) {
+	storetest.GoFiles(t, func(_, _ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
 			if !ok {
@@ -133,7 +106,7 @@ func TestReachTable(t *testing.T) {
 			"INSERT INTO moderator_invitations ": {"data/communities/team.go"},
 		}
 		found := map[string][]string{}
-		sources(t, func(path, text string, _ *ast.File) {
+		storetest.GoFiles(t, func(path, text string, _ *ast.File) {
 			for what := range known {
 				if strings.Contains(text, what) {
 					found[what] = append(found[what], path)

@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"plaza/data/storetest"
 )
 
 // TestNoHandlerOpensATransaction holds that statements that write are gathered by stores alone.
 func TestNoHandlerOpensATransaction(t *testing.T) {
 	opened := 0
-	sources(t, func(path, _ string, file *ast.File) {
+	storetest.GoFiles(t, func(path, _ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			opens, ok := n.(*ast.SelectorExpr)
 			if !ok || opens.Sel.Name != "Write" && opens.Sel.Name != "WriteEach" {

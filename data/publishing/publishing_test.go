@@ -3,12 +3,8 @@ package publishing_test
 import (
 	"context"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
+	"path"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -117,45 +113,55 @@ func TestRulesSeeEverything(t *testing.T) {
 	})
 }
 
-// TestOnlyWayToPublish holds that no code but this package calls what stores posts and comments unjudged.
+// TestOnlyWayToPublish holds that no code but this package calls what stores posts and comments unjudged, and that each of its methods that
+// does asks the rules.
 func TestOnlyWayToPublish(t *testing.T) {
-	unjudged := []string{"Create", "Edit", "EditDraft", "PublishDraft", "PublishDue"}
-	stores := []string{"posts", "Posts", "comments", "Comments"}
 	kits := []string{"data/storetest", "verify/sitetest"} // of tests
-	const root = "../.."
-	seen, calls := 0, 0
-	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() && slices.Contains([]string{"node_modules", ".git", "build"}, entry.Name()) {
-			return fs.SkipDir
+	calls := 0
+	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
+		folder := path.Dir(name)
+		if slices.Contains(kits, folder) {
+			return
 		}
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		folder, _ := filepath.Rel(root, filepath.Dir(path))
-		if slices.Contains(kits, filepath.ToSlash(folder)) {
-			return nil
-		}
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		seen++
-		ast.Inspect(file, func(n ast.Node) bool {
-			method, ok := n.(*ast.SelectorExpr)
-			if !ok || !slices.Contains(unjudged, method.Sel.Name) {
-				return true
-			}
-			if store, ok := method.X.(*ast.SelectorExpr); ok && slices.Contains(stores, store.Sel.Name) {
-				calls++
-				if filepath.ToSlash(folder) != "data/publishing" {
-					t.Errorf("%s calls %s.%s, which asks no rule; call package publishing", files.Position(n.Pos()), store.Sel.Name, method.Sel.Name)
+		for _, decl := range file.Decls {
+			unjudged, judges := "", false
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if method, ok := n.(*ast.SelectorExpr); ok {
+					judges = judges || method.Sel.Name == "Judge" || method.Sel.Name == "judgeNew"
+					if publishes(method) {
+						calls++
+						unjudged = method.Sel.Name
+					}
 				}
+				return true
+			})
+			function, _ := decl.(*ast.FuncDecl)
+			switch {
+			case unjudged == "":
+			case folder != "data/publishing":
+				t.Errorf("%s calls %s, which asks no rule; call package publishing", name, unjudged)
+			case function == nil || !judges && function.Name.Name != "PublishDue": // what is due was judged when it was scheduled
+				t.Errorf("%s calls %s and asks no rule", name, unjudged)
 			}
-			return true
-		})
-		return nil
-	}))
-	require.Greater(t, seen, 500)
+		}
+	})
 	require.Equal(t, 8, calls, "the calls of this package are found")
+}
+
+// publishes tells whether an expression is a method of a store that publishes without asking the rules.
+func publishes(method *ast.SelectorExpr) bool {
+	name := ""
+	field, isField := method.X.(*ast.SelectorExpr)
+	if isField {
+		name = field.Sel.Name
+	} else if variable, ok := method.X.(*ast.Ident); ok {
+		name = variable.Name
+	}
+	switch method.Sel.Name {
+	case "EditDraft", "PublishDraft", "PublishDue":
+		return name != "publishing" && (isField || name != "posts") // posts.EditDraft is a type
+	case "Create", "Edit":
+		return isField && slices.Contains([]string{"posts", "Posts", "comments", "Comments"}, name)
+	}
+	return false
 }

@@ -1,0 +1,50 @@
+package storetest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// GoFiles calls each for every Go file of the repository that is not a test, with its path from the root. Tests of laws read them.
+func GoFiles(t *testing.T, each func(path, text string, file *ast.File)) {
+	t.Helper()
+	root, err := filepath.Abs(".")
+	require.NoError(t, err)
+	for _, err = os.Stat(filepath.Join(root, "go.mod")); err != nil; _, err = os.Stat(filepath.Join(root, "go.mod")) {
+		require.NotEqual(t, filepath.Dir(root), root, "not in a module")
+		root = filepath.Dir(root)
+	}
+	found := 0
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{"node_modules", ".git", ".wrangler", "build"}, entry.Name()):
+			return filepath.SkipDir
+		case entry.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		found++
+		each(filepath.ToSlash(name), string(text), file)
+		return err
+	}))
+	require.Greater(t, found, 500, "the files are found")
+}

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/appeals"
+	"plaza/data/modlog"
 	"plaza/data/modmail"
 )
 
@@ -15,21 +16,20 @@ func (a *App) appeal(c *call) error {
 	if err != nil {
 		return err
 	}
-	ctx := c.r.Context()
-	d, err := a.appeals.Find(ctx, id)
-	if err != nil {
-		return err
-	}
-	what := decisionText(d.Action, d.Comment != 0, d.Community, true)
-	if what == "" {
-		return appeals.ErrNoDecision
-	}
-	conversation, err := a.appeals.Begin(ctx, *c.actor, d, "Appeal: "+what, c.value("text"))
+	conversation, err := a.appeals.Begin(c.r.Context(), *c.actor, id, appealSubject, c.value("text"))
 	if err != nil {
 		return a.refuseAppeal(c, err)
 	}
 	a.told(c)
 	return c.done(conversationURL(conversation), map[string]any{"id": conversation, "permalink": conversationURL(conversation)})
+}
+
+// appealSubject is the subject of the conversation that an appeal is.
+func appealSubject(d *modlog.Decision) string {
+	if what := decisionText(d.Action, d.Comment != 0, d.Community, true); what != "" {
+		return "Appeal: " + what
+	}
+	return ""
 }
 
 // refuseAppeal shows the decision again, with what was typed.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/moderation/appeals"
 	"plaza/data/modmail"
 	"plaza/data/people"
 	"plaza/render"
@@ -117,15 +118,10 @@ func (a *App) appealSuspension(c *call) error {
 	if err := a.limitTries(c, limitAppealOf, member.Text()); err != nil {
 		return a.refuseSuspension(c, err)
 	}
-	ctx := c.r.Context()
-	d, err := a.appeals.Find(ctx, decision)
-	if err != nil {
-		return a.refuseSuspension(c, err)
-	}
-	if d.Author != member || !d.Action.Suspends() {
+	conversation, err := a.appeals.BeginSuspended(c.r.Context(), member, decision, appealSubject, c.value("text"))
+	if errors.Is(err, appeals.ErrNoDecision) {
 		return errSuspensionLink
 	}
-	conversation, err := a.appeals.BeginSuspended(ctx, member, d, "Appeal: "+decisionText(d.Action, false, "", true), c.value("text"))
 	if err != nil {
 		return a.refuseSuspension(c, err)
 	}

@@ -32,23 +32,24 @@ var (
 	errTakenBack  = &data.Error{Code: data.Conflict, Message: "This can't be appealed against. It may have been taken back already."}
 )
 
-// Find reads a decision. Its ID is 0 if there is none. Unavailable.
-func (s *Store) Find(ctx context.Context, decision data.ID) (*modlog.Decision, error) {
+// Subject is the subject of an appeal against a decision; "" for a decision about nothing of anybody's.
+type Subject func(*modlog.Decision) string
+
+// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound (ErrNoDecision),
+// Conflict (it can't be appealed against), and the errors of modmail.Store.Begin.
+func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
 	d := modlog.FindDecision(r, s.DB, decision)
-	return d, r.Run(ctx)
-}
-
-// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound, Conflict (it
-// can't be appealed against), and the errors of modmail.Store.Begin.
-func (s *Store) Begin(ctx context.Context, a data.Actor, d *modlog.Decision, subject, text string) (conversation data.ID, err error) {
+	if err := r.Run(ctx); err != nil {
+		return 0, err
+	}
 	switch {
-	case d.Author != a.UserID:
+	case d.Author != a.UserID, subject(d) == "":
 		return 0, ErrNoDecision
 	case !d.Appealable():
 		return 0, errTakenBack
 	}
-	b := modmail.Begin{Community: d.Community, Subject: subject, About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
+	b := modmail.Begin{Community: d.Community, Subject: subject(d), About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
 	if data.IsProfile(d.Community) { // which administrators moderate
 		b.Community = ""
 	}
@@ -56,17 +57,20 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, d *modlog.Decision, sub
 }
 
 // BeginSuspended begins the appeal of a member who can't log in against the decision that keeps them from it, or adds a message to it. It
-// returns the conversation. Whoever calls it has checked that it is that member, and that the decision is about them. The errors of modmail.
-func (s *Store) BeginSuspended(ctx context.Context, member data.ID, d *modlog.Decision, subject, text string) (conversation data.ID, err error) {
+// returns the conversation. Whoever calls it has checked that it is that member. NotFound (ErrNoDecision), and the errors of modmail.
+func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
-	appeal := s.Modmail.FindAppeal(r, member, d.ID)
+	d, appeal := modlog.FindDecision(r, s.DB, decision), s.Modmail.FindAppeal(r, member, decision)
 	if err := r.Run(ctx); err != nil {
 		return 0, err
+	}
+	if d.Author != member || !d.Action.Suspends() {
+		return 0, ErrNoDecision
 	}
 	if appeal.ID != 0 {
 		return appeal.ID, s.Modmail.SaySuspended(ctx, member, d.ID, appeal.ID, text)
 	}
-	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject, Text: text, Decision: d.ID, Decider: d.Decider, Suspended: true})
+	return s.Modmail.Begin(ctx, data.Actor{UserID: member}, modmail.Begin{Subject: subject(d), Text: text, Decision: d.ID, Decider: d.Decider, Suspended: true})
 }
 
 // Judge gives the verdict about the appeal that a conversation is, tells the member, and carries the verdict out. What fails of that is
@@ -92,8 +96,9 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	if err != nil || carry == nil {
 		return err
 	}
-	d, err := s.Find(ctx, carry.Decision)
-	if err != nil {
+	r := s.DB.Read()
+	d := modlog.FindDecision(r, s.DB, carry.Decision)
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	follow := s.takeBack

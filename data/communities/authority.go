@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 )
 
-// Authority is that somebody may act for a community. The transaction in which they do so checks it once more.
+// Authority is the right of somebody to act for a community. The transaction in which they act checks it once more.
 type Authority struct {
 	Home  data.Where // the community's shard
 	Asked bool       // the shard can't tell who moderates, and the directory has said that the actor does: :allowed of ByModerator
@@ -52,7 +52,7 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 	return to, nil
 }
 
-// ModeratorIn is the authority of a moderator in a transaction of the directory, which Check asks for.
+// ModeratorIn is for transactions of the directory alone: Check asks there whether the actor moderates the community.
 func ModeratorIn(a data.Actor, community string) *Authority {
 	return &Authority{Home: data.Directory, check: isModerator, actor: a, community: strings.ToLower(community)}
 }

@@ -19,12 +19,12 @@ type Act struct {
 	Days   int    // how long it holds; 0 is for good
 }
 
-// Terms are what an Act has to be.
+// Terms say which acts are allowed, and the words for those that are not.
 type Terms struct {
 	Actions []Action
-	Says    string   // the mistake that it is another action
-	Rule    string   // the mistake that it cites no rule, or not one of Rules; "" if it needs none
-	Rules   []string // nil is any: the statement checks it
+	Says    string   // the message for another action
+	Rule    string   // the message for an act that cites no rule, or none of Rules; "" if it needs no rule
+	Rules   []string // nil allows any rule here: the statement checks it
 	To      string   // who gets the note: author, authors or member
 	Ends    string   // what ends after some days: ban or suspension; "" if nothing does
 }

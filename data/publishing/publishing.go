@@ -23,7 +23,7 @@ type Store struct {
 	Rules       *rules.Store
 }
 
-// Post makes a post, a scheduled post or a draft. The first time that members post to their profiles, it makes the places for it. Errors are
+// Post makes a post, a scheduled post or a draft. The first post to a profile makes the place for posts of the profile. Errors are
 // those of posts.Store.Create.
 func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
 	if err := c.Check(); err != nil {

@@ -22,7 +22,7 @@ func (a *App) showSignUp(c *call) error {
 func (a *App) signUpPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
 	c.keepInvite(f)
-	p := render.SignUpPage{Frame: c.frame(a, "Sign up", "Sign up to "+a.siteName()+".", "/signup"), Form: c.withToken(f),
+	p := render.SignUpPage{Frame: c.frame("Sign up", "Sign up to "+a.siteName()+".", "/signup"), Form: c.withToken(f),
 		Mail: a.Mail != nil, Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	p.Invited, p.Question = a.entry() // frame has read the settings
 	return show(c, status, render.SignUp, p)
@@ -84,7 +84,7 @@ func (a *App) refuseSignUp(c *call, err error) error {
 
 // signedInAlready leads on from a login page, if the session stands.
 func (a *App) signedInAlready(c *call) error {
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
 	return c.redirect(back(c.r.URL.Query().Get("next")))
@@ -106,7 +106,7 @@ func (a *App) showLogIn(c *call) error {
 
 func (a *App) logInPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.LogInPage{Frame: c.frame(a, "Log in", "Log in to "+a.siteName()+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
+	p := render.LogInPage{Frame: c.frame("Log in", "Log in to "+a.siteName()+".", "/login"), Form: c.withToken(f), Mail: a.Mail != nil,
 		Offers: offersPasskeys(c), Providers: a.signInLinks(f), SSOOnly: a.SSOOnly}
 	return show(c, status, render.LogIn, p)
 }

@@ -30,7 +30,7 @@ func (a *App) signInAgain(c *call, form string, err error) error {
 		c.form.Del(name)
 	}
 	c.form.Set("next", c.cameFromPage(0, "/"))
-	return a.logInPage(c, formStatus(err), wrong(c.typed("login", "next"), err))
+	return a.logInForm(c, formStatus(err), wrong(c.typed("login", "next"), err))
 }
 
 var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}

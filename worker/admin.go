@@ -10,12 +10,12 @@ import (
 
 // showAdmin is where administrators begin: what waits for them, and the way to everything that they look after.
 func (a *App) showAdmin(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	n := a.settings.Count(r)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.AdminPage{Frame: c.frame(a, "Administration", "", "")}
+	p := render.AdminPage{Frame: c.frame("Administration", "", "")}
 	p.NoIndex = true
 	add := func(label, address string, count int, what string) {
 		row := render.AdminRow{Label: label, URL: address}

@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	adminInvitesURL = "/admin/invites"
 	// adminInvitesPage is how many of all who came by an invitation a page shows.
 	adminInvitesPage = 100
 	// branchShown bounds the page of those below a member.
@@ -31,7 +30,7 @@ func (a *App) showInvited(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list, underWay := a.users.FindInvited(r, after, adminInvitesPage+1), a.users.FindUnderWay(r)
 	if err := c.run(r); err != nil {
 		return err
@@ -57,7 +56,7 @@ func (a *App) branchPage(c *call, name string, status int, refused error) error 
 		return err
 	}
 	key := strings.ToLower(name)
-	r := c.read(a)
+	r := c.read()
 	above, list, size, underWay := a.users.FindAbove(r, key), a.users.FindBranch(r, key, branchShown), a.users.FindBranchSize(r, key), a.users.FindUnderWay(r)
 	if err := c.run(r); err != nil {
 		return err
@@ -88,7 +87,7 @@ func (a *App) branchPage(c *call, name string, status int, refused error) error 
 }
 
 func (a *App) invitedPage(c *call, underWay []people.UnderWay) render.InvitedPage {
-	p := render.InvitedPage{Frame: c.frame(a, "Who was invited by whom", "", "")}
+	p := render.InvitedPage{Frame: c.frame("Who was invited by whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
 		p.UnderWay = append(p.UnderWay, render.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})

@@ -12,7 +12,6 @@ import (
 )
 
 const (
-	adminUsersURL = "/admin/users"
 	// adminUsersPage is how many members a page of the administrators' list shows.
 	adminUsersPage = 50
 )
@@ -38,12 +37,12 @@ func (a *App) usersPage(c *call, status int, refused error) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list := a.users.FindOfStatus(r, of, order, after, adminUsersPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.UsersPage{Frame: c.frame(a, "Members", "", ""), Status: of, Rules: c.rulesOf(nil), Days: banDays, Form: c.typed("user", "rule", "text", "days")}
+	p := render.UsersPage{Frame: c.frame("Members", "", ""), Status: of, Rules: c.rulesOf(nil), Days: banDays, Form: c.typed("user", "rule", "text", "days")}
 	p.NoIndex = true
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
@@ -109,6 +108,3 @@ func (a *App) judgeUser(c *call) error {
 	}
 	return c.done(to, answer)
 }
-
-// suspendURL is where administrators decide about a member.
-func suspendURL(name string) string { return adminUsersURL + "?user=" + url.QueryEscape(name) }

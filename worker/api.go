@@ -12,10 +12,10 @@ func (a *App) showAPI(c *call) error {
 	if c.format != nil {
 		return c.send(http.StatusOK, c.format.contentType, api.OpenAPI)
 	}
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
 	p := api.Guide()
-	p.Frame = c.frame(a, "For programs", "How programs read this site and act in a member's name.", "/api")
+	p.Frame = c.frame("For programs", "How programs read this site and act in a member's name.", "/api")
 	return show(c, http.StatusOK, render.API, p)
 }

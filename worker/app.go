@@ -15,6 +15,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -65,6 +66,7 @@ import (
 	"plaza/data/votes"
 	"plaza/mail"
 	"plaza/ranking"
+	"plaza/render"
 	"plaza/webauthn"
 	"plaza/webpush"
 	"plaza/worker/links"
@@ -161,8 +163,11 @@ type App struct {
 	origin      *http.CrossOriginProtection
 	limits      *group.Group[limited]
 	settings    *site.Store
-	site        webauthn.Site // whom passkeys are for
-	fuzzKey     []byte        // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	letters     map[mails.Kind]letterWriter
+	logInForm   func(*call, int, render.Form) error // the page at which people log in
+	forms       map[string]form                     // by the name that pages know them by
+	site        webauthn.Site                       // whom passkeys are for
+	fuzzKey     []byte                              // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu      sync.Mutex            // never held across I/O
 	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
@@ -259,6 +264,11 @@ func New(c Config) (*App, error) {
 	a.searches = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
 	a.fuzzKey = a.sign("fuzz")
+	a.letters, a.logInForm = a.letterWriters(), a.logInPage
+	a.forms = map[string]form{}
+	for _, forms := range []map[string]form{a.postForms(), a.communityForms(), a.contactForms()} {
+		maps.Copy(a.forms, forms)
+	}
 	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
 		return nil, err
 	}
@@ -267,15 +277,15 @@ func New(c Config) (*App, error) {
 	}
 	for _, f := range formatList {
 		a.inFormat[f] = http.NewServeMux()
-		a.inFormat[f].Handle("/", a.serve(noRoute, f))
+		a.inFormat[f].Handle("/", a.serve(a.noRoute(), f))
 	}
-	for _, rt := range routes {
+	for _, rt := range a.routes() {
 		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt, nil))
 		for _, f := range rt.formats() {
 			a.inFormat[f].Handle(rt.Method+" "+rt.pattern(), a.serve(rt, f))
 		}
 	}
-	a.mux.Handle("/", a.serve(noRoute, nil))
+	a.mux.Handle("/", a.serve(a.noRoute(), nil))
 	return a, nil
 }
 

@@ -9,23 +9,13 @@ import (
 	"plaza/render"
 )
 
-const waitingURL = "/admin/waiting"
-
-// whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
-// Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
-var whileWaiting = map[string]bool{
-	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
-}
-
-var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not write. If you have just been approved, open any page first."}
-
 // showWaiting lists the newcomers who wait.
 func (a *App) showWaiting(c *call) error {
 	after, err := optionalID(c.r.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list := a.users.FindWaiting(r, after, people.ApproveMax+1)
 	if err := c.run(r); err != nil {
 		return err
@@ -33,7 +23,7 @@ func (a *App) showWaiting(c *call) error {
 	if n, err := strconv.Atoi(c.r.URL.Query().Get("decided")); err == nil {
 		c.notice = strconv.Itoa(n) + " decided."
 	}
-	p := render.WaitingPage{Frame: c.frame(a, "Newcomers", "", ""), Question: a.settings.Now().Question}
+	p := render.WaitingPage{Frame: c.frame("Newcomers", "", ""), Question: a.settings.Now().Question}
 	p.NoIndex = true
 	for i, n := range *list {
 		if i == people.ApproveMax {

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,16 +15,6 @@ import (
 
 // bansPage is how many members a page of a list of bans shows.
 const bansPage = 50
-
-func bansURL(community string) string { return "/c/" + community + "/mod/bans" }
-
-// banURL is where a moderator decides about the author of something in a community; "" where nobody can be banned.
-func (c *call) banURL(community string, author data.ID, name string) string {
-	if author == 0 || name == "" || c.isViewer(author) || data.IsProfile(community) || !c.viewer.Moderates(community) {
-		return ""
-	}
-	return bansURL(community) + "?user=" + url.QueryEscape(name)
-}
 
 // showBans lists who is banned or muted in a community, below the form that bans.
 func (a *App) showBans(c *call) error { return a.bansPage(c, http.StatusOK, nil) }
@@ -41,7 +30,7 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 		return err
 	}
 	first, last := entriesOf(c)
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	var page *bans.Page
 	if first != 0 {
@@ -83,13 +72,10 @@ func (a *App) bansPage(c *call, status int, refused error) error {
 	if n, err := strconv.Atoi(c.r.URL.Query().Get("lifted")); err == nil && n > 0 && safeMethod(c.r.Method) {
 		c.notice = strconv.Itoa(n) + " lifted."
 	}
-	p.Frame = c.frame(a, "Bans in c/"+community.Name, "", "")
+	p.Frame = c.frame("Bans in c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Bans, p)
 }
-
-// banDays are how long a ban can be, in the form.
-var banDays = []int{1, 3, 7, 30, 90, 365}
 
 func banLine(community string, l *bans.Line) render.BanLine {
 	return render.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: cardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
@@ -146,22 +132,4 @@ func (a *App) liftBans(c *call) error {
 // consumeClear removes what banned members have written before.
 func (a *App) consumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
 	return nil, a.withRest(ctx, entries, a.moderation.Clear, clearWord)
-}
-
-// act reads the fields that forms of decisions have.
-func (c *call) act() modlog.Act {
-	return modlog.Act{Action: modlog.Action(c.value("decision")), Rule: c.value("rule"), Note: c.value("text"), Days: c.days("days")}
-}
-
-// days is a field of days. 0 is an empty one, and what is no number is refused as too few.
-func (c *call) days(name string) int {
-	text := c.value(name)
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return -1
-	}
-	return n
 }

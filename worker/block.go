@@ -25,7 +25,7 @@ func (a *App) blockUser(c *call) error {
 // showBlock asks whether somebody is to be blocked. Comments lead here.
 func (a *App) showBlock(c *call) error {
 	name := c.r.URL.Query().Get("user")
-	r := c.read(a)
+	r := c.read()
 	user := a.users.FindByName(r, name)
 	if err := c.run(r); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (a *App) showBlock(c *call) error {
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
 	}
-	p := render.BlockPage{Frame: c.frame(a, "Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.cameFromPage(0, "/u/"+user.Username)}
+	p := render.BlockPage{Frame: c.frame("Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.cameFromPage(0, "/u/"+user.Username)}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Block, p)
 }
@@ -47,12 +47,12 @@ func (a *App) showBlocked(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list := a.users.FindBlocked(r, *c.actor, after, blockedPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.BlockedPage{Frame: c.frame(a, "Blocked members", "", "")}
+	p := render.BlockedPage{Frame: c.frame("Blocked members", "", "")}
 	p.NoIndex = true
 	for i, b := range *list {
 		if i == blockedPage {

@@ -15,6 +15,7 @@ import (
 // call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
 // piece, so that a late error is an error page and not half a page.
 type call struct {
+	app      *App
 	w        http.ResponseWriter
 	r        *http.Request
 	route    route
@@ -67,7 +68,8 @@ var errSessionOver = errors.New("the session was ended")
 
 // read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether
 // they moderate.
-func (c *call) read(a *App) *data.Read {
+func (c *call) read() *data.Read {
+	a := c.app
 	r := a.DB.Read()
 	defer a.settings.Find(r) // behind For
 	if c.actor != nil {

@@ -9,15 +9,7 @@ import (
 	"plaza/render/card"
 )
 
-// siteCard is the card of the site, for pages that have none of their own.
-const siteCard = "site"
-
 var errNoCard = &data.Error{Code: data.NotFound, Message: "There is no such picture."}
-
-// cardOf is a picture that the site draws: of a post's id, of c/ and a community's name, or siteCard.
-func (a *App) cardOf(of string) render.Picture {
-	return render.Picture{URL: a.SiteURL + "/img/card/" + of, Width: card.Width, Height: card.Height}
-}
 
 // pictureOf is what link previews of a post show: its own picture, unless that is behind a click here, or else its card.
 func (a *App) pictureOf(p *posts.Post) render.Picture {
@@ -43,7 +35,7 @@ func (a *App) showCard(c *call) error {
 	if err != nil || id.Text() != name {
 		return errNoCard
 	}
-	r := c.read(a)
+	r := c.read()
 	post := a.posts.FindByID(r, id, 0)
 	a.communities.FollowColours(r)
 	if err := c.run(r); err != nil {
@@ -60,7 +52,7 @@ func (a *App) showCard(c *call) error {
 }
 
 func (a *App) showCommunityCard(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, c.r.PathValue("community"), 0)
 	if err := c.run(r); err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"plaza/data/people"
-	"plaza/render"
 )
 
 // choices are how the caller wants to read: the usual for a visitor, and until the account was read.
@@ -60,12 +59,12 @@ func (c *call) hidesSeen() bool { return c.usualOrders().seen == people.HideSeen
 
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.
 func (a *App) handle(c *call) error {
-	err := c.route.handle(a, c)
+	err := c.route.handle(c)
 	if errors.Is(err, errOtherOrders) {
 		chosen := ordersOf(c.choices())
 		c.orders = &chosen
 		rememberOrders(c, chosen)
-		err = c.route.handle(a, c)
+		err = c.route.handle(c)
 	}
 	return err
 }
@@ -79,33 +78,4 @@ func rememberOrders(c *call, o orders) {
 		Name: ordersCookie, Value: strings.TrimSuffix(o.posts+"."+o.comments+"."+o.seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
-}
-
-// choicesView are the choices that the settings' form offers.
-func choicesView() (v render.Choices) {
-	for _, o := range listingOrders {
-		v.Posts = append(v.Posts, render.Option{Value: o.name, Label: o.label})
-	}
-	for _, o := range threadOrders {
-		v.Comments = append(v.Comments, render.Option{Value: o.name, Label: o.label})
-	}
-	for _, zone := range people.Zones() {
-		v.Zones = append(v.Zones, render.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
-	}
-	return v
-}
-
-// inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
-// time means what its label says when the member chooses another zone meanwhile.
-func (c *call) inZone(f *render.Form) {
-	zone := people.LoadZone(c.choices().Zone)
-	if f.Values["zone"] != "" || zone == time.UTC {
-		return
-	}
-	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {
-		f.Values["publish_at"] = at.In(zone).Format(scheduleLayout)
-	} else if f.Values["publish_at"] != "" {
-		return // whatever that is, it stays as it was typed
-	}
-	f.Values["zone"] = zone.String()
 }

@@ -9,11 +9,9 @@ import (
 	"plaza/render"
 )
 
-const claimURL = "/admin/claim"
-
 // showClaim tells how an account that came by an import is claimed. Nothing is kept of it: each page has another secret.
 func (a *App) showClaim(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	user := a.users.FindByName(r, c.r.URL.Query().Get("user"))
 	if err := c.run(r); err != nil {
 		return err
@@ -23,7 +21,7 @@ func (a *App) showClaim(c *call) error {
 	}
 	site, name := user.Elsewhere()
 	secret := newToken()
-	p := render.ClaimPage{Frame: c.frame(a, "Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: linkHash(secret), LinkURL: a.SiteURL + "/link?token=" + secret}
+	p := render.ClaimPage{Frame: c.frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: linkHash(secret), LinkURL: a.SiteURL + "/link?token=" + secret}
 	p.NoIndex = true
 	p.Form = c.withToken(render.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site + ", and show there: " + p.Proof + "\n\nIt is at this address: "},
 		Errors: map[string]string{}})
@@ -39,10 +37,10 @@ func (a *App) showLetClaim(c *call) error {
 }
 
 func (a *App) letClaimPage(c *call, status int, f render.Form) error {
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
-	p := render.LetClaimPage{Frame: c.frame(a, "Claimed accounts", "", ""), Form: f}
+	p := render.LetClaimPage{Frame: c.frame("Claimed accounts", "", ""), Form: f}
 	p.NoIndex = true
 	return show(c, status, render.LetClaim, p)
 }

@@ -23,7 +23,7 @@ func (a *App) showReply(c *call) error {
 }
 
 func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	var parent *threads.Comment
 	var post *posts.Post
@@ -60,7 +60,7 @@ func (a *App) replyPage(c *call, status int, to data.ID, f render.Form) error {
 		p.Parent = c.commentView(parent, post)
 		p.Parent.ID = to.Text()
 	}
-	p.Frame = c.frame(a, "Reply", "", "")
+	p.Frame = c.frame("Reply", "", "")
 	p.NoIndex = true
 	if c.fragment() {
 		return show(c, status, render.ReplyFormFragment, p)

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"net/http"
 	"strconv"
 
 	"plaza/data"
@@ -11,7 +10,7 @@ import (
 
 // editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, if it is.
 func (a *App) editCommentPage(c *call, id data.ID, p *render.EditPage, refused error) error {
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	comment := a.comments.FindSource(r, id)
 	if err := c.run(r); err != nil && refused == nil {
@@ -61,17 +60,4 @@ func (a *App) changedComment(c *call, changed *threads.Source) error {
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})
 	}
 	return a.commentNow(c, changed.ID)
-}
-
-// commentNow answers the page's script with a comment as it is now.
-func (a *App) commentNow(c *call, id data.ID) error {
-	r := c.read(a)
-	comment := a.comments.FindByID(r, id, c.viewerID())
-	post := a.comments.FindPostOf(r, id, c.viewerID())
-	if err := c.run(r); err != nil {
-		return err
-	}
-	view := c.commentView(comment, post)
-	view.Now = a.now(c)
-	return show(c, http.StatusOK, render.CommentFragment, view)
 }

@@ -10,15 +10,13 @@ import (
 	"plaza/render"
 )
 
-var errNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
-
 // showCommunity is a community's listing in one of the orders.
 func (a *App) showCommunity(c *call) error {
 	name := c.r.PathValue("community")
 	if data.IsProfile(name) {
 		return a.toProfile(c, name)
 	}
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	owned := a.findOwned(c, r)
 	listing, err := a.findListing(c, r, "/c/"+name, name)
@@ -55,7 +53,7 @@ func (a *App) showCommunity(c *call) error {
 	}
 	p := render.CommunityPage{
 		Flair:     flairView(community.Name, label),
-		Frame:     c.frame(a, title, description, listing.canonical("/c/"+community.Name)),
+		Frame:     c.frame(title, description, listing.canonical("/c/"+community.Name)),
 		Community: communityView(community), Listing: a.listingView(c, listing, true), Own: c.ownView(owned),
 	}
 	p.Picture, p.FeedURL = a.cardOf("c/"+community.Name), "/c/"+community.Name+"/new"+atomEnding
@@ -63,7 +61,7 @@ func (a *App) showCommunity(c *call) error {
 }
 
 func (a *App) showNewCommunity(c *call) error {
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
 	if !c.site().MayFound(c.viewer.Admin) {
@@ -73,7 +71,7 @@ func (a *App) showNewCommunity(c *call) error {
 }
 
 func (a *App) newCommunityPage(c *call, status int, f render.Form) error {
-	p := render.NewCommunityPage{Frame: c.frame(a, "New community", "", ""), Form: c.withToken(f)}
+	p := render.NewCommunityPage{Frame: c.frame("New community", "", ""), Form: c.withToken(f)}
 	p.NoIndex = true
 	return show(c, status, render.NewCommunity, p)
 }
@@ -90,6 +88,14 @@ func (a *App) createCommunity(c *call) error {
 		return a.refuseCommunity(c, err)
 	}
 	return c.done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
+}
+
+// communityForms is the form of a new community.
+func (a *App) communityForms() map[string]form {
+	again := func(c *call, _ *render.Preview) error {
+		return a.newCommunityPage(c, http.StatusOK, c.typed("name", "title", "description"))
+	}
+	return map[string]form{"community": {again, a.refuseCommunity}}
 }
 
 func (a *App) refuseCommunity(c *call, err error) error {

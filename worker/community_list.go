@@ -70,7 +70,7 @@ func (a *App) communitiesIn(c *call, address string) error {
 	if q.After, err = data.ParseCursor(byte(q.Order), c.r.URL.Query().Get("after")); err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list := a.communities.FindList(r, q)
 	if err := c.run(r); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (a *App) communitiesIn(c *call, address string) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.frame(a, "Communities", "Every community of "+a.siteName()+".", address)
+	p.Frame = c.frame("Communities", "Every community of "+a.siteName()+".", address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = communityItems(list.Items())
 	return show(c, http.StatusOK, render.Communities, p)

@@ -9,9 +9,6 @@ import (
 	"plaza/render"
 )
 
-// spareRules is how many empty rows for rules the settings' form has beyond the filled.
-const spareRules = 3
-
 // communitySettingsFields are the fields of the settings' form.
 var communitySettingsFields = func() []string {
 	names := []string{"revision", "title", "description", "sidebar", "colour"}
@@ -24,7 +21,7 @@ var communitySettingsFields = func() []string {
 // showCommunitySettings is the form by which moderators change a community.
 func (a *App) showCommunitySettings(c *call) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	set := a.communities.FindSettings(r, name)
 	if err := c.run(r); err != nil {
 		return err
@@ -46,20 +43,9 @@ func (a *App) showCommunitySettings(c *call) error {
 // is away.
 func (a *App) communitySettingsPage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("community")
-	p := render.CommunitySettingsPage{Frame: c.frame(a, "Settings of c/"+name, "", ""), Community: name, Form: f, Palette: swatches(), Rules: ruleRows(f)}
+	p := render.CommunitySettingsPage{Frame: c.frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: swatches(), Rules: ruleRows(f)}
 	p.NoIndex = true
 	return show(c, status, render.CommunitySettings, p)
-}
-
-// ruleRows is how many rows for rules a form shows.
-func ruleRows(f render.Form) (rows int) {
-	for n := 1; n <= communities.RulesMax; n++ {
-		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
-		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
-			rows = n
-		}
-	}
-	return min(rows+spareRules, communities.RulesMax)
 }
 
 func (a *App) updateCommunitySettings(c *call) error {

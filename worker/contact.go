@@ -8,8 +8,6 @@ import (
 	"plaza/render"
 )
 
-const messagesURL = "/admin/messages"
-
 // showContact is the form by which anybody writes to the administrators.
 func (a *App) showContact(c *call) error {
 	if c.r.URL.Query().Has("sent") {
@@ -19,12 +17,12 @@ func (a *App) showContact(c *call) error {
 }
 
 func (a *App) contactPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	text := a.settings.FindPage(r, "contact")
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.ContactPage{Frame: c.frame(a, pageTitles["contact"], "Write to the administrators of "+a.siteName()+".", "/contact"), Text: pageText(text), Form: c.withToken(f)}
+	p := render.ContactPage{Frame: c.frame(pageTitles["contact"], "Write to the administrators of "+a.siteName()+".", "/contact"), Text: pageText(text), Form: c.withToken(f)}
 	if c.viewer != nil && c.viewer.Admin {
 		p.EditURL = editPageURL("contact")
 	}
@@ -40,6 +38,14 @@ func (a *App) sendContact(c *call) error {
 		return a.refuseContact(c, err)
 	}
 	return c.done("/contact?sent", map[string]any{"ok": true})
+}
+
+// contactForms is the form by which people write to the administrators.
+func (a *App) contactForms() map[string]form {
+	again := func(c *call, _ *render.Preview) error {
+		return a.contactPage(c, http.StatusOK, c.typed("name", "email", "body"))
+	}
+	return map[string]form{"contact": {again, a.refuseContact}}
 }
 
 func (a *App) refuseContact(c *call, err error) error {
@@ -59,12 +65,12 @@ func (a *App) showMessages(c *call) error {
 		return err
 	}
 	answered := c.r.URL.Query().Has("answered")
-	r := c.read(a)
+	r := c.read()
 	found := a.settings.FindMessages(r, answered, before, messagesPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.MessagesPage{Frame: c.frame(a, "Contact messages", "", ""), Tabs: []render.Tab{
+	p := render.MessagesPage{Frame: c.frame("Contact messages", "", ""), Tabs: []render.Tab{
 		{Label: "Open", URL: messagesURL, Active: !answered}, {Label: "Answered", URL: messagesURL + "?answered", Active: answered}}}
 	p.NoIndex = true
 	here, and := messagesURL, "?"
@@ -87,7 +93,7 @@ func (a *App) showMessages(c *call) error {
 
 // answerMessage notes that a message was answered, or that it waits again.
 func (a *App) answerMessage(c *call) error {
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
 	id, err := data.ParseID(c.value("id"))

@@ -25,20 +25,18 @@ func (a *App) consumeDead(ctx context.Context, queue string, messages []Message)
 // deadLettersPage is how many dead letters a page lists.
 const deadLettersPage = 50
 
-const deadLettersURL = "/admin/dead-letters"
-
 // showDeadLetters lists dead letters, for administrators.
 func (a *App) showDeadLetters(c *call) error {
 	before, err := optionalID(c.r.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	list := a.deadLetters.Find(r, before, deadLettersPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.DeadLettersPage{Frame: c.frame(a, "Dead letters", "", "")}
+	p := render.DeadLettersPage{Frame: c.frame("Dead letters", "", "")}
 	p.NoIndex = true
 	if before != 0 {
 		p.FirstURL = deadLettersURL

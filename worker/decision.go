@@ -6,76 +6,10 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/inbox"
 	"plaza/data/moderation/appeals"
 	"plaza/data/modlog"
 	"plaza/render"
 )
-
-// decisionText says what was decided about something of a member's: to that member, if it is theirs, else to the moderators. "" is a decision about
-// nothing of anybody's.
-func decisionText(action modlog.Action, comment bool, community string, theirs bool) string {
-	whose, who, place := "Your ", "You are ", "c/"+community
-	if !theirs {
-		whose, who = "The ", "The member is "
-	}
-	thing := "post"
-	if comment {
-		thing = "comment"
-	}
-	switch action {
-	case modlog.Remove:
-		return whose + thing + " was removed"
-	case modlog.Approve:
-		return whose + thing + " was approved: everybody can see it"
-	case modlog.Ban:
-		return who + "banned from " + place
-	case modlog.Unban:
-		return who + "not banned from " + place + " any more"
-	case modlog.Mute:
-		return who + "muted in " + place
-	case modlog.Unmute:
-		return who + "not muted in " + place + " any more"
-	case modlog.Suspend:
-		return whose + "account was suspended"
-	case modlog.BanSite:
-		return whose + "account was banned"
-	case modlog.Refuse:
-		return whose + "application was refused"
-	case modlog.Restore:
-		return whose + "account is active again"
-	}
-	return ""
-}
-
-// noticed says what a notice tells a member; "" for what others wrote.
-func noticed(i *inbox.Item) string {
-	switch i.Notice {
-	case inbox.ReportRemoved:
-		return "What you have reported was removed"
-	case inbox.FromModerators:
-		return theModerators(i.Community, "The") + " wrote to you"
-	case inbox.ToModerators:
-		who := i.Author
-		if who == "" {
-			who = "Somebody"
-		}
-		return who + " wrote to " + theModerators(i.Community, "the")
-	case inbox.Withheld:
-		return "Your scheduled post was not published, and is a draft again"
-	case inbox.ReportKept:
-		return "What you have reported may stay"
-	}
-	return decisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community, true)
-}
-
-// theModerators are those of a community, or the administrators. the is the article.
-func theModerators(community, the string) string {
-	if community == "" {
-		return the + " administrators"
-	}
-	return the + " moderators of c/" + community
-}
 
 // showDecision is what was decided about something of the member's. The moderators of its community may read it, too.
 func (a *App) showDecision(c *call) error {
@@ -87,7 +21,7 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	d, unread, appeal := modlog.FindDecision(r, a.DB, id), a.inbox.FindUnread(r, c.viewerID(), id), a.modmail.FindAppeal(r, c.viewerID(), id)
 	if err := c.run(r); err != nil {
@@ -123,7 +57,7 @@ func (a *App) decisionPage(c *call, status int, f render.Form) error {
 		c.viewer.Unread = max(c.viewer.Unread-1, 0) // of this page, which shows it
 		a.markSeen(c, id)
 	}
-	p.Frame = c.frame(a, text, "", "")
+	p.Frame = c.frame(text, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Decision, p)
 }

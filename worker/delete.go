@@ -15,7 +15,7 @@ func (a *App) showDelete(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
 	var comment *threads.Source
@@ -41,7 +41,7 @@ func (a *App) showDelete(c *call) error {
 		name, p.Title, p.URL = post.Community, post.Title, post.URL()
 	}
 	p.Community = render.Community{Name: name, Colour: c.colour(name)}
-	p.Frame = c.frame(a, "Delete", "", "")
+	p.Frame = c.frame("Delete", "", "")
 	p.NoIndex = true
 	if c.fragment() && p.IsComment {
 		return show(c, http.StatusOK, render.DeleteFormFragment, p)

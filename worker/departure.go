@@ -20,12 +20,12 @@ func (a *App) showLeave(c *call) error {
 }
 
 func (a *App) leavePage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	alone := a.departures.FindAlone(r, *c.actor)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.LeavePage{Frame: c.frame(a, "Delete your account", "", ""), Form: f, Alone: *alone}
+	p := render.LeavePage{Frame: c.frame("Delete your account", "", ""), Form: f, Alone: *alone}
 	p.NoIndex = true
 	return show(c, status, render.Leave, p)
 }
@@ -63,8 +63,6 @@ func (a *App) leavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, 
 		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
 	}, nil
 }
-
-func init() { letters[departures.MailLeaving] = (*App).leavingLetter }
 
 // sweepDepartures has departures begun whose time has come, and those go on whose message may be lost.
 func (a *App) sweepDepartures(ctx context.Context) error {

@@ -37,7 +37,7 @@ func (a *App) showDesk(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	own := a.listings.FindOwn(r, c.viewerID(), list, after, deskPage, c.site().ArchiveAge())
 	if err := c.run(r); err != nil {
@@ -57,7 +57,7 @@ func (a *App) showDesk(c *call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.r.URL.Path
 	}
-	p.Frame = c.frame(a, "Your posts", "", "")
+	p.Frame = c.frame("Your posts", "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Desk, p)
 }

@@ -63,7 +63,7 @@ func (a *App) showDiscussions(c *call) error {
 	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	listing, err := a.listings.Find(c.r.Context(), r, q)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *App) showDiscussions(c *call) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.frame(a, "Discussions", "", "")
+	p.Frame = c.frame("Discussions", "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Discussions, p)
 }

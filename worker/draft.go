@@ -62,7 +62,7 @@ func (a *App) draftPage(c *call, status int, id data.ID, typed *render.Form, ref
 		p.Autosave = "/draft"
 	}
 	c.inZone(&p.Form)
-	p.Frame = c.frame(a, "Draft", "", "")
+	p.Frame = c.frame("Draft", "", "")
 	p.NoIndex = true
 	return show(c, status, render.Submit, p)
 }

@@ -68,7 +68,7 @@ func (a *App) editPage(c *call, status int, target data.ID, typed *render.Form, 
 	if typed != nil {
 		p.Form = *typed
 	}
-	p.Frame = c.frame(a, "Edit", "", "")
+	p.Frame = c.frame("Edit", "", "")
 	p.NoIndex = true
 	if c.fragment() && p.IsComment {
 		return show(c, status, render.EditFormFragment, p)

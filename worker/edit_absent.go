@@ -24,7 +24,7 @@ func (a *App) keepAbsent(c *call, target data.ID, texts ...string) error {
 	if len(absent) == 0 {
 		return nil
 	}
-	r := c.read(a)
+	r := c.read()
 	post := a.posts.FindSource(r, target)
 	if err := c.run(r); err != nil {
 		if errors.Is(err, errSessionOver) {

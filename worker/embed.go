@@ -55,7 +55,7 @@ func (a *App) showEmbed(c *call) error {
 	if !ok {
 		return errNoEmbed
 	}
-	r := c.read(a)
+	r := c.read()
 	post := a.posts.FindBySlug(r, community, slug, 0)
 	if err := c.run(r); err != nil {
 		return err

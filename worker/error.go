@@ -111,7 +111,7 @@ func (a *App) fail(c *call, err error) {
 			return
 		}
 	}
-	p := render.ErrorPage{Frame: c.frame(a, headings[status], "", ""), Status: status, Heading: headings[status], Message: messageOf(err)}
+	p := render.ErrorPage{Frame: c.frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: messageOf(err)}
 	p.NoIndex = true
 	if status >= 500 {
 		p.RequestID = c.id

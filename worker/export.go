@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"plaza/data"
 	"plaza/data/exports"
@@ -18,22 +17,8 @@ import (
 // of one database, so that nothing about it grows with what a member has. Programs follow the header Link, or the last line of
 // a file; people have a page with links to the parts.
 
-// limitExport is how often somebody may ask for a part. Rows that exports read are not counted for the budget of reading.
-var limitExport = limit{"export", 240, 10 * time.Minute, false}
-
-const exportURL = "/settings/export"
-
 // accountPart is the file of what is not in parts.
 const accountPart = "account"
-
-// exportAddress is that of a file.
-func exportAddress(kind string, query url.Values) string {
-	address := exportURL + "/" + kind
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	return address
-}
 
 func cursorText(c exports.Cursor) string { return fmt.Sprintf("%d.%d.%d", c.Place, c.Key, c.ID) }
 
@@ -63,7 +48,7 @@ var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file
 // showExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
 func (a *App) showExport(c *call) error {
 	asked := c.r.URL.Query()
-	r := c.read(a)
+	r := c.read()
 	type found struct {
 		kind  exports.Kind
 		parts *[]exports.Part
@@ -92,7 +77,7 @@ func (a *App) showExport(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.ExportPage{Frame: c.frame(a, "Your data", "", "")}
+	p := render.ExportPage{Frame: c.frame("Your data", "", "")}
 	p.NoIndex = true
 	if !asked.Has("kind") {
 		p.AccountURL = exportAddress(accountPart, nil)
@@ -120,7 +105,7 @@ func (a *App) showExport(c *call) error {
 // exportFile sends one file of an export.
 func (a *App) exportFile(c *call) error {
 	name, asked := c.r.PathValue("kind"), c.r.URL.Query()
-	r := c.read(a)
+	r := c.read()
 	var file *exports.File
 	if name == accountPart {
 		file = a.exports.FindAccount(r, *c.actor)

@@ -17,8 +17,8 @@ import (
 )
 
 // SetLetter adds a kind of mails.
-func SetLetter(kind mails.Kind, write func(*mails.Waiting) *mail.Letter) {
-	letters[kind] = func(_ *App, _ context.Context, m *mails.Waiting) (*mail.Letter, error) { return write(m), nil }
+func (a *App) SetLetter(kind mails.Kind, write func(*mails.Waiting) *mail.Letter) {
+	a.letters[kind] = func(_ context.Context, m *mails.Waiting) (*mail.Letter, error) { return write(m), nil }
 }
 
 // RouteInfo is what the tests need to know of a route.
@@ -33,7 +33,7 @@ type RouteInfo struct {
 
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == admin, rt.access == proven, rt.scope, rt.endings()})
 	}
 	return list
@@ -49,7 +49,7 @@ type ActionInfo struct {
 
 // Actions lists the routes with their limits.
 func Actions() (list []ActionInfo) {
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per, rt.scope})
 	}
 	return list
@@ -57,7 +57,7 @@ func Actions() (list []ActionInfo) {
 
 // APIRoutes lists the table for the OpenAPI document.
 func APIRoutes() (list []api.Route) {
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		r := api.Route{Method: rt.Method, Pattern: rt.pattern(), Parameters: rt.parameters(), Member: rt.access != public,
 			Max: rt.limit.max, Per: rt.limit.per, JSON: slices.Contains(rt.endings(), ".json")}
 		if rt.scope != noToken {
@@ -73,7 +73,7 @@ func Shapes() map[string]string { return shapes }
 
 // YoungLimits says how often new members may do something.
 func YoungLimits() (list []string) {
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		if tight, ok := youngLimits[rt.limit.name]; ok {
 			list = append(list, tight.does+" "+strconv.Itoa(tight.max)+" times "+periodText(rt.limit.per))
 		}
@@ -97,13 +97,13 @@ func EdgeTable() string {
 		fmt.Fprintf(&b, "  %q: %q,\n", strings.ToLower(header[0]), header[1])
 	}
 	b.WriteString("};\n\n/** ADDRESSES are the patterns of cached pages, each with its parameters in their order. */\nexport const ADDRESSES = {\n")
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		if rt.cache != cacheNever {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(rt.parameters(), " "))
 		}
 	}
 	b.WriteString("};\n\n/** FORMATS are the endings of addresses of cached pages in other formats. */\nexport const FORMATS = {\n")
-	for _, rt := range routes {
+	for _, rt := range new(App).routes() {
 		if names := rt.endings(); rt.cache != cacheNever && len(names) > 0 {
 			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(names, " "))
 		}

@@ -3,7 +3,6 @@ package worker
 import (
 	"cmp"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,50 +11,6 @@ import (
 	"plaza/data/posts"
 	"plaza/render"
 )
-
-// flairURL is the address of the posts of a community that have a flair.
-func flairURL(community string, id data.ID) string { return "/c/" + community + "?flair=" + id.Text() }
-
-var errNoFlair = &data.Error{Code: data.NotFound, Message: "This community has no such flair. It may have been deleted."}
-
-func flairView(community string, l flair.Label) render.Flair {
-	if l.ID == 0 {
-		return render.Flair{}
-	}
-	return render.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: flairURL(community, l.ID)}
-}
-
-// flairChoice is what an author can choose from. A post that has a flair which only moderators give has nothing to choose.
-func flairChoice(community string, set *flair.Set, current data.ID) (choice render.FlairChoice) {
-	if slices.ContainsFunc(set.Flairs, func(f flair.Flair) bool { return f.ID == current && f.Restricted }) {
-		return choice
-	}
-	for _, f := range set.Open() {
-		choice.Flairs = append(choice.Flairs, flairView(community, f.Label))
-	}
-	choice.Required = set.Required
-	return choice
-}
-
-// flairOfForm is the flair that a form chooses: 0 for none, nil if it does not say. Invalid.
-func flairOfForm(c *call) (*data.ID, error) {
-	if !c.names("flair") {
-		return nil, nil
-	}
-	id, err := optionalID(strings.TrimSpace(c.value("flair")))
-	if err != nil {
-		return nil, data.Mistake("flair", "There is no such flair.")
-	}
-	return &id, nil
-}
-
-// flairText is the value of a form's field for a flair.
-func flairText(id data.ID) string {
-	if id == 0 {
-		return ""
-	}
-	return id.Text()
-}
 
 // spareFlairs is how many empty rows the form of a community's flairs has beyond the filled.
 const spareFlairs = 3
@@ -79,7 +34,7 @@ func (a *App) showFlairs(c *call) error { return a.flairsPage(c, http.StatusOK, 
 // flairsPage shows the form: what is stored, or what was typed and why it was refused.
 func (a *App) flairsPage(c *call, status int, refused error) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	community, set := a.communities.FindByName(r, name, c.viewerID()), a.flairs.Find(r, name)
 	if err := c.run(r); err != nil && refused == nil {
 		return err
@@ -112,7 +67,7 @@ func (a *App) flairsPage(c *call, status int, refused error) error {
 	for _, colour := range flair.Colours {
 		p.Colours = append(p.Colours, render.Option{Value: colour, Label: strings.ToUpper(colour[:1]) + colour[1:]})
 	}
-	p.Frame = c.frame(a, "Flair of c/"+name, "", "")
+	p.Frame = c.frame("Flair of c/"+name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Flairs, p)
 }
@@ -163,14 +118,6 @@ func (a *App) refuseFlairs(c *call, err error) error {
 	return a.flairsPage(c, formStatus(err), err)
 }
 
-// giveFlairURL is where moderators give a post of a community a flair; "" on profiles, which have none.
-func giveFlairURL(community string, post data.ID) string {
-	if data.IsProfile(community) {
-		return ""
-	}
-	return "/c/" + community + "/mod/give-flair?target=" + post.Text()
-}
-
 // showGiveFlair is the form by which a moderator gives a post a flair.
 func (a *App) showGiveFlair(c *call) error {
 	target, err := data.ParseID(c.r.URL.Query().Get("target"))
@@ -183,7 +130,7 @@ func (a *App) showGiveFlair(c *call) error {
 // giveFlairPage shows the form. refused is why it is shown again, if it is.
 func (a *App) giveFlairPage(c *call, target data.ID, refused error) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	community, set, post := a.communities.FindByName(r, name, c.viewerID()), a.flairs.Find(r, name), &posts.Source{}
 	if !target.IsComment() {
 		post = a.posts.FindSource(r, target)
@@ -203,7 +150,7 @@ func (a *App) giveFlairPage(c *call, target data.ID, refused error) error {
 	if refused != nil {
 		p.Form, code = wrong(c.typed("flair"), refused), formStatus(refused)
 	}
-	p.Frame = c.frame(a, "Flair", "", "")
+	p.Frame = c.frame("Flair", "", "")
 	p.NoIndex = true
 	return show(c, code, render.GiveFlair, p)
 }

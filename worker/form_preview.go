@@ -24,7 +24,7 @@ func (a *App) preview(c *call) error {
 	if utf8.RuneCountInString(text) > longest {
 		return a.refusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
-	if err := c.run(c.read(a)); errors.Is(err, errSessionOver) { // a database that is away is no reason to refuse
+	if err := c.run(c.read()); errors.Is(err, errSessionOver) { // a database that is away is no reason to refuse
 		return a.refusePreview(c, errSignIn)
 	}
 	made, err := markdown(field, text, most)

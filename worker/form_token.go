@@ -2,6 +2,7 @@ package worker
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"strings"
@@ -54,4 +55,9 @@ func alreadySent(f *render.Form, err error) {
 		f.Made, f.Values["token"] = made.URL, newToken()
 		f.Errors[""] = messageOf(err) + " Sending it once more makes another."
 	}
+}
+
+func linkHash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // frame returns the shell of a page. Call it after run, which reads the state of the member's account.
-func (c *call) frame(a *App, title, description, canonical string) render.Frame {
+func (c *call) frame(title, description, canonical string) render.Frame {
+	a := c.app
 	if safeMethod(c.r.Method) && !c.failed { // a page that has read has the settings already
 		_ = a.settings.Refresh(c.r.Context())
 	}

@@ -14,12 +14,6 @@ import (
 // frontCommunities is how many communities the front page's sidebar names.
 const frontCommunities = 12
 
-// The orders of a member's own front page. Each has an address of its own; "/" shows the one that the member has chosen.
-const (
-	yoursHot = "/yours/hot"
-	yoursNew = "/yours/new"
-)
-
 // yours is a page of what was posted in the member's communities.
 type yours struct {
 	address string // yoursHot or yoursNew
@@ -75,7 +69,7 @@ func (a *App) showFront(c *call) error {
 	if c.actor == nil {
 		return a.showSiteListing(c)
 	}
-	r := c.read(a)
+	r := c.read()
 	own, err := a.findYours(c, r)
 	if err != nil {
 		return err
@@ -129,23 +123,7 @@ func (a *App) showFront(c *call) error {
 			v.Empty = nothingLeft
 		}
 	}
-	p.Frame, p.Listing = c.frame(a, "", a.about(), "/"), v
+	p.Frame, p.Listing = c.frame("", a.about(), "/"), v
 	p.FeedURL = siteFeed
 	return show(c, http.StatusOK, render.Front, p)
-}
-
-// Tabs of frontTabs that are no order.
-const (
-	yoursTab     = -1 - iota // posts of the member's communities
-	followingTab             // posts of those whom the member follows
-)
-
-// frontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
-// index of an order of the whole site in listingOrders, or one of the tabs above.
-func frontTabs(active int) []render.Tab {
-	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active == yoursTab}, {Label: "Following", URL: "/home", Active: active == followingTab}}
-	for i, o := range listingOrders {
-		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + o.name, Active: i == active})
-	}
-	return tabs
 }

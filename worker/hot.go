@@ -3,37 +3,7 @@ package worker
 import (
 	"context"
 	"slices"
-	"strings"
-	"time"
 )
-
-// rebuildEvery is how often one instance asks for the same hot set.
-const rebuildEvery = 10 * time.Second
-
-// askRebuild asks the events consumer to make a lost hot set anew. Until then pages come from the database, and each
-// asks again: so the message may be lost.
-func (a *App) askRebuild(ctx context.Context, scope string) {
-	scope = strings.ToLower(scope)
-	now := a.Source.Now()
-	a.mu.Lock()
-	last, asked := a.rebuilt[scope]
-	due := !asked || now.Sub(last) >= rebuildEvery
-	if due {
-		if len(a.rebuilt) > 10000 {
-			clear(a.rebuilt)
-		}
-		a.rebuilt[scope] = now
-	}
-	a.mu.Unlock()
-	if !due {
-		return
-	}
-	a.Background(ctx, func(ctx context.Context) {
-		if err := a.Queue.Send(ctx, QueueEvents, hotMessage(scope)); err != nil {
-			a.Log.WarnContext(ctx, "rebuild not asked for", "scope", scope, "error", err)
-		}
-	})
-}
 
 // rebuildsAtOnce is how many hot sets one delivery makes anew. Together they cost three Redis requests and one or two
 // a shard, of the 50 that the free plan allows to a delivery and of which links take up to 37; their members are 350

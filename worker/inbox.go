@@ -46,7 +46,7 @@ func (a *App) showInbox(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	page := a.inbox.Find(r, c.viewerID(), list, after, inboxPage)
 	invitations := a.communities.FindInvitations(r, c.viewerID())
@@ -67,7 +67,7 @@ func (a *App) showInbox(c *call) error {
 	if !after.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.frame(a, "Inbox", "", "")
+	p.Frame = c.frame("Inbox", "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Inbox, p)
 }

@@ -14,14 +14,6 @@ import (
 	"plaza/render"
 )
 
-// leaveInboxMails leaves the mails about what members were told.
-func (a *App) leaveInboxMails(ctx context.Context) error {
-	if a.Mail == nil {
-		return nil
-	}
-	return a.inbox.LeaveMails(ctx)
-}
-
 // letterItems is how many things a letter tells of. The inbox has the others.
 const letterItems = 20
 
@@ -97,11 +89,11 @@ func (a *App) unsubscribing(c *call) (member data.ID, kind mails.Kind, ok bool) 
 
 // showUnsubscribe asks whether mails are to end: a link alone must not, because mail programs open links by themselves.
 func (a *App) showUnsubscribe(c *call) error {
-	if err := c.run(c.read(a)); err != nil {
+	if err := c.run(c.read()); err != nil {
 		return err
 	}
 	_, kind, ok := a.unsubscribing(c)
-	p := render.UnsubscribePage{Frame: c.frame(a, "Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
+	p := render.UnsubscribePage{Frame: c.frame("Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.r.URL.RequestURI()
 	}
@@ -121,7 +113,7 @@ func (a *App) unsubscribe(c *call) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, map[string]any{"ok": true})
 	}
-	p := render.UnsubscribePage{Frame: c.frame(a, "Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
+	p := render.UnsubscribePage{Frame: c.frame("Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Unsubscribe, p)
 }
@@ -143,7 +135,7 @@ func (a *App) showNotifications(c *call) error {
 
 // notificationsPage shows the page with what is stored, but for the values that f has.
 func (a *App) notificationsPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	choices, account := a.inbox.FindMailChoices(r, c.viewerID()), a.users.FindAccount(r, *c.actor)
 	shown := a.pushes.FindChoices(r, c.viewerID())
 	devices := a.pushes.Find(r, c.viewerID())
@@ -153,7 +145,7 @@ func (a *App) notificationsPage(c *call, status int, f render.Form) error {
 	if f.Values == nil {
 		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}
 	}
-	p := render.NotificationsPage{Frame: c.frame(a, "Notifications", "", ""), Form: f,
+	p := render.NotificationsPage{Frame: c.frame("Notifications", "", ""), Form: f,
 		Mail: a.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	if a.PushKeys != nil {
 		p.Push = &render.Push{Key: a.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}

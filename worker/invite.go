@@ -11,7 +11,6 @@ import (
 )
 
 const (
-	ownInvitesURL = "/settings/invites"
 	// inviteCookie keeps the code of an invitation while its newcomer is at a provider.
 	inviteCookie = "__Host-invite"
 	inviteLife   = time.Hour
@@ -34,12 +33,12 @@ func (a *App) showInvites(c *call) error {
 }
 
 func (a *App) invitesPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	list := a.users.FindInvites(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.InvitesPage{Frame: c.frame(a, "Invitations", "", ""), Form: c.withToken(f)}
+	p := render.InvitesPage{Frame: c.frame("Invitations", "", ""), Form: c.withToken(f)}
 	p.NoIndex = true
 	for _, i := range *list {
 		p.Invites = append(p.Invites, render.Invite{ID: i.ID.Text(), URL: a.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})

@@ -14,38 +14,6 @@ import (
 // listingPage is how many posts a page of a listing shows.
 const listingPage = 25
 
-// listingOrders are the orders of listings, as tabs show them. An address without an order shows the first.
-var listingOrders = []struct {
-	name  string // in addresses, where it never changes
-	order data.Order
-	label string
-	flair bool // posts of one flair have it
-}{
-	{"hot", data.OrderHot, "Hot", true},
-	{"new", data.OrderNew, "New", true},
-	{"top", data.OrderTop, "Top", true},
-	{"rising", data.OrderRising, "Rising", false},
-	{"controversial", data.OrderControversial, "Controversial", false},
-	{"comments", data.OrderComments, "Most commented", false},
-	{"views", data.OrderViews, "Most viewed", false},
-}
-
-// listingWindows are the windows of an order, as tabs show them, and what a page's title says of them.
-var listingWindows = []struct {
-	window      ranking.Window
-	label, past string
-}{
-	{ranking.WindowHour, "Hour", " of the past hour"},
-	{ranking.WindowDay, "Day", " of the past day"},
-	{ranking.WindowWeek, "Week", " of the past week"},
-	{ranking.WindowMonth, "Month", " of the past month"},
-	{ranking.WindowYear, "Year", " of the past year"},
-	{ranking.WindowAll, "All time", " of all time"},
-}
-
-// defaultWindow is the window of an address that names none.
-const defaultWindow = ranking.WindowDay
-
 // unknownWindow is what becomes of a time that is none.
 func (c *call) unknownWindow() error {
 	return c.unknown("t", "The time of a listing (t) is hour, day, week, month, year or all.")

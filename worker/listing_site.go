@@ -8,7 +8,7 @@ import (
 
 // showSiteListing is the listing of the whole site in one of the orders.
 func (a *App) showSiteListing(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	listing, err := a.findListing(c, r, "/", "")
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (a *App) showSiteListing(c *call) error {
 		return err
 	}
 	p := render.FrontPage{
-		Frame:   c.frame(a, listing.title(), a.about(), listing.canonical("")),
+		Frame:   c.frame(listing.title(), a.about(), listing.canonical("")),
 		Listing: a.listingView(c, listing, true), Communities: communityItems(*communities), Own: c.ownView(owned),
 	}
 	p.FeedURL = siteFeed

@@ -18,7 +18,7 @@ func (a *App) showLog(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	lines := modlog.Find(r, name, before, logPage+1)
 	if err := c.run(r); err != nil {
@@ -28,7 +28,7 @@ func (a *App) showLog(c *call) error {
 		return errNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := render.LogPage{Frame: c.frame(a, "Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	p := render.LogPage{Frame: c.frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
 	view := communityView(community)
 	p.Community = &view
 	fillLog(&p, *lines, address, before)
@@ -41,12 +41,12 @@ func (a *App) showSiteLog(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	lines := modlog.Find(r, "", before, logPage+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.LogPage{Frame: c.frame(a, "Moderation log", "What the administrators have decided.", "/log")}
+	p := render.LogPage{Frame: c.frame("Moderation log", "What the administrators have decided.", "/log")}
 	fillLog(&p, *lines, "/log", before)
 	return show(c, http.StatusOK, render.Log, p)
 }
@@ -74,11 +74,11 @@ func logLine(l *modlog.Line) render.LogLine {
 // showNumbers is how much the moderators of a community have decided in a month.
 func (a *App) showNumbers(c *call) error {
 	name := c.r.PathValue("community")
-	month, err := c.month(a)
+	month, err := c.month()
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	n := modlog.FindNumbers(r, name, month)
 	if err := c.run(r); err != nil {
@@ -88,7 +88,7 @@ func (a *App) showNumbers(c *call) error {
 		return errNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := render.NumbersPage{Frame: c.frame(a, "Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
+	p := render.NumbersPage{Frame: c.frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
 	view := communityView(community)
 	p.Community = &view
 	return numbersPage(c, p, n, month, address)
@@ -96,25 +96,25 @@ func (a *App) showNumbers(c *call) error {
 
 // showSiteNumbers is how much administrators have decided about members and the site in a month.
 func (a *App) showSiteNumbers(c *call) error {
-	month, err := c.month(a)
+	month, err := c.month()
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	n := modlog.FindNumbers(r, "", month)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.NumbersPage{Frame: c.frame(a, "Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	p := render.NumbersPage{Frame: c.frame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
 	return numbersPage(c, p, n, month, "/log")
 }
 
 // month is the month in the address, or else this one. Invalid.
-func (c *call) month(a *App) (modlog.Month, error) {
+func (c *call) month() (modlog.Month, error) {
 	if text := c.r.URL.Query().Get("month"); text != "" {
 		return modlog.ParseMonth(text)
 	}
-	return modlog.MonthOf(a.Source.Now()), nil
+	return modlog.MonthOf(c.app.Source.Now()), nil
 }
 
 // numbersPage shows the numbers of a month of a log.

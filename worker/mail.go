@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/departures"
 	"plaza/data/inbox"
 	"plaza/data/mails"
 	"plaza/data/people"
@@ -14,19 +15,24 @@ import (
 
 // A mail is left with mails.Leave, in the transaction that writes what it tells of. The events consumer writes the letter and sends it.
 
-// letters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
+// letterWriters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
-var letters = map[mails.Kind]func(*App, context.Context, *mails.Waiting) (*mail.Letter, error){
-	people.MailConfirm:         (*App).confirmLetter,
-	people.MailLogIn:           (*App).logInLetter,
-	people.MailReset:           (*App).resetLetter,
-	people.MailProve:           (*App).proveLetter,
-	people.MailPasswordChanged: (*App).passwordChangedLetter,
-	people.MailAddressChanging: (*App).addressChangingLetter,
-	people.MailWayChanged:      (*App).wayChangedLetter,
-	inbox.MailOfThread:         (*App).inboxLetter,
-	inbox.MailOfAll:            (*App).inboxLetter,
+func (a *App) letterWriters() map[mails.Kind]letterWriter {
+	return map[mails.Kind]letterWriter{
+		people.MailConfirm:         a.confirmLetter,
+		people.MailLogIn:           a.logInLetter,
+		people.MailReset:           a.resetLetter,
+		people.MailProve:           a.proveLetter,
+		people.MailPasswordChanged: a.passwordChangedLetter,
+		people.MailAddressChanging: a.addressChangingLetter,
+		people.MailWayChanged:      a.wayChangedLetter,
+		inbox.MailOfThread:         a.inboxLetter,
+		inbox.MailOfAll:            a.inboxLetter,
+		departures.MailLeaving:     a.leavingLetter,
+	}
 }
+
+type letterWriter = func(context.Context, *mails.Waiting) (*mail.Letter, error)
 
 // sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
 func (a *App) sweepMails(ctx context.Context) error {
@@ -102,7 +108,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 
 // letter writes the letter of a mail; nil if it is not to be sent.
 func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	write := letters[m.Kind]
+	write := a.letters[m.Kind]
 	switch {
 	case m.TooOld:
 		return nil, &mail.Failure{Reason: "it is too old, or was begun too often without an outcome", Final: true}
@@ -112,7 +118,7 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
 	}
 	_ = a.settings.Refresh(ctx) // for the site's name
-	letter, err := write(a, ctx, m)
+	letter, err := write(ctx, m)
 	if m.To == "" {
 		letter = nil
 	}

@@ -3,8 +3,6 @@ package worker
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"net/url"
 	"strings"
@@ -46,11 +44,6 @@ func (a *App) limitMails(c *call, to string) error {
 // linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same when the mail is sent
 // again. The database has its hash alone.
 func (a *App) linkToken(mail data.ID) string { return a.signature("mail-link\x00" + mail.Text()) }
-
-func linkHash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
-}
 
 // makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it. The mail goes to the
 // member's address if a name or address was typed.
@@ -170,7 +163,7 @@ func (a *App) askLinkPage(c *call, kind mails.Kind, status int, f render.Form) e
 	}
 	f.Carried = c.carried()
 	p := askedLinks[kind]
-	p.Frame, p.Form = c.frame(a, p.Heading, "", p.Action), c.withToken(f)
+	p.Frame, p.Form = c.frame(p.Heading, "", p.Action), c.withToken(f)
 	return show(c, status, render.AskLink, p)
 }
 
@@ -220,7 +213,7 @@ func (a *App) mailedPage(c *call, status int, login string, f render.Form) error
 		return c.json(status, map[string]any{"ok": true})
 	}
 	f.Carried = c.carried()
-	p := render.MailedPage{Frame: c.frame(a, "Check your mail", "", ""), Login: login, Form: f}
+	p := render.MailedPage{Frame: c.frame("Check your mail", "", ""), Login: login, Form: f}
 	p.NoIndex = true
 	return show(c, status, render.Mailed, p)
 }
@@ -254,7 +247,7 @@ func (a *App) showLogInDone(c *call) error {
 
 // showLink is the page of a mailed link.
 func (a *App) showLink(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	l := a.users.FindMailLink(r, linkHash(c.r.URL.Query().Get("token")))
 	if err := c.run(r); err != nil {
 		return err
@@ -284,7 +277,7 @@ func (a *App) linkForm(_ *call, l *people.MailLink, token string, f render.Form)
 }
 
 func (a *App) linkPage(c *call, status int, p render.LinkPage) error {
-	p.Frame = c.frame(a, p.Heading, "", "")
+	p.Frame = c.frame(p.Heading, "", "")
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
 	p.NoIndex = true
 	return show(c, status, render.Link, p)

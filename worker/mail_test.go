@@ -64,17 +64,14 @@ func (s *site) later(d time.Duration) {
 	s.deliver()
 }
 
-func init() {
-	worker.SetLetter("test", func(m *mails.Waiting) *mail.Letter {
+func TestMails(t *testing.T) {
+	s := mustOpen(t)
+	s.app.SetLetter("test", func(m *mails.Waiting) *mail.Letter {
 		if m.About["nothing"] != "" {
 			return nil
 		}
 		return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
 	})
-}
-
-func TestMails(t *testing.T) {
-	s := mustOpen(t)
 	box := s.mailbox()
 	s.member("ann")
 	ann := data.ID(s.one("SELECT id FROM users").(int64))

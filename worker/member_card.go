@@ -21,15 +21,6 @@ const (
 	cardExcerpt = 120
 )
 
-// cardURL is where moderators read what a community knows of the author of something there; "" for nobody's. Shards find the member by the
-// id, and comments by the name.
-func cardURL(community string, author data.ID, name string) string {
-	if author == 0 || name == "" || data.IsProfile(community) {
-		return ""
-	}
-	return "/c/" + community + "/mod/member?user=" + author.Text() + "&name=" + url.QueryEscape(name)
-}
-
 // showMemberCard is what a community knows of a member, for its moderators.
 func (a *App) showMemberCard(c *call) error { return a.memberCardPage(c, http.StatusOK, nil) }
 
@@ -43,7 +34,7 @@ func (a *App) memberCardPage(c *call, status int, refused error) error {
 		return err
 	}
 	name, typed := c.r.PathValue("community"), c.value("name")
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	user := a.users.FindNamed(r, member)
 	known, strikes := standing.Find(r, a.Source, name, member), standing.FindStrikes(r, a.Source, name, member)
@@ -92,7 +83,7 @@ func (a *App) memberCardPage(c *call, status int, refused error) error {
 		}
 		p.Notes = append(p.Notes, v)
 	}
-	p.Frame = c.frame(a, user.Name+" in c/"+community.Name, "", "")
+	p.Frame = c.frame(user.Name+" in c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.MemberCard, p)
 }

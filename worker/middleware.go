@@ -24,7 +24,7 @@ func (a *App) serve(rt route, f *format) http.Handler {
 		}
 		text := isText(r.URL)
 		r = rt.knownQuery(r)
-		c := &call{w: w, r: r, route: rt, format: f, id: requestID(r), colour: a.communities.Colour, site: a.settings.Now}
+		c := &call{app: a, w: w, r: r, route: rt, format: f, id: requestID(r), colour: a.communities.Colour, site: a.settings.Now}
 		_, c.byToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.id)
 		defer func() {
@@ -41,7 +41,7 @@ func (a *App) serve(rt route, f *format) http.Handler {
 				return
 			}
 			if rt.refused != nil && !c.byToken && c.parse() == nil && !errors.Is(err, errOrigin) {
-				if err = rt.refused(a, c, err); err == nil {
+				if err = rt.refused(c, err); err == nil {
 					return
 				}
 			}

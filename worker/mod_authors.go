@@ -25,8 +25,6 @@ const (
 // authorAges are the days of the filter by the age of accounts.
 var authorAges = []int{1, 2, 7, 30}
 
-func authorsURL(community string) string { return "/c/" + community + "/mod/authors" }
-
 // authorFilter chooses among the authors of what waits. The zero value chooses none.
 type authorFilter struct {
 	younger int // days
@@ -74,7 +72,7 @@ func (a *App) authorsPage(c *call, status int, refused error) error {
 		return err
 	}
 	name, filter := c.r.PathValue("community"), authorFilterOf(c)
-	r := c.read(a)
+	r := c.read()
 	community, authors := a.communities.FindByName(r, name, c.viewerID()), a.reports.FindAuthors(r, name)
 	if err := c.run(r); err != nil {
 		return err
@@ -99,7 +97,7 @@ func (a *App) authorsPage(c *call, status int, refused error) error {
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	p.Frame = c.frame(a, "Authors in the queue of c/"+community.Name, "", "")
+	p.Frame = c.frame("Authors in the queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Authors, p)
 }

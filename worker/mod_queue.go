@@ -17,8 +17,6 @@ const (
 	queuePage = 25
 	// queueExcerpt is how many characters it shows of a comment.
 	queueExcerpt = 500
-
-	allQueuesURL = "/mod/queue"
 )
 
 // modTabs lead to the lists of a community's moderators.
@@ -32,8 +30,6 @@ func (c *call) modTabs(community, active string) (tabs []render.Tab) {
 	}
 	return tabs
 }
-
-func modQueueURL(community string) string { return "/c/" + community + "/mod/queue" }
 
 // queuePlace is which page of a queue an address asks for.
 type queuePlace struct {
@@ -84,7 +80,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 		return err
 	}
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	page := a.reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
 	if err := c.run(r); err != nil {
@@ -97,7 +93,7 @@ func (a *App) modQueuePage(c *call, status int, refused error) error {
 	a.fillQueue(c, &p, page, modQueueURL(community.Name), at, refused)
 	p.Tabs = c.modTabs(community.Name, modQueueURL(community.Name))
 	p.CanBan = c.viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
-	p.Frame = c.frame(a, "Queue of c/"+community.Name, "", "")
+	p.Frame = c.frame("Queue of c/"+community.Name, "", "")
 	p.NoIndex = true
 	return show(c, status, render.ModQueue, p)
 }
@@ -110,7 +106,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	m := reports.Moderator{ID: c.viewerID()}
 	one := len(a.DB.Databases()) == 1
 	var page *reports.Page
@@ -139,7 +135,7 @@ func (a *App) allQueuesPage(c *call, status int, refused error) error {
 	if c.viewer.Admin {
 		p.Tabs = []render.Tab{{Label: "Queue", URL: allQueuesURL, Active: true}, {Label: "Quarantined votes", URL: openCasesURL}, {Label: "Automatic rules", URL: rulesURL("")}}
 	}
-	p.Frame = c.frame(a, "Queue", "", "")
+	p.Frame = c.frame("Queue", "", "")
 	p.NoIndex = true
 	return show(c, status, render.ModQueue, p)
 }

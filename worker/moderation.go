@@ -2,39 +2,14 @@ package worker
 
 import (
 	"net/http"
-	"slices"
 
 	"plaza/data"
-	"plaza/data/communities"
 	"plaza/data/moderation"
 	"plaza/data/modlog"
 	"plaza/data/posts"
 	"plaza/data/threads"
 	"plaza/render"
 )
-
-// seesRemoved tells whether the caller still sees what was removed: its author does, and the community's moderators.
-func (c *call) seesRemoved(author data.ID, community string) bool {
-	return c.isViewer(author) || c.exact(community)
-}
-
-// hiddenFrom tells whether something is held, or was removed then, and the caller may not know of it.
-func (c *call) hiddenFrom(held data.Held, author data.ID, community string) bool {
-	return held != data.NotHeld && !c.seesRemoved(author, community)
-}
-
-// decideURL is where it is decided about a post or comment of a community.
-func decideURL(community string, target data.ID) string {
-	return "/c/" + community + "/mod/decide?target=" + target.Text()
-}
-
-// moderating is the moderators' menu of a post; nil for all others.
-func (c *call) moderating(p *posts.Post) *render.Moderating {
-	if !c.exact(p.Community) || p.Unpublished() || p.Status == "deleted" {
-		return nil
-	}
-	return &render.Moderating{URL: decideURL(p.Community, p.ID), FlairURL: giveFlairURL(p.Community, p.ID), BanURL: c.banURL(p.Community, p.AuthorID, p.Author), CardURL: cardURL(p.Community, p.AuthorID, p.Author), Approver: !c.viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
-}
 
 // showDecide is the form by which a moderator removes a post or comment.
 func (a *App) showDecide(c *call) error {
@@ -48,7 +23,7 @@ func (a *App) showDecide(c *call) error {
 // removePage shows the form. refused is why it is shown again, if it is.
 func (a *App) removePage(c *call, target data.ID, refused error) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	comment, post := &threads.Source{}, &posts.Source{}
 	if target.IsComment() {
@@ -73,35 +48,12 @@ func (a *App) removePage(c *call, target data.ID, refused error) error {
 	if refused != nil {
 		p.Form, code = wrong(p.Form, refused), formStatus(refused)
 	}
-	p.Frame = c.frame(a, "Remove", "", "")
+	p.Frame = c.frame("Remove", "", "")
 	p.NoIndex = true
 	if c.fragment() && p.IsComment {
 		return show(c, code, render.RemoveFormFragment, p)
 	}
 	return show(c, code, render.Remove, p)
-}
-
-// rulesOf are the reasons for which something can be removed: the rules of its community, nil for none, those of the site, and the general ones.
-func (c *call) rulesOf(community *communities.Community) (rules []string) {
-	if community != nil {
-		for _, r := range community.Rules {
-			rules = append(rules, r.Title)
-		}
-	}
-	for _, title := range slices.Concat(c.siteRules(), moderation.General) {
-		if !slices.Contains(rules, title) {
-			rules = append(rules, title)
-		}
-	}
-	return rules
-}
-
-// siteRules are the titles of the rules of the site.
-func (c *call) siteRules() (titles []string) {
-	for _, rule := range c.site().Rules {
-		titles = append(titles, rule.Title)
-	}
-	return titles
 }
 
 // decide decides about a post or comment.

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"math"
 	"net/http"
 	"net/url"
@@ -21,15 +20,6 @@ import (
 // mailPageLength is how many conversations a page lists.
 const mailPageLength = 25
 
-const (
-	conversationsURL = "/messages"
-	adminMailURL     = "/admin/mail"
-)
-
-func modMailURL(community string) string { return "/c/" + community + "/mod/mail" }
-
-func conversationURL(id data.ID) string { return conversationsURL + "/" + id.Text() }
-
 // conversationLines are the lines of a list.
 func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
 	for _, l := range page.Lines() {
@@ -45,7 +35,7 @@ func (a *App) showConversations(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	page := a.modmail.FindOwn(r, c.viewerID(), after, mailPageLength)
 	if err := c.run(r); err != nil {
 		return err
@@ -57,7 +47,7 @@ func (a *App) showConversations(c *call) error {
 	if !after.IsZero() {
 		p.FirstURL = conversationsURL
 	}
-	p.Frame = c.frame(a, "Messages", "", "")
+	p.Frame = c.frame("Messages", "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Conversations, p)
 }
@@ -83,7 +73,7 @@ func (a *App) mailPage(c *call, name string) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	var community *communities.Community
 	if name != "" {
 		community = a.communities.FindByName(r, name, c.viewerID())
@@ -122,7 +112,7 @@ func (a *App) mailPage(c *call, name string) error {
 	if !after.IsZero() {
 		p.FirstURL = at(mailLists[chosen].name, "")
 	}
-	p.Frame = c.frame(a, title, "", "")
+	p.Frame = c.frame(title, "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Conversations, p)
 }
@@ -136,7 +126,7 @@ func (a *App) newMessagePage(c *call, status int, f render.Form) error {
 	if err := c.parse(); err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	about, err := a.thingOf(c, r)
 	if err != nil {
@@ -153,7 +143,7 @@ func (a *App) newMessagePage(c *call, status int, f render.Form) error {
 	if name != "" {
 		p.Community = render.Community{Name: name, Colour: c.colour(name)}
 	}
-	p.Frame = c.frame(a, "Write a message", "", "")
+	p.Frame = c.frame("Write a message", "", "")
 	p.NoIndex = true
 	return show(c, status, render.NewMessage, p)
 }
@@ -212,15 +202,6 @@ func (a *App) beginConversation(c *call) error {
 	return c.done(conversationURL(id), map[string]any{"id": id, "permalink": conversationURL(id)})
 }
 
-// told has mails and pushes sent that a transaction has left.
-func (a *App) told(c *call) {
-	a.Background(c.r.Context(), func(ctx context.Context) {
-		if err := errors.Join(a.leaveInboxMails(ctx), a.sendPushes(ctx)); err != nil {
-			a.Log.WarnContext(ctx, "mails or pushes not sent", "error", err)
-		}
-	})
-}
-
 // refuseNewMessage shows the form again.
 func (a *App) refuseNewMessage(c *call, err error) error {
 	err = c.errRoles(err)
@@ -243,7 +224,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	found := a.modmail.Find(r, *c.actor, id)
 	if err := c.run(r); err != nil {
@@ -277,7 +258,7 @@ func (a *App) conversationPage(c *call, status int, f render.Form) error {
 	if found.Unread && c.seen() {
 		a.markConversation(c, id)
 	}
-	p.Frame = c.frame(a, found.Subject, "", "")
+	p.Frame = c.frame(found.Subject, "", "")
 	p.NoIndex = true
 	return show(c, status, render.Conversation, p)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"slices"
-	"strings"
 
 	"plaza/data"
 	"plaza/data/people"
@@ -13,22 +12,7 @@ import (
 	"plaza/render"
 )
 
-// ownFeedPattern is the secret address at which a feed reader finds what is new in a member's communities. Feed readers send no headers,
-// so the token is in the address. It has to be one of the scope feed, which allows nothing else.
-const ownFeedPattern = "/feed/{token}"
-
 var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can make a new one at /settings/tokens."}
-
-// ownFeedURL is the address of a member's own feed.
-func (a *App) ownFeedURL(token string) string { return a.SiteURL + "/feed/" + token }
-
-// LoggedPath is the path of an address as logs may have it: without a secret. The shim has the same (worker/edge/shim/pages.mjs).
-func LoggedPath(path string) string {
-	if strings.HasPrefix(path, "/feed/") {
-		return ownFeedPattern
-	}
-	return path
-}
 
 // showOwnFeed is the feed of a member's own front page, in the order new.
 func (a *App) showOwnFeed(c *call) error {
@@ -40,7 +24,7 @@ func (a *App) showOwnFeed(c *call) error {
 	if err := a.mayRead(c); err != nil { // the member's budget: what is read here is counted for them
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	front, err := a.listings.FindFrontNew(c.r.Context(), r, t.UserID, false, data.Cursor{}, listingPage)
 	if err != nil {
 		return err
@@ -52,7 +36,7 @@ func (a *App) showOwnFeed(c *call) error {
 	if c.choices().NSFW == people.HideNSFW {
 		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 	}
-	frame := c.frame(a, "Your communities", "What is new in the communities of "+t.Name+".", "/")
+	frame := c.frame("Your communities", "What is new in the communities of "+t.Name+".", "/")
 	feed := render.NewFeed(&frame, c.r.URL.Path, "")
 	feed.AddPosts(c.postItems(items))
 	b, err := render.Bytes(render.FeedXML(feed))

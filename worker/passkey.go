@@ -36,7 +36,7 @@ func (a *App) passkeyChallenge(c *call) error {
 		case purpose == forAdding && !a.proved(c): // before there is a passkey of which the site knows nothing
 			return errProof
 		}
-		r := c.read(a)
+		r := c.read()
 		list := a.passkeys.Find(r, c.actor.UserID)
 		if err := c.run(r); err != nil {
 			return err

@@ -11,15 +11,13 @@ import (
 	"plaza/render"
 )
 
-var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}
-
 // showPost shows a post with its thread, or one comment's part of it.
 func (a *App) showPost(c *call) error {
 	q, err := c.threadQuery()
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, q.Community, c.viewerID())
 	post := a.posts.FindBySlug(r, q.Community, q.Slug, c.viewerID())
 	thread := a.comments.FindPage(r, q)
@@ -88,7 +86,7 @@ func (a *App) showPostByID(c *call) error {
 	if err != nil {
 		return errNoPost
 	}
-	r := c.read(a)
+	r := c.read()
 	post, comment := a.posts.FindByID(r, id, c.viewerID()), &threads.Comment{}
 	if below != 0 {
 		comment = a.comments.FindByID(r, below, c.viewerID())
@@ -116,7 +114,7 @@ func (a *App) showPostByID(c *call) error {
 func (a *App) postPage(c *call, community *communities.Community, v *threadView) render.PostPage {
 	post := v.post
 	p := render.PostPage{
-		Frame:     c.frame(a, titleOf(post), post.Excerpt, post.URL()),
+		Frame:     c.frame(titleOf(post), post.Excerpt, post.URL()),
 		Community: communityView(community), Post: c.postItem(post), TextHTML: shownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},

@@ -11,7 +11,7 @@ import (
 // postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
 // that can't be read is no error, but an empty post: what was typed is to be shown in any case.
 func (a *App) postSource(c *call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
-	r := c.read(a)
+	r := c.read()
 	for _, find := range more {
 		find(r)
 	}

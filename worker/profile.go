@@ -41,7 +41,7 @@ func (a *App) showProfile(c *call) error {
 			active = i
 		}
 	}
-	r := c.read(a)
+	r := c.read()
 	user := a.users.FindByName(r, name)
 	follows := a.users.FindFollows(r, c.viewerID(), name)
 	karma := a.comments.FindKarma(r, name)
@@ -74,7 +74,7 @@ func (a *App) showProfile(c *call) error {
 	}
 	base := "/u/" + user.Username
 	p := render.ProfilePage{
-		Frame: c.frame(a, "u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
+		Frame: c.frame("u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
 		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
 		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.viewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.blocks(user.ID), Views: user.Views,

@@ -3,7 +3,6 @@ package worker
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"time"
 
 	"plaza/data"
@@ -13,15 +12,8 @@ import (
 // What could take an account away from its member, such as a new password, asks for a proof that the member is there,
 // and not somebody who found the browser open or has copied its cookie. Routes whose access is proven ask for it.
 
-// proofLife is how long a proof counts. Logging in is one.
-const proofLife = 15 * time.Minute
-
 // limitProofs is how often somebody may try to give a proof for one account.
 var limitProofs = limit{"proofs", 10, 30 * time.Minute, true}
-
-// proved tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
-// session says when.
-func (a *App) proved(c *call) bool { return a.Source.Now().Sub(c.actor.SessionID.Time()) < proofLife }
 
 // proofCookie is what the browser keeps between the first and the second step of a proof.
 const proofCookie = "__Host-proof"
@@ -37,7 +29,7 @@ func (a *App) firstProof(c *call, secret, next string) error {
 		return a.giveProof(c, next)
 	}
 	c.form.Set("next", back(next))
-	setSealed(a, c, proofCookie, halfProved{c.actor.SessionID.Text()}, secondLife)
+	setSealed(c, proofCookie, halfProved{c.actor.SessionID.Text()}, secondLife)
 	if c.wantsJSON() { // a program may send all at once
 		return a.secondProof(c)
 	}
@@ -46,7 +38,7 @@ func (a *App) firstProof(c *call, secret, next string) error {
 
 // proveByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
 func (a *App) proveByCode(c *call) error {
-	half, _, ok := getSealed[halfProved](a, c, proofCookie)
+	half, _, ok := getSealed[halfProved](c, proofCookie)
 	if !ok || half.Session != c.actor.SessionID.Text() {
 		return a.refuseProof(c, errHalfProofOver)
 	}
@@ -78,7 +70,7 @@ func (a *App) refuseProofCode(c *call, err error) error {
 }
 
 func (a *App) proofCodePage(c *call, status int, f render.Form) error {
-	p := render.SecondStepPage{Frame: c.frame(a, "Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
+	p := render.SecondStepPage{Frame: c.frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
 	p.NoIndex = true
 	return show(c, status, render.SecondStep, p)
 }
@@ -92,25 +84,6 @@ func (a *App) giveProof(c *call, next string) error {
 	return c.done(back(next), map[string]any{"ok": true})
 }
 
-var errProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
-
-// proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
-// for programs, which get a 403.
-func (a *App) proveFirst(c *call) bool {
-	if c.wantsJSON() {
-		return false
-	}
-	next := c.r.URL.RequestURI()
-	if !safeMethod(c.r.Method) {
-		if c.parse() != nil {
-			return false
-		}
-		next = c.cameFromPage(0, "/settings/account")
-	}
-	_ = c.redirect("/prove?next=" + url.QueryEscape(next))
-	return true
-}
-
 // showProve is the page that asks for a proof.
 func (a *App) showProve(c *call) error {
 	if err := c.parse(); err != nil {
@@ -120,13 +93,13 @@ func (a *App) showProve(c *call) error {
 }
 
 func (a *App) provePage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	account := a.users.FindAccount(r, *c.actor)
 	keys, linked := a.passkeys.Find(r, c.actor.UserID), a.identities.Find(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.ProvePage{Frame: c.frame(a, "Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword && !a.SSOOnly, Mail: a.Mail != nil && account.Confirmed,
+	p := render.ProvePage{Frame: c.frame("Confirm that it is you", "", ""), Form: c.withToken(f), Password: account.HasPassword && !a.SSOOnly, Mail: a.Mail != nil && account.Confirmed,
 		Passkey: len(*keys) > 0 && !a.SSOOnly, Providers: a.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return show(c, status, render.Prove, p)
@@ -171,13 +144,4 @@ func (a *App) refuseProof(c *call, err error) error {
 		return err
 	}
 	return a.provePage(c, formStatus(err), wrong(c.typed("next"), err))
-}
-
-// limitTries counts a try for an account or address, from wherever it comes, and refuses when there were too many.
-func (a *App) limitTries(c *call, l limit, subject string) error {
-	wait, err := a.countCall(c, l, subject)
-	if err == nil && wait > 0 {
-		err = tooFast(c, wait, "Too many tries. Please wait "+waitText(wait)+" and try again.")
-	}
-	return err
 }

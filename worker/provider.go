@@ -60,7 +60,7 @@ func (a *App) startProvider(c *call) error {
 	if err != nil {
 		return a.refuseProvider(c, a.providerError(c, p, err))
 	}
-	setSealed(a, c, authCookie, f, authLife)
+	setSealed(c, authCookie, f, authLife)
 	return c.redirect(to)
 }
 
@@ -102,7 +102,7 @@ func (a *App) providerCallback(c *call) error {
 	if err != nil {
 		return err
 	}
-	f, expires, ok := getSealed[authFlow](a, c, authCookie)
+	f, expires, ok := getSealed[authFlow](c, authCookie)
 	if !ok { // an address that was opened again
 		return c.redirect("/login")
 	}
@@ -154,7 +154,7 @@ func (a *App) provingLinks(linked []identities.Identity, next string) (list []re
 func (a *App) cameFromProvider(c *call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
-		setSealed(a, c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username), who.Email}, authLife)
+		setSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username), who.Email}, authLife)
 		return c.redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.actor != nil && owner.ID != c.actor.UserID:
 		return a.refuseProvider(c, identities.ErrOther)
@@ -218,7 +218,7 @@ func (a *App) labelOf(issuer string) string {
 
 // showNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
 func (a *App) showNewIdentity(c *call) error {
-	pending, _, ok := getSealed[pendingIdentity](a, c, identityCookie)
+	pending, _, ok := getSealed[pendingIdentity](c, identityCookie)
 	if !ok {
 		return c.redirect("/login")
 	}
@@ -231,14 +231,14 @@ func (a *App) showNewIdentity(c *call) error {
 }
 
 func (a *App) newIdentityPage(c *call, status int, f render.Form) error {
-	pending, _, _ := getSealed[pendingIdentity](a, c, identityCookie)
-	r := c.read(a)
+	pending, _, _ := getSealed[pendingIdentity](c, identityCookie)
+	r := c.read()
 	if err := c.run(r); err != nil {
 		return err
 	}
 	label := a.label(pending.Provider)
 	c.keepInvite(f)
-	p := render.NewIdentityPage{Frame: c.frame(a, "Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
+	p := render.NewIdentityPage{Frame: c.frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.withToken(f)}
 	p.Invited, p.Question = a.entry()
 	p.NoIndex = true
 	return show(c, status, render.NewIdentity, p)
@@ -248,7 +248,7 @@ var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long
 
 // signUpByProvider makes an account of somebody who came from a provider.
 func (a *App) signUpByProvider(c *call) error {
-	pending, _, ok := getSealed[pendingIdentity](a, c, identityCookie)
+	pending, _, ok := getSealed[pendingIdentity](c, identityCookie)
 	if !ok {
 		return a.refuseLogIn(c, errNoIdentity)
 	}
@@ -268,7 +268,7 @@ func (a *App) signUpByProvider(c *call) error {
 }
 
 func (a *App) refuseNewIdentity(c *call, err error) error {
-	if _, _, ok := getSealed[pendingIdentity](a, c, identityCookie); !ok || c.wantsJSON() || !formCanSay(err) {
+	if _, _, ok := getSealed[pendingIdentity](c, identityCookie); !ok || c.wantsJSON() || !formCanSay(err) {
 		return err
 	}
 	return a.newIdentityPage(c, formStatus(err), wrong(c.typed("username", "email", "next", "invite", "answer"), err))
@@ -276,7 +276,7 @@ func (a *App) refuseNewIdentity(c *call, err error) error {
 
 // addIdentity has the member log in by the account at a provider from which they just came.
 func (a *App) addIdentity(c *call) error {
-	pending, _, ok := getSealed[pendingIdentity](a, c, identityCookie)
+	pending, _, ok := getSealed[pendingIdentity](c, identityCookie)
 	err := error(errNoIdentity)
 	if ok {
 		err = a.identities.Add(c.r.Context(), *c.actor, pending.identity())
@@ -319,11 +319,3 @@ func (a *App) providerLinks(next string) (list []render.ProviderLink) {
 	}
 	return list
 }
-
-// ownSignIn are the actions that a site refuses where people log in by providers alone.
-var ownSignIn = map[string]bool{
-	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove": true, "POST /prove/passkey": true,
-	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
-}
-
-var errSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login page lists the sites."}

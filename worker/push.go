@@ -19,18 +19,6 @@ import (
 
 // The transaction that tells a member also leaves a push for each of the member's devices (data/pushes). The events consumer sends it.
 
-// sendPushes has the events consumer send the pushes that are due. Should the messages be lost, they are due again.
-func (a *App) sendPushes(ctx context.Context) error {
-	if a.PushKeys == nil {
-		return nil
-	}
-	ids, err := a.pushes.Ask(ctx)
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	return a.Queue.Send(ctx, QueueEvents, data.Messages(pushWord, ids...)...)
-}
-
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
 // the 50 that the free plan allows to a delivery.
 func (a *App) pushesAtOnce() int {

@@ -15,8 +15,6 @@ const (
 	decidedCases = 20
 )
 
-func quarantineURL(community string) string { return "/c/" + community + "/mod/quarantine" }
-
 // showQuarantine lists the cases of a community: those that wait for a moderator, or those that were decided.
 func (a *App) showQuarantine(c *call) error {
 	name := c.r.PathValue("community")
@@ -24,7 +22,7 @@ func (a *App) showQuarantine(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	open := a.votes.FindCases(r, name, true, 0, openCases+1)
 	decided := a.votes.FindCases(r, name, false, before, decidedCases+1)
@@ -34,7 +32,7 @@ func (a *App) showQuarantine(c *call) error {
 	if community.ID == 0 {
 		return errNoCommunity
 	}
-	p := render.QuarantinePage{Frame: c.frame(a, "Quarantined votes in c/"+community.Name, "", ""), Community: communityView(community)}
+	p := render.QuarantinePage{Frame: c.frame("Quarantined votes in c/"+community.Name, "", ""), Community: communityView(community)}
 	p.NoIndex = true
 	address := quarantineURL(community.Name)
 	if before != 0 {
@@ -97,8 +95,6 @@ func (a *App) decideCase(c *call, community, to string) error {
 	return c.done(to, map[string]any{"id": id})
 }
 
-const openCasesURL = "/admin/quarantine"
-
 // countedCommunities is how many communities the list of all cases names with their number of cases.
 const countedCommunities = 20
 
@@ -109,12 +105,12 @@ func (a *App) showOpenCases(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	open := a.votes.FindOpenCases(r, before, openCases+1)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.OpenCasesPage{Frame: c.frame(a, "Quarantined votes", "", "")}
+	p := render.OpenCasesPage{Frame: c.frame("Quarantined votes", "", "")}
 	p.NoIndex = true
 	if before != 0 {
 		p.FirstURL = openCasesURL

@@ -44,7 +44,7 @@ func (a *App) showReport(c *call) error {
 
 // reportPage shows the form.
 func (a *App) reportPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	t, err := a.reported(c, r)
 	if err != nil {
@@ -64,7 +64,7 @@ func (a *App) reportPage(c *call, status int, f render.Form) error {
 		p.Target, p.Community = t.ID.Text(), render.Community{Name: t.Community, Colour: c.colour(t.Community)}
 	}
 	p.Rules, p.Reasons = t.Reasons()
-	p.Frame = c.frame(a, "Report", "", "")
+	p.Frame = c.frame("Report", "", "")
 	p.NoIndex = true
 	return show(c, status, render.Report, p)
 }

@@ -1,387 +1,261 @@
 package worker
 
-import (
-	"net/http"
-	"time"
+// routes are every address of the site. What is not here is 404.
+func (a *App) routes() []route {
+	return []route{
+		page("/{$}[.json .atom]?after", a.showFront, public, reads, cacheListing),
+		page("/hot[.json .atom]?after", a.showSiteListing, public, reads, cacheListing),
+		page("/new[.json .atom]?after", a.showSiteListing, public, reads, cacheListing),
+		page("/top[.json .atom]?t&after", a.showSiteListing, public, reads, cacheListing),
+		page("/rising[.json .atom]?after", a.showSiteListing, public, reads, cacheListing),
+		page("/controversial[.json .atom]?t&after", a.showSiteListing, public, reads, cacheListing),
+		page("/comments[.json .atom]?t&after", a.showSiteListing, public, reads, cacheListing),
+		page("/views[.json .atom]?t&after", a.showSiteListing, public, reads, cacheListing),
 
-	"plaza/data/people"
-)
+		page(yoursHot+"[.json]?after", a.showFront, member, reads, cacheNever),
+		page(yoursNew+"[.json]?after", a.showFront, member, reads, cacheNever),
+		page("/home[.json]?after", a.showHome, member, reads, cacheNever),
+		page("/communities[.json]?sort&after", a.showCommunities, public, reads, cacheListing),
+		page("/communities/yours[.json]?after", a.showOwnCommunities, member, reads, cacheNever),
+		page("/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", a.showSearch, public, reads, cacheListing).limited(limitSearch),
+		page("/search/suggest?q", a.suggest, public, reads, cacheListing).limited(limitSuggest),
+		page("/communities/new", a.showNewCommunity, member, reads, cacheNever),
+		action("/communities", a.createCommunity, member, writes, limitCommunity).refusing(a.refuseCommunity),
+		page("/welcome", a.showWelcome, member, reads, cacheNever),
+		action("/welcome", a.subscribeAll, member, writes, limitSubscribe),
+		action("/subscribe", a.subscribe, member, writes, limitSubscribe),
+		action("/follow", a.followUser, member, writes, limitFollow),
+		page("/block", a.showBlock, member, reads, cacheNever),
+		action("/block", a.blockUser, member, writes, limitFollow),
+		page("/c/{community}/settings", a.showCommunitySettings, moderator, moderates, cacheNever),
+		action("/c/{community}/settings", a.updateCommunitySettings, moderator, moderates, limitSettings).refusing(a.refuseCommunitySettings),
+		page("/c/{community}[.json .atom]?flair&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/hot[.json .atom]?flair&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/new[.json .atom]?flair&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/top[.json .atom]?t&flair&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/rising[.json .atom]?after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/controversial[.json .atom]?t&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/comments[.json .atom]?t&after", a.showCommunity, public, reads, cacheListing),
+		page("/c/{community}/views[.json .atom]?t&after", a.showCommunity, public, reads, cacheListing),
 
-// access is who may use a route.
-type access int
+		page("/tags[.json]?q", a.showTags, public, reads, cacheListing),
+		action("/tags/follow", a.followTag, member, writes, limitFollow),
+		page("/tags/suggest?q", a.suggestTags, public, reads, cacheListing),
+		page("/tag/{tags}[.json .atom]?after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/hot[.json .atom]?after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/new[.json .atom]?after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/top[.json .atom]?t&after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/rising[.json .atom]?after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/controversial[.json .atom]?t&after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/comments[.json .atom]?t&after", a.showTag, public, reads, cacheListing),
+		page("/tag/{tags}/views[.json .atom]?t&after", a.showTag, public, reads, cacheListing),
 
-const (
-	public access = iota
-	member
-	proven // a member who gave a proof a moment ago (proof.go)
-	// For pages of the next three, call.read and call.run check the right together with what the page reads. An action
-	// checks it in the statement that writes.
-	moderator // of the {community} in the address; administrators too
-	approver  // of the same, or a moderator
-	admin
-)
+		page("/mod/queue", a.showAllQueues, member, moderates, cacheNever),
+		action("/mod/queue", a.decideAllQueues, member, moderates, limitModerate),
+		page("/c/{community}/mod/queue", a.showModQueue, approver, moderates, cacheNever),
+		action("/c/{community}/mod/queue", a.decideModQueue, approver, moderates, limitModerate),
+		page("/c/{community}/mod/quarantine", a.showQuarantine, approver, moderates, cacheNever),
+		action("/c/{community}/mod/quarantine", a.decideQuarantine, approver, moderates, limitModerate),
+		page("/c/{community}/mod/member", a.showMemberCard, approver, moderates, cacheNever),
+		action("/c/{community}/mod/member", a.noteMember, approver, moderates, limitModerate),
+		page("/c/{community}/mod/decide", a.showDecide, approver, moderates, cacheNever),
+		action("/c/{community}/mod/decide", a.decide, approver, moderates, limitModerate),
+		page("/c/{community}/mod/bans", a.showBans, moderator, moderates, cacheNever),
+		action("/c/{community}/mod/bans", a.decideBan, moderator, moderates, limitBan),
+		page("/c/{community}/mod/authors", a.showAuthors, moderator, moderates, cacheNever),
+		action("/c/{community}/mod/authors", a.banAuthors, moderator, moderates, limitBan),
+		page("/c/{community}/moderators[.json]", a.showTeam, public, reads, cacheListing),
+		action("/c/{community}/moderators", a.changeTeam, moderator, moderates, limitTeam),
+		action("/c/{community}/moderators/own", a.answerTeam, member, noToken, limitSettings),
+		page("/messages[.json]?after", a.showConversations, member, reads, cacheNever),
+		page("/messages/new", a.showNewMessage, member, reads, cacheNever),
+		action("/messages", a.beginConversation, member, writes, limitMessage).refusing(a.refuseNewMessage),
+		page("/messages/{conversation}[.json]", a.showConversation, member, reads, cacheNever),
+		action("/messages/{conversation}", a.writeMessage, member, writes, limitMessage).refusing(a.refuseMessage),
+		action("/messages/{conversation}/verdict", a.judgeAppeal, member, noToken, limitModerate).refusing(a.refuseMessage),
+		page("/c/{community}/mod/mail", a.showModMail, moderator, moderates, cacheNever),
+		page("/c/{community}/mod/rules", a.showRules, moderator, moderates, cacheNever),
+		action("/c/{community}/mod/rules", a.changeRules, moderator, moderates, limitModerate),
+		page("/c/{community}/mod/rule", a.showRule, moderator, moderates, cacheNever),
+		action("/c/{community}/mod/rule", a.saveRule, moderator, moderates, limitModerate),
+		page("/c/{community}/mod/flair", a.showFlairs, moderator, moderates, cacheNever),
+		action("/c/{community}/mod/flair", a.updateFlairs, moderator, moderates, limitModerate).refusing(a.refuseFlairs),
+		page("/c/{community}/mod/give-flair", a.showGiveFlair, approver, moderates, cacheNever),
+		action("/c/{community}/mod/give-flair", a.giveFlair, approver, moderates, limitModerate),
+		page("/c/{community}/log[.json]?after", a.showLog, public, reads, cacheListing),
+		page("/c/{community}/log/numbers[.json]?month", a.showNumbers, public, reads, cacheListing),
+		page("/log/numbers[.json]?month", a.showSiteNumbers, public, reads, cacheListing),
+		page("/log[.json]?after", a.showSiteLog, public, reads, cacheListing),
 
-// What an API token has to be allowed for a route. noToken is for logging in, for what keeps an account safe, and for the
-// site's administration: no token may do that.
-const (
-	noToken   people.Scope = 0
-	reads                  = people.Read
-	writes                 = people.Write
-	moderates              = people.Moderate
-)
+		page("/submit", a.showSubmit, member, reads, cacheNever),
+		action("/submit", a.createPost, member, writes, limitPost).refusing(a.refusePost),
+		page("/post", a.showShort, member, reads, cacheNever),
+		action("/post", a.createShort, member, writes, limitPost).refusing(a.refuseShort),
+		page("/c/{community}/submit", a.showSubmit, member, reads, cacheNever),
+		action("/c/{community}/submit", a.createPost, member, writes, limitPost).refusing(a.refusePost),
+		page("/c/{community}/p/{slug}[.json .atom]?sort&after&left", a.showPost, public, reads, cacheThread),
+		page("/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", a.showPost, public, reads, cacheThread),
 
-// cacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
-// the class.
-type cacheClass int
+		page("/p/{post}", a.showPostByID, public, reads, cacheNever),
+		page("/p/{post}/{comment}", a.showPostByID, public, reads, cacheNever),
 
-const (
-	cacheNever   cacheClass = iota
-	cacheListing            // 10 s
-	cacheThread             // 30 s
-	cacheHour
-)
+		page("/discussions[.json]?url&post&after", a.showDiscussions, public, reads, cacheListing),
 
-// limit is how often one member (or one network, where no one is logged in) may use a route. The zero limit is none,
-// for reading.
-type limit struct {
-	name    string
-	max     int
-	per     time.Duration
-	network bool // counts networks, even if a member calls, and counts in the database while Redis is away
-}
+		page("/reply", a.showReply, member, reads, cacheNever),
+		action("/comment", a.createComment, member, writes, limitComment).refusing(a.refuseComment),
+		action("/preview", a.preview, member, writes, limitPreview).refusing(a.refusePreview),
+		page("/edit", a.showEdit, member, reads, cacheNever),
+		action("/edit", a.edit, member, writes, limitEdit).refusing(a.refuseEdit),
+		page("/draft", a.showDraft, member, reads, cacheNever),
+		action("/draft", a.saveDraft, member, writes, limitEdit).refusing(a.refuseDraft),
+		action("/publish", a.publish, member, writes, limitPost).refusing(a.refuseDraft),
+		page("/drafts[.json]?after", a.showDesk, member, reads, cacheNever),
+		action("/drafts", a.keepDraft, member, writes, limitDraft).refusing(a.refusePost),
+		page("/drafts/scheduled[.json]?after", a.showDesk, member, reads, cacheNever),
+		page("/drafts/published[.json]?after", a.showDesk, member, reads, cacheNever),
+		page("/drafts/archived[.json]?after", a.showDesk, member, reads, cacheNever),
+		page("/drafts/removed[.json]?after", a.showDesk, member, reads, cacheNever),
+		page("/delete", a.showDelete, member, reads, cacheNever),
+		action("/delete", a.delete, member, writes, limitEdit),
+		page("/report", a.showReport, member, reads, cacheNever),
+		action("/report", a.report, member, writes, limitReport).refusing(a.refuseReport),
+		action("/save", a.save, member, writes, limitKeep),
+		action("/hide", a.hide, member, writes, limitKeep),
+		page("/saved[.json]?after", a.showSaved, member, reads, cacheNever),
+		page("/saved/comments[.json]?after", a.showSaved, member, reads, cacheNever),
+		page("/hidden[.json]?after", a.showSaved, member, reads, cacheNever),
+		action("/seen", a.seePost, member, writes, limitKeep),
+		action("/view", a.countView, public, noToken, limitView),
+		action("/vote", a.vote, member, writes, limitVote),
 
-// The limits of everything that changes something.
-var (
-	limitSignUp    = limit{"signup", 10, time.Hour, true}
-	limitLogIn     = limit{"login", 20, 10 * time.Minute, true}
-	limitChallenge = limit{"challenge", 120, 10 * time.Minute, false}
-	limitProvider  = limit{"provider", 60, 10 * time.Minute, false}
-	limitMailed    = limit{"mailed", 10, 30 * time.Minute, true}
-	limitLink      = limit{"link", 30, 10 * time.Minute, true}
-	limitContinue  = limit{"continue", 60, 10 * time.Minute, true}
-	limitAccount   = limit{"account", 20, time.Hour, false}
-	limitProve     = limit{"prove", 20, 10 * time.Minute, false}
-	limitLogOut    = limit{"logout", 30, time.Minute, false}
-	limitCommunity = limit{"community", 5, time.Hour, false}
-	limitPost      = limit{"post", 20, time.Hour, false}
-	limitComment   = limit{"comment", 60, 10 * time.Minute, false}
-	limitEdit      = limit{"edit", 60, 10 * time.Minute, false}
-	limitDraft     = limit{"draft", 30, time.Hour, false}
-	limitPreview   = limit{"preview", 60, 10 * time.Minute, false}
-	limitMessage   = limit{"message", 30, time.Hour, false}
-	limitAppeal    = limit{"appeal", 20, time.Hour, true}
-	limitReport    = limit{"report", 30, time.Hour, false}
-	limitKeep      = limit{"keep", 120, time.Minute, false}
-	limitVote      = limit{"vote", 120, time.Minute, false}
-	limitSubscribe = limit{"subscribe", 60, time.Minute, false}
-	limitFollow    = limit{"follow", 60, time.Minute, false}
-	limitModerate  = limit{"moderate", 120, time.Minute, false}
-	limitBan       = limit{"ban", 60, time.Hour, false}
-	limitTeam      = limit{"team", 30, time.Hour, false}
-	limitEndMails  = limit{"endmails", 60, 10 * time.Minute, false}
-	limitInbox     = limit{"inbox", 120, time.Minute, false}
-	limitAdmin     = limit{"admin", 120, time.Minute, false}
-	limitContact   = limit{"contact", 5, time.Hour, true}
-	limitInvite    = limit{"invite", 30, time.Hour, false}
-	limitSearch    = limit{"search", 60, time.Minute, false}
-	limitSuggest   = limit{"suggest", 240, time.Minute, false}
-	limitSettings  = limit{"settings", 60, time.Hour, false}
-	limitView      = limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
-)
+		page("/settings/notifications", a.showNotifications, member, reads, cacheNever),
+		action("/settings/notifications", a.updateNotifications, member, writes, limitSettings).refusing(a.refuseNotifications),
+		action("/settings/devices", a.addDevice, member, noToken, limitSettings).refusing(a.refuseNotifications),
+		action("/settings/devices/remove", a.removeDevice, member, noToken, limitSettings).refusing(a.refuseNotifications),
+		action("/settings/devices/choices", a.chooseShown, member, noToken, limitSettings).refusing(a.refuseNotifications),
+		page("/unsubscribe", a.showUnsubscribe, public, noToken, cacheNever),
+		action("/unsubscribe", a.unsubscribe, public, noToken, limitEndMails),
+		page("/inbox[.json]?after", a.showInbox, member, reads, cacheNever),
+		page("/inbox/unread[.json]?after", a.showInbox, member, reads, cacheNever),
+		page("/inbox/answers[.json]?after", a.showInbox, member, reads, cacheNever),
+		page("/inbox/mentions[.json]?after", a.showInbox, member, reads, cacheNever),
+		page("/inbox/moderation[.json]?after", a.showInbox, member, reads, cacheNever),
+		page("/decisions/{decision}", a.showDecision, member, reads, cacheNever),
+		action("/decisions/{decision}", a.appeal, member, writes, limitMessage).refusing(a.refuseAppeal),
+		action("/inbox/read", a.markRead, member, writes, limitInbox),
+		action("/watch", a.watch, member, writes, limitInbox),
 
-// route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
-// /new[.json] (format.go). The pattern of a cached page ends in the parameters that the page knows (query.go). The edge's
-// own table is made from these lines.
-type route struct {
-	Method, Pattern string
-	handle          func(*App, *call) error
-	access          access
-	scope           people.Scope // that an API token needs (token.go)
-	cache           cacheClass
-	limit           limit
-	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
-	// the error's page.
-	refused func(*App, *call, error) error
-}
+		page("/u/{user}[.json .atom]?sort&after", a.showProfile, public, reads, cacheListing),
+		page("/u/{user}/comments[.json .atom]?sort&after", a.showProfile, public, reads, cacheListing),
+		page("/u/{user}/followers[.json]?after", a.showProfile, public, reads, cacheListing),
+		page("/u/{user}/following[.json]?after", a.showProfile, public, reads, cacheListing),
 
-// routes is every address of the site. What is not here is 404.
-var routes = []route{
-	{"GET", "/{$}[.json .atom]?after", (*App).showFront, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/hot[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/new[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/top[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/rising[.json .atom]?after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/controversial[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/comments[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/views[.json .atom]?t&after", (*App).showSiteListing, public, reads, cacheListing, limit{}, nil},
+		page("/settings", a.showSettings, member, reads, cacheNever),
+		action("/settings", a.updateSettings, member, writes, limitSettings).refusing(a.refuseSettings),
+		page("/settings/blocked", a.showBlocked, member, reads, cacheNever),
+		page("/settings/security", a.showSecuritySettings, member, noToken, cacheNever),
+		page("/settings/export", a.showExport, proven, noToken, cacheNever).limited(limitExport),
+		page("/settings/export/{kind}", a.exportFile, proven, noToken, cacheNever).limited(limitExport),
+		page("/settings/invites", a.showInvites, member, noToken, cacheNever),
+		action("/settings/invites", a.invite, member, noToken, limitInvite).refusing(a.refuseInvite),
+		page(ownFeedPattern, a.showOwnFeed, public, noToken, cacheNever),
+		page("/settings/tokens", a.showTokens, member, noToken, cacheNever),
+		action("/settings/tokens", a.makeToken, proven, noToken, limitSettings).refusing(a.refuseToken),
+		action("/settings/tokens/renew", a.renewFeed, proven, noToken, limitSettings).refusing(a.refuseToken),
+		action("/settings/tokens/end", a.endToken, member, noToken, limitSettings),
+		page("/settings/totp", a.showNewApp, proven, noToken, cacheNever),
+		action("/settings/totp", a.turnOnApp, proven, noToken, limitSettings).refusing(a.refuseNewApp),
+		action("/settings/totp/codes", a.renewCodes, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/totp/off", a.turnOffApp, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/providers", a.addIdentity, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/providers/remove", a.removeIdentity, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/passkeys", a.addPasskey, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/passkeys/name", a.renamePasskey, member, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/passkeys/remove", a.removePasskey, proven, noToken, limitSettings).refusing(a.refuseSecurity),
+		action("/settings/sessions/end", a.endSession, member, noToken, limitSettings),
+		action("/settings/sessions/end-others", a.endOtherSessions, member, noToken, limitSettings),
+		page("/settings/account/delete", a.showLeave, proven, noToken, cacheNever),
+		action("/settings/account/delete", a.leave, proven, noToken, limitAccount).refusing(a.refuseLeave),
 
-	{"GET", yoursHot + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
-	{"GET", yoursNew + "[.json]?after", (*App).showFront, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/home[.json]?after", (*App).showHome, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/communities[.json]?sort&after", (*App).showCommunities, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/communities/yours[.json]?after", (*App).showOwnCommunities, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/search[.json]?q&type&sort&t&community&author&kind&tag&domain&after", (*App).showSearch, public, reads, cacheListing, limitSearch, nil},
-	{"GET", "/search/suggest?q", (*App).suggest, public, reads, cacheListing, limitSuggest, nil},
-	{"GET", "/communities/new", (*App).showNewCommunity, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/communities", (*App).createCommunity, member, writes, cacheNever, limitCommunity, (*App).refuseCommunity},
-	{"GET", "/welcome", (*App).showWelcome, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/welcome", (*App).subscribeAll, member, writes, cacheNever, limitSubscribe, nil},
-	{"POST", "/subscribe", (*App).subscribe, member, writes, cacheNever, limitSubscribe, nil},
-	{"POST", "/follow", (*App).followUser, member, writes, cacheNever, limitFollow, nil},
-	{"GET", "/block", (*App).showBlock, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/block", (*App).blockUser, member, writes, cacheNever, limitFollow, nil},
-	{"GET", "/c/{community}/settings", (*App).showCommunitySettings, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/settings", (*App).updateCommunitySettings, moderator, moderates, cacheNever, limitSettings, (*App).refuseCommunitySettings},
-	{"GET", "/c/{community}[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/hot[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/new[.json .atom]?flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/top[.json .atom]?t&flair&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/rising[.json .atom]?after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/controversial[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/comments[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/views[.json .atom]?t&after", (*App).showCommunity, public, reads, cacheListing, limit{}, nil},
+		page("/signup", a.showSignUp, public, noToken, cacheNever),
+		action("/signup", a.signUp, public, noToken, limitSignUp).refusing(a.refuseSignUp),
+		page("/login", a.showLogIn, public, noToken, cacheNever),
+		action("/login", a.logIn, public, noToken, limitLogIn).refusing(a.refuseLogIn),
+		action("/login/passkey", a.logInByPasskey, public, noToken, limitLogIn).refusing(a.refusePasskey),
+		action("/login/code", a.secondStep, public, noToken, limitLogIn).refusing(a.refuseSecondStep),
+		page("/auth/{provider}", a.startProvider, public, noToken, cacheNever).limited(limitProvider).refusing(a.refuseProvider),
+		page("/auth/{provider}/callback", a.providerCallback, public, noToken, cacheNever).limited(limitProvider).refusing(a.refuseProvider),
+		page("/auth/new", a.showNewIdentity, public, noToken, cacheNever),
+		action("/auth/new", a.signUpByProvider, public, noToken, limitSignUp).refusing(a.refuseNewIdentity),
+		action("/passkeys/challenge", a.passkeyChallenge, public, noToken, limitChallenge),
+		page("/login/link", a.showAskLogIn, public, noToken, cacheNever),
+		action("/login/link", a.mailLogIn, public, noToken, limitMailed),
+		action("/login/continue", a.logInContinue, public, noToken, limitContinue),
+		page("/login/done", a.showLogInDone, member, noToken, cacheNever),
+		page("/reset", a.showReset, public, noToken, cacheNever),
+		action("/reset", a.mailReset, public, noToken, limitMailed),
+		page("/link", a.showLink, public, noToken, cacheNever),
+		action("/link", a.useMailLink, public, noToken, limitLink),
+		page("/prove", a.showProve, member, noToken, cacheNever),
+		action("/prove/passkey", a.proveByPasskey, member, noToken, limitProve).refusing(a.refuseProof),
+		action("/prove", a.prove, member, noToken, limitProve).refusing(a.refuseProof),
+		action("/prove/code", a.proveByCode, member, noToken, limitProve).refusing(a.refuseProofCode),
+		action("/prove/link", a.proveByMail, member, noToken, limitProve).refusing(a.refuseProof),
+		page("/settings/account", a.showAccount, member, noToken, cacheNever),
+		action("/settings/account/email", a.changeEmail, proven, noToken, limitAccount).refusing(a.refuseAccount),
+		action("/settings/account/name", a.rename, member, noToken, limitAccount).refusing(a.refuseAccount),
+		action("/settings/account/no-password", a.dropPassword, proven, noToken, limitAccount).refusing(a.refuseAccount),
+		action("/settings/account/password", a.changePassword, proven, noToken, limitAccount).refusing(a.refuseAccount),
+		page(suspensionURL, a.showSuspension, public, noToken, cacheNever),
+		action(suspensionURL, a.appealSuspension, public, noToken, limitAppeal).refusing(a.refuseSuspension),
+		action("/logout", a.logOut, public, noToken, limitLogOut),
 
-	{"GET", "/tags[.json]?q", (*App).showTags, public, reads, cacheListing, limit{}, nil},
-	{"POST", "/tags/follow", (*App).followTag, member, writes, cacheNever, limitFollow, nil},
-	{"GET", "/tags/suggest?q", (*App).suggestTags, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/hot[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/new[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/top[.json .atom]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/rising[.json .atom]?after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/controversial[.json .atom]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/comments[.json .atom]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/tag/{tags}/views[.json .atom]?t&after", (*App).showTag, public, reads, cacheListing, limit{}, nil},
+		page("/about[.json]", a.showSitePage, public, reads, cacheListing),
+		page("/rules[.json]", a.showSitePage, public, reads, cacheListing),
+		page("/privacy[.json]", a.showSitePage, public, reads, cacheListing),
+		page("/terms[.json]", a.showSitePage, public, reads, cacheListing),
+		page("/api[.json]", a.showAPI, public, reads, cacheThread),
+		page("/contact", a.showContact, public, noToken, cacheNever),
+		action("/contact", a.sendContact, public, noToken, limitContact).refusing(a.refuseContact),
 
-	{"GET", "/mod/queue", (*App).showAllQueues, member, moderates, cacheNever, limit{}, nil},
-	{"POST", "/mod/queue", (*App).decideAllQueues, member, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/queue", (*App).showModQueue, approver, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/queue", (*App).decideModQueue, approver, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/quarantine", (*App).showQuarantine, approver, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/quarantine", (*App).decideQuarantine, approver, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/member", (*App).showMemberCard, approver, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/member", (*App).noteMember, approver, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/decide", (*App).showDecide, approver, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/decide", (*App).decide, approver, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/bans", (*App).showBans, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/bans", (*App).decideBan, moderator, moderates, cacheNever, limitBan, nil},
-	{"GET", "/c/{community}/mod/authors", (*App).showAuthors, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/authors", (*App).banAuthors, moderator, moderates, cacheNever, limitBan, nil},
-	{"GET", "/c/{community}/moderators[.json]", (*App).showTeam, public, reads, cacheListing, limit{}, nil},
-	{"POST", "/c/{community}/moderators", (*App).changeTeam, moderator, moderates, cacheNever, limitTeam, nil},
-	{"POST", "/c/{community}/moderators/own", (*App).answerTeam, member, noToken, cacheNever, limitSettings, nil},
-	{"GET", "/messages[.json]?after", (*App).showConversations, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/messages/new", (*App).showNewMessage, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/messages", (*App).beginConversation, member, writes, cacheNever, limitMessage, (*App).refuseNewMessage},
-	{"GET", "/messages/{conversation}[.json]", (*App).showConversation, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/messages/{conversation}", (*App).writeMessage, member, writes, cacheNever, limitMessage, (*App).refuseMessage},
-	{"POST", "/messages/{conversation}/verdict", (*App).judgeAppeal, member, noToken, cacheNever, limitModerate, (*App).refuseMessage},
-	{"GET", "/c/{community}/mod/mail", (*App).showModMail, moderator, moderates, cacheNever, limit{}, nil},
-	{"GET", "/c/{community}/mod/rules", (*App).showRules, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/rules", (*App).changeRules, moderator, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/rule", (*App).showRule, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/rule", (*App).saveRule, moderator, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/mod/flair", (*App).showFlairs, moderator, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/flair", (*App).updateFlairs, moderator, moderates, cacheNever, limitModerate, (*App).refuseFlairs},
-	{"GET", "/c/{community}/mod/give-flair", (*App).showGiveFlair, approver, moderates, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/mod/give-flair", (*App).giveFlair, approver, moderates, cacheNever, limitModerate, nil},
-	{"GET", "/c/{community}/log[.json]?after", (*App).showLog, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/c/{community}/log/numbers[.json]?month", (*App).showNumbers, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/log/numbers[.json]?month", (*App).showSiteNumbers, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/log[.json]?after", (*App).showSiteLog, public, reads, cacheListing, limit{}, nil},
+		page("/admin", a.showAdmin, admin, noToken, cacheNever),
+		page("/admin/settings", a.showSiteSettings, admin, noToken, cacheNever),
+		action("/admin/settings", a.updateSiteSettings, admin, noToken, limitAdmin).refusing(a.refuseSiteSettings),
+		page("/admin/pages/{page}", a.showEditPage, admin, noToken, cacheNever),
+		action("/admin/pages/{page}", a.writePage, admin, noToken, limitAdmin).refusing(a.refusePageText),
+		page("/admin/messages", a.showMessages, admin, noToken, cacheNever),
+		action("/admin/messages", a.answerMessage, admin, noToken, limitAdmin),
+		page(adminMailURL, a.showAdminMail, admin, noToken, cacheNever),
+		page("/admin/rules", a.showRules, admin, noToken, cacheNever),
+		action("/admin/rules", a.changeRules, admin, noToken, limitAdmin),
+		page("/admin/rule", a.showRule, admin, noToken, cacheNever),
+		action("/admin/rule", a.saveRule, admin, noToken, limitAdmin),
+		page("/admin/invites", a.showInvited, admin, noToken, cacheNever),
+		action("/admin/invites", a.judgeBranch, admin, noToken, limitAdmin),
+		page("/claim", a.showClaim, public, noToken, cacheNever),
+		page("/admin/claim", a.showLetClaim, admin, noToken, cacheNever),
+		action("/admin/claim", a.letClaim, admin, noToken, limitAdmin),
+		page("/admin/waiting", a.showWaiting, admin, noToken, cacheNever),
+		action("/admin/waiting", a.decideWaiting, admin, noToken, limitAdmin),
+		page("/admin/users", a.showUsers, admin, noToken, cacheNever),
+		action("/admin/users", a.judgeUser, admin, noToken, limitAdmin),
+		page("/admin/quarantine", a.showOpenCases, admin, noToken, cacheNever),
+		action("/admin/quarantine", a.decideOpenCase, admin, noToken, limitAdmin),
+		page("/admin/dead-letters", a.showDeadLetters, admin, noToken, cacheNever),
+		action("/admin/dead-letters", a.decideDeadLetter, admin, noToken, limitAdmin),
 
-	{"GET", "/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/submit", (*App).createPost, member, writes, cacheNever, limitPost, (*App).refusePost},
-	{"GET", "/post", (*App).showShort, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/post", (*App).createShort, member, writes, cacheNever, limitPost, (*App).refuseShort},
-	{"GET", "/c/{community}/submit", (*App).showSubmit, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/c/{community}/submit", (*App).createPost, member, writes, cacheNever, limitPost, (*App).refusePost},
-	{"GET", "/c/{community}/p/{slug}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/c/{community}/p/{slug}/{comment}[.json .atom]?sort&after&left", (*App).showPost, public, reads, cacheThread, limit{}, nil},
-
-	{"GET", "/p/{post}", (*App).showPostByID, public, reads, cacheNever, limit{}, nil},
-	{"GET", "/p/{post}/{comment}", (*App).showPostByID, public, reads, cacheNever, limit{}, nil},
-
-	{"GET", "/discussions[.json]?url&post&after", (*App).showDiscussions, public, reads, cacheListing, limit{}, nil},
-
-	{"GET", "/reply", (*App).showReply, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/comment", (*App).createComment, member, writes, cacheNever, limitComment, (*App).refuseComment},
-	{"POST", "/preview", (*App).preview, member, writes, cacheNever, limitPreview, (*App).refusePreview},
-	{"GET", "/edit", (*App).showEdit, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/edit", (*App).edit, member, writes, cacheNever, limitEdit, (*App).refuseEdit},
-	{"GET", "/draft", (*App).showDraft, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/draft", (*App).saveDraft, member, writes, cacheNever, limitEdit, (*App).refuseDraft},
-	{"POST", "/publish", (*App).publish, member, writes, cacheNever, limitPost, (*App).refuseDraft},
-	{"GET", "/drafts[.json]?after", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/drafts", (*App).keepDraft, member, writes, cacheNever, limitDraft, (*App).refusePost},
-	{"GET", "/drafts/scheduled[.json]?after", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/drafts/published[.json]?after", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/drafts/archived[.json]?after", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/drafts/removed[.json]?after", (*App).showDesk, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/delete", (*App).showDelete, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/delete", (*App).delete, member, writes, cacheNever, limitEdit, nil},
-	{"GET", "/report", (*App).showReport, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/report", (*App).report, member, writes, cacheNever, limitReport, (*App).refuseReport},
-	{"POST", "/save", (*App).save, member, writes, cacheNever, limitKeep, nil},
-	{"POST", "/hide", (*App).hide, member, writes, cacheNever, limitKeep, nil},
-	{"GET", "/saved[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/saved/comments[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/hidden[.json]?after", (*App).showSaved, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/seen", (*App).seePost, member, writes, cacheNever, limitKeep, nil},
-	{"POST", "/view", (*App).countView, public, noToken, cacheNever, limitView, nil},
-	{"POST", "/vote", (*App).vote, member, writes, cacheNever, limitVote, nil},
-
-	{"GET", "/settings/notifications", (*App).showNotifications, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/settings/notifications", (*App).updateNotifications, member, writes, cacheNever, limitSettings, (*App).refuseNotifications},
-	{"POST", "/settings/devices", (*App).addDevice, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
-	{"POST", "/settings/devices/remove", (*App).removeDevice, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
-	{"POST", "/settings/devices/choices", (*App).chooseShown, member, noToken, cacheNever, limitSettings, (*App).refuseNotifications},
-	{"GET", "/unsubscribe", (*App).showUnsubscribe, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/unsubscribe", (*App).unsubscribe, public, noToken, cacheNever, limitEndMails, nil},
-	{"GET", "/inbox[.json]?after", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/inbox/unread[.json]?after", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/inbox/answers[.json]?after", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/inbox/mentions[.json]?after", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/inbox/moderation[.json]?after", (*App).showInbox, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/decisions/{decision}", (*App).showDecision, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/decisions/{decision}", (*App).appeal, member, writes, cacheNever, limitMessage, (*App).refuseAppeal},
-	{"POST", "/inbox/read", (*App).markRead, member, writes, cacheNever, limitInbox, nil},
-	{"POST", "/watch", (*App).watch, member, writes, cacheNever, limitInbox, nil},
-
-	{"GET", "/u/{user}[.json .atom]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/comments[.json .atom]?sort&after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/followers[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/u/{user}/following[.json]?after", (*App).showProfile, public, reads, cacheListing, limit{}, nil},
-
-	{"GET", "/settings", (*App).showSettings, member, reads, cacheNever, limit{}, nil},
-	{"POST", "/settings", (*App).updateSettings, member, writes, cacheNever, limitSettings, (*App).refuseSettings},
-	{"GET", "/settings/blocked", (*App).showBlocked, member, reads, cacheNever, limit{}, nil},
-	{"GET", "/settings/security", (*App).showSecuritySettings, member, noToken, cacheNever, limit{}, nil},
-	{"GET", "/settings/export", (*App).showExport, proven, noToken, cacheNever, limitExport, nil},
-	{"GET", "/settings/export/{kind}", (*App).exportFile, proven, noToken, cacheNever, limitExport, nil},
-	{"GET", "/settings/invites", (*App).showInvites, member, noToken, cacheNever, limit{}, nil},
-	{"POST", "/settings/invites", (*App).invite, member, noToken, cacheNever, limitInvite, (*App).refuseInvite},
-	{"GET", ownFeedPattern, (*App).showOwnFeed, public, noToken, cacheNever, limit{}, nil},
-	{"GET", "/settings/tokens", (*App).showTokens, member, noToken, cacheNever, limit{}, nil},
-	{"POST", "/settings/tokens", (*App).makeToken, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
-	{"POST", "/settings/tokens/renew", (*App).renewFeed, proven, noToken, cacheNever, limitSettings, (*App).refuseToken},
-	{"POST", "/settings/tokens/end", (*App).endToken, member, noToken, cacheNever, limitSettings, nil},
-	{"GET", "/settings/totp", (*App).showNewApp, proven, noToken, cacheNever, limit{}, nil},
-	{"POST", "/settings/totp", (*App).turnOnApp, proven, noToken, cacheNever, limitSettings, (*App).refuseNewApp},
-	{"POST", "/settings/totp/codes", (*App).renewCodes, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/totp/off", (*App).turnOffApp, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/providers", (*App).addIdentity, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/providers/remove", (*App).removeIdentity, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/passkeys", (*App).addPasskey, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/passkeys/name", (*App).renamePasskey, member, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/passkeys/remove", (*App).removePasskey, proven, noToken, cacheNever, limitSettings, (*App).refuseSecurity},
-	{"POST", "/settings/sessions/end", (*App).endSession, member, noToken, cacheNever, limitSettings, nil},
-	{"POST", "/settings/sessions/end-others", (*App).endOtherSessions, member, noToken, cacheNever, limitSettings, nil},
-	{"GET", "/settings/account/delete", (*App).showLeave, proven, noToken, cacheNever, limit{}, nil},
-	{"POST", "/settings/account/delete", (*App).leave, proven, noToken, cacheNever, limitAccount, (*App).refuseLeave},
-
-	{"GET", "/signup", (*App).showSignUp, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/signup", (*App).signUp, public, noToken, cacheNever, limitSignUp, (*App).refuseSignUp},
-	{"GET", "/login", (*App).showLogIn, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/login", (*App).logIn, public, noToken, cacheNever, limitLogIn, (*App).refuseLogIn},
-	{"POST", "/login/passkey", (*App).logInByPasskey, public, noToken, cacheNever, limitLogIn, (*App).refusePasskey},
-	{"POST", "/login/code", (*App).secondStep, public, noToken, cacheNever, limitLogIn, (*App).refuseSecondStep},
-	{"GET", "/auth/{provider}", (*App).startProvider, public, noToken, cacheNever, limitProvider, (*App).refuseProvider},
-	{"GET", "/auth/{provider}/callback", (*App).providerCallback, public, noToken, cacheNever, limitProvider, (*App).refuseProvider},
-	{"GET", "/auth/new", (*App).showNewIdentity, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/auth/new", (*App).signUpByProvider, public, noToken, cacheNever, limitSignUp, (*App).refuseNewIdentity},
-	{"POST", "/passkeys/challenge", (*App).passkeyChallenge, public, noToken, cacheNever, limitChallenge, nil},
-	{"GET", "/login/link", (*App).showAskLogIn, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/login/link", (*App).mailLogIn, public, noToken, cacheNever, limitMailed, nil},
-	{"POST", "/login/continue", (*App).logInContinue, public, noToken, cacheNever, limitContinue, nil},
-	{"GET", "/login/done", (*App).showLogInDone, member, noToken, cacheNever, limit{}, nil},
-	{"GET", "/reset", (*App).showReset, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/reset", (*App).mailReset, public, noToken, cacheNever, limitMailed, nil},
-	{"GET", "/link", (*App).showLink, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/link", (*App).useMailLink, public, noToken, cacheNever, limitLink, nil},
-	{"GET", "/prove", (*App).showProve, member, noToken, cacheNever, limit{}, nil},
-	{"POST", "/prove/passkey", (*App).proveByPasskey, member, noToken, cacheNever, limitProve, (*App).refuseProof},
-	{"POST", "/prove", (*App).prove, member, noToken, cacheNever, limitProve, (*App).refuseProof},
-	{"POST", "/prove/code", (*App).proveByCode, member, noToken, cacheNever, limitProve, (*App).refuseProofCode},
-	{"POST", "/prove/link", (*App).proveByMail, member, noToken, cacheNever, limitProve, (*App).refuseProof},
-	{"GET", "/settings/account", (*App).showAccount, member, noToken, cacheNever, limit{}, nil},
-	{"POST", "/settings/account/email", (*App).changeEmail, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
-	{"POST", "/settings/account/name", (*App).rename, member, noToken, cacheNever, limitAccount, (*App).refuseAccount},
-	{"POST", "/settings/account/no-password", (*App).dropPassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
-	{"POST", "/settings/account/password", (*App).changePassword, proven, noToken, cacheNever, limitAccount, (*App).refuseAccount},
-	{"GET", suspensionURL, (*App).showSuspension, public, noToken, cacheNever, limit{}, nil},
-	{"POST", suspensionURL, (*App).appealSuspension, public, noToken, cacheNever, limitAppeal, (*App).refuseSuspension},
-	{"POST", "/logout", (*App).logOut, public, noToken, cacheNever, limitLogOut, nil},
-
-	{"GET", "/about[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/rules[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/privacy[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/terms[.json]", (*App).showSitePage, public, reads, cacheListing, limit{}, nil},
-	{"GET", "/api[.json]", (*App).showAPI, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/contact", (*App).showContact, public, noToken, cacheNever, limit{}, nil},
-	{"POST", "/contact", (*App).sendContact, public, noToken, cacheNever, limitContact, (*App).refuseContact},
-
-	{"GET", "/admin", (*App).showAdmin, admin, noToken, cacheNever, limit{}, nil},
-	{"GET", "/admin/settings", (*App).showSiteSettings, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/settings", (*App).updateSiteSettings, admin, noToken, cacheNever, limitAdmin, (*App).refuseSiteSettings},
-	{"GET", "/admin/pages/{page}", (*App).showEditPage, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/pages/{page}", (*App).writePage, admin, noToken, cacheNever, limitAdmin, (*App).refusePageText},
-	{"GET", "/admin/messages", (*App).showMessages, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/messages", (*App).answerMessage, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", adminMailURL, (*App).showAdminMail, admin, noToken, cacheNever, limit{}, nil},
-	{"GET", "/admin/rules", (*App).showRules, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/rules", (*App).changeRules, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/rule", (*App).showRule, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/rule", (*App).saveRule, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/invites", (*App).showInvited, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/invites", (*App).judgeBranch, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/claim", (*App).showClaim, public, noToken, cacheNever, limit{}, nil},
-	{"GET", "/admin/claim", (*App).showLetClaim, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/claim", (*App).letClaim, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/waiting", (*App).showWaiting, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/waiting", (*App).decideWaiting, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/users", (*App).showUsers, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/users", (*App).judgeUser, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/quarantine", (*App).showOpenCases, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/quarantine", (*App).decideOpenCase, admin, noToken, cacheNever, limitAdmin, nil},
-	{"GET", "/admin/dead-letters", (*App).showDeadLetters, admin, noToken, cacheNever, limit{}, nil},
-	{"POST", "/admin/dead-letters", (*App).decideDeadLetter, admin, noToken, cacheNever, limitAdmin, nil},
-
-	{"GET", "/img/logo/{sum}", (*App).showLogo, public, reads, cacheHour, limit{}, nil},
-	{"GET", "/img/card/{post}", (*App).showCard, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/img/card/c/{community}", (*App).showCommunityCard, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/oembed?url&format&maxwidth&maxheight", (*App).showEmbed, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/img/{post}", (*App).showImage, public, reads, cacheHour, limit{}, nil},
-	{"GET", "/healthz", (*App).health, public, noToken, cacheNever, limit{}, nil},
-	{"GET", securityURL, (*App).showSecurity, public, reads, cacheHour, limit{}, nil},
-	{"GET", "/robots.txt", (*App).robots, public, reads, cacheHour, limit{}, nil},
-	{"GET", sitemapURL, (*App).showSitemaps, public, reads, cacheThread, limit{}, nil},
-	{"GET", "/sitemap/{part}", (*App).showSitemap, public, reads, cacheThread, limit{}, nil},
+		page("/img/logo/{sum}", a.showLogo, public, reads, cacheHour),
+		page("/img/card/{post}", a.showCard, public, reads, cacheThread),
+		page("/img/card/c/{community}", a.showCommunityCard, public, reads, cacheThread),
+		page("/oembed?url&format&maxwidth&maxheight", a.showEmbed, public, reads, cacheThread),
+		page("/img/{post}", a.showImage, public, reads, cacheHour),
+		page("/healthz", a.health, public, noToken, cacheNever),
+		page(securityURL, a.showSecurity, public, reads, cacheHour),
+		page("/robots.txt", a.robots, public, reads, cacheHour),
+		page(sitemapURL, a.showSitemaps, public, reads, cacheThread),
+		page("/sitemap/{part}", a.showSitemap, public, reads, cacheThread),
+	}
 }
 
 // noRoute answers whatever the table does not name.
-var noRoute = route{Pattern: "/", handle: (*App).notFound, scope: reads, cache: cacheNever}
-
-// cacheControl is the Cache-Control of an answer of status 200 to a visitor.
-func (c cacheClass) cacheControl() string {
-	switch c {
-	case cacheListing:
-		return "public, max-age=0, s-maxage=10, stale-while-revalidate=60"
-	case cacheThread:
-		return "public, max-age=0, s-maxage=30, stale-while-revalidate=300"
-	case cacheHour:
-		return "public, max-age=3600, s-maxage=3600"
-	}
-	return privateAnswer
-}
-
-const (
-	privateAnswer = "private, no-store"
-	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
-	// at the edge.
-	missingAnswer = "public, max-age=0, s-maxage=10"
-)
-
-func safeMethod(method string) bool {
-	return method == http.MethodGet || method == http.MethodHead
-}
+func (a *App) noRoute() route { return page("/", a.notFound, public, reads, cacheNever) }

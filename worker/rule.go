@@ -14,22 +14,12 @@ import (
 	"plaza/render"
 )
 
-// rulesURL is where the automatic rules of a community are listed, or with "" those of the site.
-func rulesURL(community string) string {
-	if community == "" {
-		return "/admin/rules"
-	}
-	return "/c/" + community + "/mod/rules"
-}
-
-func ruleURL(community string) string { return strings.TrimSuffix(rulesURL(community), "s") }
-
 // showRules lists the automatic rules of a community or of the site.
 func (a *App) showRules(c *call) error { return a.rulesPage(c, http.StatusOK, nil) }
 
 func (a *App) rulesPage(c *call, status int, refused error) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	list := a.rules.Find(r, name)
 	community := a.ruledBy(c, r, name)
 	if err := c.run(r); err != nil {
@@ -57,7 +47,7 @@ func (a *App) rulesPage(c *call, status int, refused error) error {
 	if refused != nil {
 		p.Form = wrong(p.Form, refused)
 	}
-	p.Frame = c.frame(a, title, "", "")
+	p.Frame = c.frame(title, "", "")
 	p.NoIndex = true
 	return show(c, status, render.AutomaticRules, p)
 }
@@ -160,7 +150,7 @@ func (a *App) showRule(c *call) error {
 func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refused error) error {
 	typed := !safeMethod(c.r.Method)
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	list := a.rules.Find(r, name)
 	community, flairs := a.ruledBy(c, r, name), &flair.Set{}
 	actions := rules.Actions
@@ -206,7 +196,7 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 	if trial != nil {
 		p.Tried, p.Text = []render.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
 	}
-	p.Frame = c.frame(a, "Automatic rule", "", "")
+	p.Frame = c.frame("Automatic rule", "", "")
 	p.NoIndex = true
 	return show(c, status, render.AutomaticRule, p)
 }
@@ -308,7 +298,7 @@ func (a *App) saveRule(c *call) error {
 
 // tryRule tells a program what a rule would have hit.
 func (a *App) tryRule(c *call, name string, rule *rules.Rule) error {
-	r := c.read(a)
+	r := c.read()
 	community := a.ruledBy(c, r, name)
 	posts, comments := a.rules.Try(r, name, rule)
 	if err := c.run(r); err != nil {

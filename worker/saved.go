@@ -37,7 +37,7 @@ func (a *App) showSaved(c *call) error {
 	if err != nil {
 		return err
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	var posts *listings.Page
 	var comments *saves.CommentPage
@@ -69,7 +69,7 @@ func (a *App) showSaved(c *call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.r.URL.Path
 	}
-	p.Frame = c.frame(a, p.Title, "", "")
+	p.Frame = c.frame(p.Title, "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Saved, p)
 }

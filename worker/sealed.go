@@ -19,18 +19,18 @@ type sealed[T any] struct {
 }
 
 // setSealed gives the browser a value to keep. The cookie's name is its purpose.
-func setSealed[T any](a *App, c *call, name string, value T, life time.Duration) {
-	b, _ := json.Marshal(sealed[T]{a.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
+func setSealed[T any](c *call, name string, value T, life time.Duration) {
+	b, _ := json.Marshal(sealed[T]{c.app.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
 	body := base64.RawURLEncoding.EncodeToString(b)
-	http.SetCookie(c.w, &http.Cookie{Name: name, Value: body + "." + a.signature(name+"\x00"+body), Path: "/", MaxAge: int(life / time.Second),
+	http.SetCookie(c.w, &http.Cookie{Name: name, Value: body + "." + c.app.signature(name+"\x00"+body), Path: "/", MaxAge: int(life / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
 // getSealed returns a value that the browser was given. ok is false when it was given none, or that is too long ago.
-func getSealed[T any](a *App, c *call, name string) (value T, expires time.Time, ok bool) {
+func getSealed[T any](c *call, name string) (value T, expires time.Time, ok bool) {
 	text, _ := c.cookie(name)
 	body, mac, _ := strings.Cut(text, ".")
-	if !hmac.Equal([]byte(mac), []byte(a.signature(name+"\x00"+body))) {
+	if !hmac.Equal([]byte(mac), []byte(c.app.signature(name+"\x00"+body))) {
 		return value, expires, false
 	}
 	b, err := base64.RawURLEncoding.DecodeString(body)
@@ -39,7 +39,7 @@ func getSealed[T any](a *App, c *call, name string) (value T, expires time.Time,
 		return value, expires, false
 	}
 	expires = time.UnixMilli(s.Expires)
-	return s.Value, expires, a.Source.Now().Before(expires)
+	return s.Value, expires, c.app.Source.Now().Before(expires)
 }
 
 // dropSealed takes it from the browser.

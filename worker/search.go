@@ -142,7 +142,7 @@ func (a *App) showSearch(c *call) error {
 	if problem != nil && c.wantsJSON() {
 		return problem
 	}
-	r := c.read(a)
+	r := c.read()
 	fill := func(*render.SearchPage) {}
 	inDirectory := s.typ == "communities" || s.typ == "people"
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
@@ -155,7 +155,7 @@ func (a *App) showSearch(c *call) error {
 	if q := s.form.Values["q"]; q != "" {
 		title = q + " · Search"
 	}
-	p := render.SearchPage{Frame: c.frame(a, title, "", ""), Form: s.form, Type: s.typ}
+	p := render.SearchPage{Frame: c.frame(title, "", ""), Form: s.form, Type: s.typ}
 	p.NoIndex = true
 	for _, t := range searchTypes {
 		p.Tabs = append(p.Tabs, render.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
@@ -287,7 +287,7 @@ func (a *App) suggest(c *call) error {
 	text := strings.TrimSpace(c.r.URL.Query().Get("q"))
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "/"), "c/"), "u/")
 	var list []render.Suggestion
-	r := c.read(a)
+	r := c.read()
 	suggested := &[]search.Suggestion{}
 	if len(text) > 1 && len(text) <= communities.NameMax {
 		suggested = a.search.Suggest(r, text)

@@ -45,7 +45,7 @@ func (a *App) signedIn(c *call, actor data.Actor, way string) error {
 		}
 		return a.enter(c, actor, way)
 	}
-	setSealed(a, c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
+	setSealed(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
 	if c.wantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
@@ -54,7 +54,7 @@ func (a *App) signedIn(c *call, actor data.Actor, way string) error {
 
 func (a *App) secondStepPage(c *call, status int, f render.Form) error {
 	f.Carried = c.carried()
-	p := render.SecondStepPage{Frame: c.frame(a, "Log in: the second step", "", ""), Form: f}
+	p := render.SecondStepPage{Frame: c.frame("Log in: the second step", "", ""), Form: f}
 	p.NoIndex = true
 	return show(c, status, render.SecondStep, p)
 }
@@ -66,7 +66,7 @@ var (
 
 // secondStep checks the code and begins the session.
 func (a *App) secondStep(c *call) error {
-	who, _, ok := getSealed[halfway](a, c, secondCookie)
+	who, _, ok := getSealed[halfway](c, secondCookie)
 	id, err := data.ParseID(who.ID)
 	if !ok || err != nil {
 		return a.refuseLogIn(c, errHalfwayOver)

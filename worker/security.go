@@ -30,7 +30,7 @@ func (a *App) showSecuritySettings(c *call) error {
 }
 
 func (a *App) securityPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	keys := a.passkeys.Find(r, c.actor.UserID)
 	sessions := a.sessions.FindList(r, c.actor.UserID)
 	linked := a.identities.Find(r, c.actor.UserID)
@@ -38,7 +38,7 @@ func (a *App) securityPage(c *call, status int, f render.Form) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.SecurityPage{Frame: c.frame(a, "Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks(""), Factor: factorItem(factor)}
+	p := render.SecurityPage{Frame: c.frame("Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks(""), Factor: factorItem(factor)}
 	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})

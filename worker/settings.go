@@ -20,7 +20,7 @@ var settingsFields = func() []string {
 
 // showSettings is the form by which members change what others see of them.
 func (a *App) showSettings(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	set := a.users.FindSettings(r, *c.actor)
 	if err := c.run(r); err != nil {
 		return err
@@ -41,17 +41,9 @@ func (a *App) showSettings(c *call) error {
 // settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
 func (a *App) settingsPage(c *call, status int, f render.Form) error {
-	p := render.SettingsPage{Frame: c.frame(a, "Settings", "", ""), Form: f, Palette: swatches(), Choices: choicesView()}
+	p := render.SettingsPage{Frame: c.frame("Settings", "", ""), Form: f, Palette: swatches(), Choices: choicesView()}
 	p.NoIndex = true
 	return show(c, status, render.Settings, p)
-}
-
-// swatches are the colours of the palette to choose from.
-func swatches() (list []render.Swatch) {
-	for _, colour := range data.Palette {
-		list = append(list, render.Swatch{Name: colour.Name, Colour: colour.Hex})
-	}
-	return list
 }
 
 func (a *App) updateSettings(c *call) error {

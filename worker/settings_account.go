@@ -25,12 +25,12 @@ func (a *App) showAccount(c *call) error {
 }
 
 func (a *App) accountPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	account := a.users.FindAccount(r, *c.actor)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.AccountPage{Frame: c.frame(a, "Settings", "", ""), Form: c.withToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
+	p := render.AccountPage{Frame: c.frame("Settings", "", ""), Form: c.withToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
 		Mail: a.Mail != nil, SSOOnly: a.SSOOnly}
 	p.NoIndex = true
 	return show(c, status, render.Account, p)
@@ -54,7 +54,7 @@ func (a *App) changeEmail(c *call) error {
 	}
 	email := c.whole("email")
 	if c.value("again") != "" {
-		r := c.read(a)
+		r := c.read()
 		account := a.users.FindAccount(r, *c.actor)
 		if err := c.run(r); err != nil {
 			return err

@@ -27,10 +27,10 @@ func (a *App) showShort(c *call) error {
 }
 
 func (a *App) shortPage(c *call, status int, f render.Form) error {
-	if err := c.run(c.read(a)); err != nil && status == http.StatusOK {
+	if err := c.run(c.read()); err != nil && status == http.StatusOK {
 		return err
 	}
-	p := render.ShortPage{Frame: c.frame(a, "Post to your profile", "", ""), Form: c.withToken(f)}
+	p := render.ShortPage{Frame: c.frame("Post to your profile", "", ""), Form: c.withToken(f)}
 	p.NoIndex = true
 	return show(c, status, render.Short, p)
 }
@@ -107,19 +107,4 @@ func (a *App) refuseShort(c *call, err error) error {
 		return a.signInAgain(c, "short", err)
 	}
 	return a.shortPage(c, formStatus(err), wrong(c.typed("text"), err))
-}
-
-// toProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
-func (a *App) toProfile(c *call, place string) error {
-	r := c.read(a)
-	name := a.users.FindName(r, data.MemberOf(place))
-	if err := c.run(r); err != nil {
-		return err
-	}
-	if *name == "" {
-		return errNoCommunity
-	}
-	c.w.Header().Set("Location", c.address("/u/"+*name))
-	c.w.WriteHeader(http.StatusFound)
-	return nil
 }

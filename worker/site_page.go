@@ -13,8 +13,6 @@ import (
 // pageTitles are the headings of the site's pages.
 var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms", "contact": "Contact"}
 
-func editPageURL(name string) string { return "/admin/pages/" + name }
-
 // pageText is the HTML of a page of the site.
 func pageText(p *site.Page) render.HTML {
 	if p.HTML != "" {
@@ -30,12 +28,12 @@ func pageText(p *site.Page) render.HTML {
 // showSitePage is a page that administrators write.
 func (a *App) showSitePage(c *call) error {
 	name := strings.TrimPrefix(c.r.URL.Path, "/")
-	r := c.read(a)
+	r := c.read()
 	text := a.settings.FindPage(r, name)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.SitePage{Frame: c.frame(a, pageTitles[name], pageTitles[name]+": "+a.siteName(), "/"+name), Text: pageText(text)}
+	p := render.SitePage{Frame: c.frame(pageTitles[name], pageTitles[name]+": "+a.siteName(), "/"+name), Text: pageText(text)}
 	if name == "rules" {
 		for _, rule := range c.site().Rules {
 			p.Rules = append(p.Rules, render.Rule(rule))
@@ -50,7 +48,7 @@ func (a *App) showSitePage(c *call) error {
 // showEditPage is the form by which administrators write a page.
 func (a *App) showEditPage(c *call) error {
 	name := c.r.PathValue("page")
-	r := c.read(a)
+	r := c.read()
 	text := a.settings.FindPage(r, name)
 	if err := c.run(r); err != nil {
 		return err
@@ -64,14 +62,14 @@ func (a *App) showEditPage(c *call) error {
 
 func (a *App) editSitePage(c *call, status int, f render.Form) error {
 	name := c.r.PathValue("page")
-	p := render.EditSitePage{Frame: c.frame(a, pageTitles[name], "", ""), Page: name, Form: f}
+	p := render.EditSitePage{Frame: c.frame(pageTitles[name], "", ""), Page: name, Form: f}
 	p.NoIndex = true
 	return show(c, status, render.EditSite, p)
 }
 
 func (a *App) writePage(c *call) error {
 	name := c.r.PathValue("page")
-	if err := c.run(c.read(a)); err != nil { // before the text is looked at
+	if err := c.run(c.read()); err != nil { // before the text is looked at
 		return err
 	}
 	if !site.IsPage(name) {

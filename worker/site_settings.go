@@ -1,10 +1,8 @@
 package worker
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,8 +13,6 @@ import (
 	"plaza/render"
 )
 
-const siteSettingsURL = "/admin/settings"
-
 // siteSettingsFields are the fields of the form.
 var siteSettingsFields = func() []string {
 	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive"}
@@ -25,29 +21,6 @@ var siteSettingsFields = func() []string {
 	}
 	return names
 }()
-
-// siteName is what the site is called.
-func (a *App) siteName() string {
-	if name := a.settings.Now().Name; name != "" {
-		return name
-	}
-	return a.SiteName
-}
-
-// about is one line about the site.
-func (a *App) about() string {
-	return cmp.Or(a.settings.Now().Tagline, "Communities and what they talk about.")
-}
-
-// logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies of
-// the one before are not shown.
-func logo(set *site.Settings) string {
-	if set.Logo == "" {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(set.Logo))
-	return hex.EncodeToString(sum[:8])
-}
 
 // logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, so it is no
 // post's. Each address has its own id, so that a failed fetch of a wrong address doesn't delay that of the right one.
@@ -73,7 +46,7 @@ func (a *App) showLogo(c *call) error {
 
 // showSiteSettings is the form by which administrators change what holds for the whole site.
 func (a *App) showSiteSettings(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	set := a.settings.FindStored(r)
 	if err := c.run(r); err != nil {
 		return err
@@ -92,7 +65,7 @@ func (a *App) showSiteSettings(c *call) error {
 }
 
 func (a *App) siteSettingsPage(c *call, status int, f render.Form) error {
-	p := render.SiteSettingsPage{Frame: c.frame(a, "Site settings", "", ""), Form: f, Rules: ruleRows(f), DeployedName: a.SiteName}
+	p := render.SiteSettingsPage{Frame: c.frame("Site settings", "", ""), Form: f, Rules: ruleRows(f), DeployedName: a.SiteName}
 	p.NoIndex = true
 	for _, accent := range site.Accents {
 		p.Accents = append(p.Accents, render.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
@@ -102,7 +75,7 @@ func (a *App) siteSettingsPage(c *call, status int, f render.Form) error {
 
 // updateSiteSettings saves the form. A field that a program leaves out stays as it is.
 func (a *App) updateSiteSettings(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	stored := a.settings.FindStored(r)
 	if err := c.run(r); err != nil {
 		return err

@@ -14,7 +14,6 @@ const (
 	sitemapMax = 50_000
 	// sitemapCommunities is how many communities are in sitemaps, those with the most members.
 	sitemapCommunities = 1000
-	sitemapURL         = "/sitemap.xml"
 	// mainPart is the sitemap of pages that are not posts.
 	mainPart = "main"
 )
@@ -23,7 +22,7 @@ var errNoSitemap = &data.Error{Code: data.NotFound, Message: "There is no such s
 
 // showSitemaps lists all sitemaps: that of the site's pages, and those of posts by their days.
 func (a *App) showSitemaps(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	days := a.sitemaps.FindDays(r)
 	if err := c.run(r); err != nil {
 		return err
@@ -33,7 +32,7 @@ func (a *App) showSitemaps(c *call) error {
 		parts = append(parts, day.Parts()...)
 	}
 	parts = parts[max(0, len(parts)-sitemapMax+1):] // without the oldest
-	r = c.read(a)
+	r = c.read()
 	filled := a.sitemaps.FindFilled(r, parts)
 	if err := c.run(r); err != nil {
 		return err
@@ -60,7 +59,7 @@ func (a *App) showSitemap(c *call) error {
 	if !ok {
 		return errNoSitemap
 	}
-	r := c.read(a)
+	r := c.read()
 	from, to := part.Span()
 	posts := a.sitemaps.FindPosts(r, from, to)
 	if err := c.run(r); err != nil {
@@ -80,7 +79,7 @@ func (a *App) showSitemap(c *call) error {
 var mainPages = []string{"/", "/new", "/top", "/communities", "/about", "/rules", "/privacy", "/terms"}
 
 func (a *App) showMainPart(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	communities := a.communities.FindLargest(r, 0, sitemapCommunities)
 	if err := c.run(r); err != nil {
 		return err

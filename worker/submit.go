@@ -38,7 +38,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 	}
 	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
 	again := status != http.StatusOK
-	r := c.read(a)
+	r := c.read()
 	of, err := crosspostOf(c)
 	if err != nil && !again {
 		return err
@@ -86,7 +86,7 @@ func (a *App) submitPage(c *call, status int, f render.Form, kind string, before
 		}
 	}
 	c.inZone(&p.Form)
-	p.Frame = c.frame(a, "New post", "", "")
+	p.Frame = c.frame("New post", "", "")
 	p.NoIndex = true
 	return show(c, status, render.Submit, p)
 }

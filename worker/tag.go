@@ -3,7 +3,6 @@ package worker
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -22,23 +21,6 @@ const (
 	tagsBeside = 12
 )
 
-// tagURL is the address of the posts that have some tags.
-func tagURL(names ...string) string {
-	parts := slices.Sorted(slices.Values(names))
-	for i, name := range parts {
-		parts[i] = url.PathEscape(name)
-	}
-	return "/tag/" + strings.Join(parts, "+")
-}
-
-// tagsOfAddress reads the tags that the address names, as posts.tags keeps them; "" where it names none. Invalid or NotFound.
-func tagsOfAddress(c *call) (string, error) {
-	if part := c.r.PathValue("tags"); part != "" {
-		return tags.ParseAddress(part)
-	}
-	return "", nil
-}
-
 // showTag lists the posts that have the tags of the address, in one of the orders.
 func (a *App) showTag(c *call) error {
 	kept, err := tagsOfAddress(c)
@@ -51,7 +33,7 @@ func (a *App) showTag(c *call) error {
 		_, order, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, "/tag/"), "/")
 		return c.redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.r.URL.RawQuery, "?"))
 	}
-	r := c.read(a)
+	r := c.read()
 	a.communities.FollowColours(r)
 	follows := new(bool)
 	if len(names) == 1 {
@@ -77,7 +59,7 @@ func (a *App) showTag(c *call) error {
 			p.Without = append(p.Without, render.Tag{Name: name, URL: tagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
 		}
 	}
-	p.Frame = c.frame(a, title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.canonical(base))
+	p.Frame = c.frame(title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.canonical(base))
 	p.FeedURL = tagURL(names...) + "/new" + atomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
 	return show(c, http.StatusOK, render.TagView, p)
@@ -106,7 +88,7 @@ func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
 // showTags lists the tags that are used most these days, or those that begin with ?q=.
 func (a *App) showTags(c *call) error {
 	typed := strings.TrimSpace(c.r.URL.Query().Get("q"))
-	r := c.read(a)
+	r := c.read()
 	followed := a.tags.FindFollowed(r, c.viewerID())
 	var found *tags.Tags
 	if letters := tags.Letters(typed); letters != "" {
@@ -117,7 +99,7 @@ func (a *App) showTags(c *call) error {
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.TagsPage{Typed: typed, Frame: c.frame(a, "Tags", "What people post about.", "/tags")}
+	p := render.TagsPage{Typed: typed, Frame: c.frame("Tags", "What people post about.", "/tags")}
 	if found != nil {
 		for _, t := range found.Items() {
 			p.Tags = append(p.Tags, render.Tag{Name: t.Name, URL: tagURL(t.Name), Posts: t.Posts})
@@ -148,7 +130,7 @@ func (a *App) followTag(c *call) error {
 // suggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.
 func (a *App) suggestTags(c *call) error {
 	var names []string
-	r, found := c.read(a), &tags.Tags{}
+	r, found := c.read(), &tags.Tags{}
 	if letters := tags.Letters(c.r.URL.Query().Get("q")); letters != "" {
 		found = a.tags.FindBeginning(r, letters, tagOptions)
 	}

@@ -8,18 +8,13 @@ import (
 	"plaza/render"
 )
 
-// invitationView is an invitation as pages show it.
-func invitationView(community string, role communities.Role, by string) render.Invitation {
-	return render.Invitation{Community: community, Role: string(role), By: by}
-}
-
 // showTeam lists who moderates a community. Its owner changes that there, and who is invited answers.
 func (a *App) showTeam(c *call) error { return a.teamPage(c, http.StatusOK, nil) }
 
 // teamPage shows the page. refused is why an invitation was refused, if it was.
 func (a *App) teamPage(c *call, status int, refused error) error {
 	name := c.r.PathValue("community")
-	r := c.read(a)
+	r := c.read()
 	community := a.communities.FindByName(r, name, c.viewerID())
 	team := a.communities.FindTeam(r, name, c.viewerID())
 	if err := c.run(r); err != nil {
@@ -29,7 +24,7 @@ func (a *App) teamPage(c *call, status int, refused error) error {
 		return errNoCommunity
 	}
 	address := "/c/" + community.Name + "/moderators"
-	p := render.TeamPage{Frame: c.frame(a, "Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: communityView(community), Own: string(community.Role)}
+	p := render.TeamPage{Frame: c.frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: communityView(community), Own: string(community.Role)}
 	p.CanChange = community.Role == communities.Owner || c.viewer != nil && c.viewer.Admin
 	p.CanOwn = c.viewer != nil && c.viewer.Admin
 	for _, m := range team.Members {

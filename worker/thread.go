@@ -10,20 +10,6 @@ import (
 	"plaza/render"
 )
 
-// threadOrders are the orders of a thread, as ?sort= and the tabs name them.
-var threadOrders = []struct {
-	order data.Order
-	name  string // in addresses, where it never changes
-	label string
-}{
-	{threads.OrderBest, "best", "Best"},
-	{data.OrderTop, "top", "Top"},
-	{data.OrderNew, "new", "New"},
-	{threads.OrderOld, "old", "Old"},
-	{data.OrderControversial, "controversial", "Controversial"},
-	{threads.OrderQA, "qa", "Q&A"},
-}
-
 // threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is the usual one where the address
 // names none. ?after= is the cursor of a stub. Invalid.
 func (c *call) threadQuery() (threads.Query, error) {

@@ -2,10 +2,8 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
-	"time"
 
 	"plaza/data"
 	"plaza/data/communities"
@@ -33,7 +31,7 @@ func (a *App) showHome(c *call) error {
 	var shown []*posts.Post
 	var owned *communities.Owned
 	for range homeTries {
-		r := c.read(a)
+		r := c.read()
 		a.communities.FollowColours(r)
 		owned = a.findOwned(c, r)
 		if home, err = a.listings.FindHome(c.r.Context(), r, c.viewerID(), c.hidesSeen(), from, homePage); err != nil {
@@ -66,7 +64,7 @@ func (a *App) showHome(c *call) error {
 		f := c.withToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 		p.Short = &f
 	}
-	p.Frame = c.frame(a, "Following", "", "")
+	p.Frame = c.frame("Following", "", "")
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Home, p)
 }
@@ -74,40 +72,6 @@ func (a *App) showHome(c *call) error {
 // wasAway tells whether the member comes back after so long that their timeline is being made again.
 func (a *App) wasAway(c *call) bool {
 	return !c.viewer.SeenAt.IsZero() && a.Source.Now().Sub(c.viewer.SeenAt) > timelines.Away
-}
-
-// seenAgain is for how long an instance does not note the same member's coming again.
-const seenAgain = time.Minute
-
-// seenKnown bounds how many members' coming an instance remembers.
-const seenKnown = 10000
-
-// noteSeen notes, after the answer, that the member was here, unless that was noted within a day. Should it be lost,
-// the next page notes it.
-func (a *App) noteSeen(c *call) {
-	now := a.Source.Now()
-	if c.viewer == nil || !c.viewer.Live || now.Sub(c.viewer.SeenAt) < timelines.SeenStep {
-		return
-	}
-	member := c.viewerID()
-	a.mu.Lock()
-	last, noted := a.seen[member]
-	noted = noted && now.Sub(last) < seenAgain
-	if !noted {
-		if len(a.seen) >= seenKnown {
-			clear(a.seen)
-		}
-		a.seen[member] = now
-	}
-	a.mu.Unlock()
-	if noted {
-		return
-	}
-	a.Background(c.r.Context(), func(ctx context.Context) {
-		if err := a.timelines.Saw(ctx, member); err != nil {
-			a.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.id, "error", err)
-		}
-	})
 }
 
 // consumeTimeline writes posts into timelines.
@@ -123,17 +87,4 @@ func (a *App) consumeFill(ctx context.Context, members []data.ID) ([]data.ID, er
 // consumeRebuild makes the timelines of members anew.
 func (a *App) consumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
 	return nil, a.withRest(ctx, members, a.timelines.Rebuild, rebuildWord)
-}
-
-// withRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
-// messages. What fails becomes due again, and the sweep sends its message.
-func (a *App) withRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), word string) error {
-	if len(subjects) == 0 {
-		return nil
-	}
-	rest, err := do(ctx, subjects)
-	if len(rest) == 0 {
-		return err
-	}
-	return errors.Join(err, a.Queue.Send(ctx, QueueEvents, data.Messages(word, rest...)...))
 }

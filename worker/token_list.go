@@ -20,12 +20,12 @@ func (a *App) showTokens(c *call) error {
 }
 
 func (a *App) tokensPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	tokens := a.sessions.FindTokens(r, c.actor.UserID)
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.TokensPage{Frame: c.frame(a, "API tokens", "", ""), Form: f}
+	p := render.TokensPage{Frame: c.frame("API tokens", "", ""), Form: f}
 	p.NoIndex = true
 	for _, t := range *tokens {
 		p.Tokens = append(p.Tokens, render.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
@@ -65,11 +65,11 @@ func (a *App) addToken(c *call, t people.Token) error {
 		}
 		return c.json(http.StatusOK, made)
 	}
-	r := c.read(a)
+	r := c.read()
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.NewTokenPage{Frame: c.frame(a, "Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
+	p := render.NewTokenPage{Frame: c.frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
 	if t.Scopes&people.Feed != 0 {
 		p.Address = a.ownFeedURL(token)

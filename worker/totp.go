@@ -20,7 +20,7 @@ func (a *App) showNewApp(c *call) error {
 
 // newAppPage shows the form, with the secret that it has. Nothing is stored before the app has shown that it knows the secret.
 func (a *App) newAppPage(c *call, status int, f render.Form) error {
-	r := c.read(a)
+	r := c.read()
 	if err := c.run(r); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (a *App) newAppPage(c *call, status int, f render.Form) error {
 	if err != nil {
 		return c.redirect("/settings/totp")
 	}
-	p := render.NewAppPage{Frame: c.frame(a, "Set up an authenticator app", "", ""), Form: f, URL: totp.URL(a.siteName(), c.actor.Name, secret)}
+	p := render.NewAppPage{Frame: c.frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(a.siteName(), c.actor.Name, secret)}
 	p.NoIndex = true
 	return show(c, status, render.NewApp, p)
 }
@@ -77,11 +77,11 @@ func (a *App) codesPage(c *call, codes []string) error {
 	if c.wantsJSON() {
 		return c.json(http.StatusOK, map[string]any{"codes": codes})
 	}
-	r := c.read(a)
+	r := c.read()
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.CodesPage{Frame: c.frame(a, "Your recovery codes", "", ""), Codes: codes}
+	p := render.CodesPage{Frame: c.frame("Your recovery codes", "", ""), Codes: codes}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Codes, p)
 }

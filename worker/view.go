@@ -2,15 +2,11 @@ package worker
 
 import (
 	"context"
-	"crypto/hmac"
 	"encoding/binary"
 	"net"
-	"net/http"
 	"net/netip"
 	"strconv"
-	"strings"
 
-	"plaza/data"
 	"plaza/data/views"
 )
 
@@ -36,7 +32,7 @@ func (a *App) noteView(c *call, subject views.Subject) {
 	if c.byToken || c.actor == nil || !c.seen() {
 		return
 	}
-	a.Background(c.r.Context(), func(ctx context.Context) { a.tellViews(ctx, c.id, subject, viewerOf(a, c)) })
+	a.Background(c.r.Context(), func(ctx context.Context) { a.tellViews(ctx, c.id, subject, a.viewerOf(c)) })
 }
 
 const (
@@ -49,7 +45,7 @@ const (
 
 // viewerOf returns what views count: members by their id, and visitors by their network, address and browser. Redis gets a keyed hash of
 // these, which is another one each week.
-func viewerOf(a *App, c *call) string {
+func (a *App) viewerOf(c *call) string {
 	if c.actor != nil {
 		return c.actor.UserID.Text()
 	}
@@ -88,35 +84,4 @@ func (a *App) tellViews(ctx context.Context, request string, subject views.Subje
 	if err := a.views.Count(ctx, subject, who); err != nil {
 		a.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
 	}
-}
-
-// countView is what the script of a page sends when somebody looks at it.
-func (a *App) countView(c *call) error {
-	text, _, _ := strings.Cut(c.value("of"), ".")
-	subject, ok := views.ParseSubject(text)
-	if !ok || !hmac.Equal([]byte(c.value("of")), []byte(a.signedView(text))) {
-		return data.Mistake("of", "That is not the mark of a page.")
-	}
-	if !isBot(c.r.UserAgent()) && !c.isViewer(subject.Member) {
-		a.tellViews(c.r.Context(), c.id, subject, viewerOf(a, c))
-		if c.actor != nil && subject.Post != 0 {
-			a.noteVisit(c, subject.Post, c.at)
-		}
-	}
-	c.w.WriteHeader(http.StatusNoContent)
-	return nil
-}
-
-// botNames are parts of the names by which programs call themselves, in lower case.
-var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", "facebookexternalhit", "headless", "lighthouse", "pagespeed", "monitor", "curl/", "wget/", "python", "go-http", "java/", "okhttp", "axios"}
-
-// isBot tells whether a User-Agent is that of a program and not of a person's browser. Programs that hide it, and run scripts, are counted.
-func isBot(agent string) bool {
-	agent = strings.ToLower(agent)
-	for _, name := range botNames {
-		if strings.Contains(agent, name) {
-			return true
-		}
-	}
-	return agent == ""
 }

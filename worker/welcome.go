@@ -12,12 +12,12 @@ const welcomeCommunities = 6
 
 // showWelcome is the page after sign-up: the communities that grow fastest, to subscribe to.
 func (a *App) showWelcome(c *call) error {
-	r := c.read(a)
+	r := c.read()
 	list := a.communities.FindList(r, communities.ListQuery{Order: communities.OrderGrowth, Limit: welcomeCommunities, Viewer: c.viewerID()})
 	if err := c.run(r); err != nil {
 		return err
 	}
-	p := render.WelcomePage{Frame: c.frame(a, "Welcome", "", ""), Communities: communityItems(list.Items()), Waits: c.actor.Waits}
+	p := render.WelcomePage{Frame: c.frame("Welcome", "", ""), Communities: communityItems(list.Items()), Waits: c.actor.Waits}
 	p.NoIndex = true
 	return show(c, http.StatusOK, render.Welcome, p)
 }

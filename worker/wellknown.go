@@ -28,8 +28,6 @@ func (a *App) showSecurity(c *call) error {
 		contact, expires.Format(time.RFC3339), a.SiteURL, securityURL))
 }
 
-const securityURL = "/.well-known/security.txt"
-
 // notForRobots are pages that show crawlers nothing of their own.
 var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 

@@ -1,0 +1,23 @@
+package worker
+
+import (
+	"time"
+
+	"plaza/data/people"
+	"plaza/render"
+)
+
+// inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
+// time means what its label says when the member chooses another zone meanwhile.
+func (c *call) inZone(f *render.Form) {
+	zone := people.LoadZone(c.choices().Zone)
+	if f.Values["zone"] != "" || zone == time.UTC {
+		return
+	}
+	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {
+		f.Values["publish_at"] = at.In(zone).Format(scheduleLayout)
+	} else if f.Values["publish_at"] != "" {
+		return // whatever that is, it stays as it was typed
+	}
+	f.Values["zone"] = zone.String()
+}

@@ -73,7 +73,7 @@ func (c *call) read() *data.Read {
 	r := a.DB.Read()
 	defer a.settings.Find(r) // behind For
 	if c.actor != nil {
-		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != approver && c.route.access != admin {
+		if safeMethod(c.r.Method) && c.route.access != moderator && c.route.access != approver && c.route.access != administrator {
 			marker, changed := c.marker()
 			r.For(c.actor.UserID, marker, changed, a.Source.Now())
 		}
@@ -117,7 +117,7 @@ func (c *call) permitted() error {
 		if c.mods == nil || !*c.mods {
 			return errModerators
 		}
-	case admin:
+	case administrator:
 		if c.viewer == nil || !c.viewer.Admin {
 			return errAdmins
 		}

@@ -9,9 +9,6 @@ import (
 	"plaza/render"
 )
 
-// deadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
-const deadSuffix = "-dead"
-
 // consumeDead stores dead letters. They are acknowledged only when they are stored.
 func (a *App) consumeDead(ctx context.Context, queue string, messages []Message) error {
 	dead := make([]deadletters.Message, len(messages))

@@ -34,7 +34,7 @@ type RouteInfo struct {
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
-		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == admin, rt.access == proven, rt.scope, rt.endings()})
+		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == administrator, rt.access == proven, rt.scope, rt.endings()})
 	}
 	return list
 }

@@ -14,7 +14,8 @@ import (
 // TestCountCalls: calls of several requests are counted together. When one counter fails, only its own call gets the error.
 func TestCountCalls(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
-	a := &App{Config: Config{Redis: redis}}
+	a := &App{}
+	a.Redis = redis
 	_, err := redis.Do(t.Context(), upstash.Cmd{"RPUSH", "limit:vote:broken:7", "no number"})
 	require.NoError(t, err)
 	broken, whole := &limited{key: "limit:vote:broken:", window: 7, life: 60}, &limited{key: "limit:vote:whole:", window: 7, life: 60}

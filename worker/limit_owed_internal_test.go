@@ -14,7 +14,8 @@ import (
 
 // TestOwed: a search that kept the database busy counts as several, for the member or the network that sent it, along with its next one.
 func TestOwed(t *testing.T) {
-	a := &App{Config: Config{Redis: stacktest.OpenRedis(t), LimitFactor: 1}, owed: map[string]int{}}
+	a := &App{owed: map[string]int{}}
+	a.Redis, a.LimitFactor = stacktest.OpenRedis(t), 1
 	a.limits = &group.Group[limited]{Now: time.Now, Run: a.countCalls}
 	now := time.Unix(1_800_000_000, 0)
 	member := &call{r: httptest.NewRequest("GET", "/search?q=a", nil), actor: &data.Actor{UserID: 7}}

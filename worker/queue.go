@@ -67,3 +67,6 @@ func (a *App) send(ctx context.Context, queue string, bodies ...string) {
 		a.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
 	}
 }
+
+// deadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
+const deadSuffix = "-dead"

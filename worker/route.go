@@ -18,7 +18,7 @@ const (
 	// checks it in the statement that writes.
 	moderator // of the {community} in the address; administrators too
 	approver  // of the same, or a moderator
-	admin
+	administrator
 )
 
 // What an API token has to be allowed for a route. noToken is for logging in, for what keeps an account safe, and for the

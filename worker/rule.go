@@ -171,8 +171,8 @@ func (a *App) rulePage(c *call, status int, id data.ID, given *rules.Rule, refus
 		if community.ID == 0 || data.IsProfile(name) {
 			return errNoCommunity
 		}
-		view := communityView(community)
-		p.Community, p.Reasons = &view, c.rulesOf(community)
+		shown := communityView(community)
+		p.Community, p.Reasons = &shown, c.rulesOf(community)
 		for _, f := range flairs.Flairs {
 			p.Flairs = append(p.Flairs, f.Text)
 		}

@@ -160,25 +160,25 @@ func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comm
 
 func (v *threadView) comment(m *threads.Comment) *render.Comment {
 	v.views = append(v.views, render.Comment{PostURL: v.postURL})
-	view := &v.views[len(v.views)-1]
-	v.c.viewComment(view, m, v.post)
-	view.Query, view.Now = v.sort, v.now
-	view.New = !v.since.IsZero() && m.CreatedAt.After(v.since) && !view.IsViewer && m.Status == "published"
-	return view
+	shown := &v.views[len(v.views)-1]
+	v.c.viewComment(shown, m, v.post)
+	shown.Query, shown.Now = v.sort, v.now
+	shown.New = !v.since.IsZero() && m.CreatedAt.After(v.since) && !shown.IsViewer && m.Status == "published"
+	return shown
 }
 
 // replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
 // leads to the comment's own page; elsewhere the script opens it in place.
-func (v *threadView) replies(view *render.Comment, m *threads.Comment, level int) {
+func (v *threadView) replies(of *render.Comment, m *threads.Comment, level int) {
 	shown := v.thread.Under(m.ID)
-	view.Replies = v.comments(shown, level+1)
+	of.Replies = v.comments(shown, level+1)
 	left := m.Descendants - covered(shown)
 	switch {
 	case left <= 0:
 	case len(shown) == 0:
-		view.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
+		of.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
 	default:
-		view.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
+		of.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
 	}
 }
 

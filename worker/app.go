@@ -1,84 +1,50 @@
-// Package worker is Plaza's behaviour. It is plain Go on net/http; what is peculiar to the platform lives in worker/edge.
+// Package worker is Plaza's behaviour: plain Go on net/http. What is peculiar to the platform lives in worker/edge. This package is the
+// wiring. Who may import whom, from above:
 //
-// Each subject has a file of handlers, named as in package render and below data: account, community, post, comment,
-// vote, and so on; a file x_view.go makes view models of stored things. What all requests share:
-//
-//	routes      the table of addresses, with who may use them, how long copies live and how often they may be called
-//	middleware  what happens before a handler: call, session, limit, query, headers, slash
-//	form        reading forms; form_token, form_page, form_preview, account_carry
-//	answer      writing answers; frame, error
-//	queue       messages; consume, hot, link, mail, outbox and deadletter handle them, cron is the job of each minute
+//	edge                                                  the platform
+//	worker                                                app, routes, queue consumers, the job of each minute
+//	account community post listing moderation inbox admin handlers by subject; none of them imports another
+//	view                                                  what several subjects show
+//	request                                               what all requests share: calls, sessions, limits, forms, answers, addresses
 package worker
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"plaza/data"
-	"plaza/data/bans"
-	"plaza/data/communities"
-	"plaza/data/deadletters"
-	"plaza/data/departures"
-	"plaza/data/exports"
-	"plaza/data/factors"
-	"plaza/data/flair"
 	"plaza/data/gate"
-	"plaza/data/group"
-	"plaza/data/health"
-	"plaza/data/hot"
-	"plaza/data/identities"
-	"plaza/data/inbox"
-	"plaza/data/limits"
-	linkstore "plaza/data/links"
-	"plaza/data/listings"
 	"plaza/data/mails"
-	"plaza/data/moderation"
-	"plaza/data/moderation/appeals"
-	"plaza/data/modmail"
-	"plaza/data/outbox"
-	"plaza/data/passkeys"
 	"plaza/data/people"
-	"plaza/data/posts"
-	"plaza/data/publishing"
-	"plaza/data/pushes"
-	"plaza/data/reports"
-	"plaza/data/rules"
-	"plaza/data/saves"
-	"plaza/data/search"
-	"plaza/data/site"
-	"plaza/data/sitemaps"
-	"plaza/data/spent"
-	"plaza/data/standing"
-	"plaza/data/tags"
-	"plaza/data/threads"
-	"plaza/data/timelines"
 	"plaza/data/upstash"
-	"plaza/data/views"
-	"plaza/data/visits"
-	"plaza/data/votes"
 	"plaza/mail"
-	"plaza/ranking"
-	"plaza/render"
 	"plaza/webauthn"
 	"plaza/webpush"
+	"plaza/worker/account"
+	"plaza/worker/admin"
+	"plaza/worker/community"
+	"plaza/worker/inbox"
 	"plaza/worker/links"
+	"plaza/worker/listing"
+	"plaza/worker/moderation"
 	"plaza/worker/oidc"
+	"plaza/worker/post"
+	"plaza/worker/request"
+	"plaza/worker/view"
 )
 
 // Config is everything an App depends on.
 type Config struct {
 	DB         *data.DB
 	Redis      *upstash.Client
-	Queue      Queue
-	Background Background
+	Queue      request.Queue
+	Background request.Background
 	Source     data.Source
 	Secret     []byte // signs session cookies; at least 32 bytes
 	SiteURL    string // scheme and host of the public address
@@ -113,83 +79,25 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// App is the whole site behind one http.Handler, one queue consumer and one scheduled job. It keeps no state of
-// requests and serves any number at once.
+// App is the whole site behind one http.Handler, one queue consumer and one scheduled job.
 type App struct {
 	Config
-	users       *people.Store
-	sessions    *people.Sessions
-	departures  *departures.Store
-	exports     *exports.Store
-	communities *communities.Store
-	posts       *posts.Store
-	comments    *threads.Store
-	publishing  *publishing.Store
-	listings    *listings.Store
-	saves       *saves.Store
-	search      *search.Store
-	searches    *gate.Gate // those that may take long
-	votes       *votes.Store
-	timelines   *timelines.Store
-	deadLetters *deadletters.Store
-	outbox      *outbox.Store
-	mails       *mails.Store
-	pushes      *pushes.Store
-	moderation  *moderation.Store
-	appeals     *appeals.Store
-	flairs      *flair.Store
-	tags        *tags.Store
-	bans        *bans.Store
-	passkeys    *passkeys.Store
-	identities  *identities.Store
-	factors     *factors.Store
-	tokens      *spent.Store
-	calls       *limits.Store
-	inbox       *inbox.Store
-	modmail     *modmail.Store
-	reports     *reports.Store
-	notes       *standing.Notes
-	rules       *rules.Store
-	visits      *visits.Store
-	views       *views.Store
-	sitemaps    *sitemaps.Store
-	previews    *linkstore.Store
-	web         *links.Client
-	looks       *links.Previews
-	pictures    *links.Pictures
-	hot         *hot.Sets
-	mux         *http.ServeMux
-	inFormat    map[*format]*http.ServeMux // pages in each format
-	origin      *http.CrossOriginProtection
-	limits      *group.Group[limited]
-	settings    *site.Store
-	letters     map[mails.Kind]letterWriter
-	logInForm   func(*call, int, render.Form) error // the page at which people log in
-	forms       map[string]form                     // by the name that pages know them by
-	site        webauthn.Site                       // whom passkeys are for
-	fuzzKey     []byte                              // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	stores  *stores
+	letters map[mails.Kind]letterWriter
+	server  *request.Server
+	view    *view.Views
 
-	mu      sync.Mutex            // never held across I/O
-	rebuilt map[string]time.Time  // when a hot set's rebuilding was last asked for
-	known   map[string]session    // by session cookies whose signature was checked and is right
-	spent   map[string]spending   // by reader (limit_budget.go)
-	owed    map[string]int        // by limit and subject (limit_owed.go)
-	seen    map[data.ID]time.Time // when a member's coming was last noted
-	// Days on which tokens were used, of which it was noted (token.go).
-	usedTokens map[data.ID]time.Time
-	tried      time.Time         // when /healthz last tried to write
-	unwell     []health.Database // what came of it
-	watched    bool              // the steps of the databases were compared once
+	account    *account.Handlers
+	admin      *admin.Handlers
+	community  *community.Handlers
+	inbox      *inbox.Handlers
+	listing    *listing.Handlers
+	moderation *moderation.Handlers
+	post       *post.Handlers
 }
-
-// hotCap is how many posts of a hot listing Redis keeps: forty pages.
-const hotCap = 1000
 
 // New makes an App.
 func New(c Config) (*App, error) {
-	if len(c.Secret) < 32 {
-		return nil, errors.New("SESSION_SECRET needs at least 32 bytes")
-	}
 	own, err := url.Parse(c.SiteURL)
 	if err != nil || own.Scheme == "" || own.Host == "" {
 		return nil, errors.New("SITE_URL is not an address like https://example.org")
@@ -204,97 +112,45 @@ func New(c Config) (*App, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	hot := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
-	a := &App{
-		Config:      c,
-		users:       &people.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) }},
-		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
-		departures:  &departures.Store{DB: c.DB, Source: c.Source},
-		exports:     &exports.Store{DB: c.DB},
-		communities: &communities.Store{DB: c.DB, Source: c.Source},
-		posts:       &posts.Store{DB: c.DB, Source: c.Source},
-		comments:    &threads.Store{DB: c.DB, Source: c.Source},
-		listings:    &listings.Store{DB: c.DB, Hot: hot, Source: c.Source},
-		saves:       &saves.Store{DB: c.DB, Source: c.Source},
-		search:      &search.Store{DB: c.DB, Source: c.Source},
-		votes:       &votes.Store{DB: c.DB, Hot: hot, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
-		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
-		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
-		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
-		mails:       &mails.Store{DB: c.DB, Source: c.Source},
-		pushes:      &pushes.Store{DB: c.DB, Source: c.Source},
-		factors:     &factors.Store{DB: c.DB, Source: c.Source},
-		identities:  &identities.Store{DB: c.DB, Source: c.Source},
-		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
-		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
-		calls:       &limits.Store{DB: c.DB, Source: c.Source},
-		inbox:       &inbox.Store{DB: c.DB, Source: c.Source, Factor: c.LimitFactor},
-		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
-		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
-		tags:        &tags.Store{DB: c.DB, Source: c.Source},
-		bans:        &bans.Store{DB: c.DB, Source: c.Source},
-		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
-		reports:     &reports.Store{DB: c.DB, Source: c.Source},
-		notes:       &standing.Notes{DB: c.DB, Source: c.Source},
-		settings:    &site.Store{DB: c.DB, Source: c.Source},
-		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: answerHTML},
-		sitemaps:    &sitemaps.Store{DB: c.DB},
-		visits:      &visits.Store{DB: c.DB, Source: c.Source},
-		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
-		previews:    &linkstore.Store{DB: c.DB, Source: c.Source},
-		hot:         hot,
-		mux:         http.NewServeMux(),
-		inFormat:    map[*format]*http.ServeMux{},
-		origin:      http.NewCrossOriginProtection(),
-		rebuilt:     map[string]time.Time{},
-		known:       map[string]session{},
-		spent:       map[string]spending{},
-		owed:        map[string]int{},
-		seen:        map[data.ID]time.Time{},
-		usedTokens:  map[data.ID]time.Time{},
-	}
-	a.limits = &group.Group[limited]{Now: c.Source.Now, Sleep: c.Sleep, Run: a.countCalls}
-	a.web = &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
-	a.publishing = &publishing.Store{DB: c.DB, Posts: a.posts, Comments: a.comments, Communities: a.communities, Rules: a.rules}
-	a.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: a.modmail, Moderation: a.moderation, Bans: a.bans, Users: a.users, Log: c.Log}
-	a.looks = &links.Previews{Client: a.web, Store: a.previews, Log: c.Log}
-	a.pictures = links.NewPictures(a.web, c.Sleep)
-	a.DB.Send, a.DB.ListingsChanged = a.send, a.listings.Forget
-	a.users.Sleep = c.Sleep
-	a.searches = &gate.Gate{Places: 1, Sleep: c.Sleep}
-	a.users.Hashes = &gate.Gate{Places: 1, Sleep: c.Sleep}
-	a.fuzzKey = a.sign("fuzz")
-	a.letters, a.logInForm = a.letterWriters(), a.logInPage
-	a.forms = map[string]form{}
-	for _, forms := range []map[string]form{a.postForms(), a.communityForms(), a.contactForms()} {
-		maps.Copy(a.forms, forms)
-	}
-	if a.site, err = webauthn.SiteOf(c.SiteURL); err != nil {
+	site, err := webauthn.SiteOf(c.SiteURL)
+	if err != nil {
 		return nil, err
 	}
 	for _, p := range c.Providers {
 		p.Connect(c.Web, c.Source.Now, c.SiteURL+"/auth/"+p.Name+"/callback")
 	}
-	for _, f := range formatList {
-		a.inFormat[f] = http.NewServeMux()
-		a.inFormat[f].Handle("/", a.serve(a.noRoute(), f))
+	s := newStores(c)
+	web := &links.Client{Web: c.Web, Resolver: c.Resolver, SiteURL: c.SiteURL, OwnHost: strings.ToLower(own.Hostname()), Now: c.Source.Now}
+	a := &App{Config: c, stores: s}
+	a.server = &request.Server{
+		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL, DeployedName: c.SiteName,
+		LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers, SSOOnly: c.SSOOnly, Log: c.Log,
+		Settings: s.settings, Users: s.users, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails, Timelines: s.timelines, Calls: s.calls,
 	}
-	for _, rt := range a.routes() {
-		a.mux.Handle(rt.Method+" "+rt.pattern(), a.serve(rt, nil))
-		for _, f := range rt.formats() {
-			a.inFormat[f].Handle(rt.Method+" "+rt.pattern(), a.serve(rt, f))
-		}
+	a.view = &view.Views{Server: a.server, Inbox: s.inbox, Listings: s.listings, Pushes: s.pushes, Visits: s.visits, Views: s.views,
+		Pictures: links.NewPictures(web, c.Sleep), PushKeys: c.PushKeys}
+	a.account = &account.Handlers{Views: a.view, Departures: s.departures, Exports: s.exports, Factors: s.factors, Identities: s.identities, Passkeys: s.passkeys, Site: site}
+	a.admin = &admin.Handlers{Views: a.view, DeadLetters: s.deadLetters, HealthToken: c.HealthToken, SecurityContact: c.SecurityContact}
+	a.community = &community.Handlers{Views: a.view, Flairs: s.flairs, Posts: s.posts, Tags: s.tags}
+	a.inbox = &inbox.Handlers{Views: a.view, Moderation: s.moderation, Posts: s.posts, Web: web, Resolver: c.Resolver}
+	a.listing = &listing.Handlers{Views: a.view, Hot: s.hot, Saves: s.saves, Search: s.search, Searches: &gate.Gate{Places: 1, Sleep: c.Sleep}, Sitemaps: s.sitemaps}
+	a.moderation = &moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Flairs: s.flairs, Moderation: s.moderation, Modmail: s.modmail, Notes: s.notes,
+		Posts: s.posts, Reports: s.reports, Rules: s.rules, Votes: s.votes}
+	a.post = &post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log}, Posts: s.posts,
+		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
+
+	a.letters = a.letterWriters()
+	a.server.LogInForm = a.account.LogInPage
+	a.server.Forms = map[string]request.Form{}
+	for _, forms := range []map[string]request.Form{a.post.Forms(), a.community.Forms(), a.admin.Forms()} {
+		maps.Copy(a.server.Forms, forms)
 	}
-	a.mux.Handle("/", a.serve(a.noRoute(), nil))
+	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
+	if err := a.server.Serve(a.routes(), c.Sleep); err != nil {
+		return nil, err
+	}
 	return a, nil
 }
 
 // ServeHTTP answers one request.
-func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	Secure(w.Header()) // the mux has answers of its own
-	if f, page := formatOf(r); f != nil {
-		a.serveFormat(w, page, f)
-		return
-	}
-	a.mux.ServeHTTP(w, r)
-}
+func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.server.ServeHTTP(w, r) }

@@ -9,20 +9,21 @@ import (
 
 	"plaza/data"
 	"plaza/data/votes"
+	"plaza/worker/request"
 )
 
 // Consume handles a batch of deliveries. It returns the indexes of messages that are to be delivered again; an error
 // asks for all of them. A message that no consumer understands is delivered again until the platform moves it to the
 // dead-letter queue.
-func (a *App) Consume(ctx context.Context, queue string, messages []Message) (retry []int, err error) {
+func (a *App) Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
 	switch queue {
-	case QueueVotes:
+	case request.QueueVotes:
 		return a.consumeVotes(ctx, messages)
-	case QueueEvents:
+	case request.QueueEvents:
 		return a.consumeEvents(ctx, messages)
 	}
-	if alive, ok := strings.CutSuffix(queue, deadSuffix); ok {
-		return nil, a.consumeDead(ctx, alive, messages)
+	if alive, ok := strings.CutSuffix(queue, request.DeadSuffix); ok {
+		return nil, a.admin.ConsumeDead(ctx, alive, messages)
 	}
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
@@ -34,11 +35,11 @@ const nudgeTries = 4
 
 // consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target
 // that the database refuses is delivered again until it is a dead letter; those of the other targets are not.
-func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int, err error) {
+func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	var p votes.Pending
 	votes, counts := map[data.ID]int{}, map[data.ID]int{} // index of the first message of each
 	for i, m := range messages {
-		word, arg := cutMessage(m.Body)
+		word, arg := request.CutMessage(m.Body)
 		id, err := data.ParseID(arg)
 		switch {
 		case err != nil || word != "vote" && word != "count":
@@ -53,7 +54,7 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 			}
 		}
 	}
-	left, err := a.votes.Fold(ctx, p)
+	left, err := a.stores.votes.Fold(ctx, p)
 	if err != nil {
 		a.Log.ErrorContext(ctx, "votes not folded, or sets not written", "messages", len(messages),
 			"refused", left.Refused, "away", len(left.Rest.Targets)+len(left.Rest.Posts), "error", err)
@@ -74,7 +75,7 @@ func (a *App) consumeVotes(ctx context.Context, messages []Message) (retry []int
 
 // consumeEvents writes copies into databases that were away, notifies members, rebuilds hot sets, writes timelines,
 // sends mails and pushes, and looks at links. Messages that say the same are handled once.
-func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []int, err error) {
+func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
 	ids := map[string][]data.ID{}
 	var sets []string
@@ -83,10 +84,10 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 			continue
 		}
 		came[m.Body] = i
-		switch word, arg := cutMessage(m.Body); word {
+		switch word, arg := request.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case timelineWord, fillWord, rebuildWord, renameWord, tellWord, amendWord, decidedWord, reportedWord, withheldWord, clearWord, judgedWord, voidWord, blocksWord, copyWord, branchWord, leaveWord, mailWord, pushWord, linkWord:
+		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.TellWord, request.AmendWord, request.DecidedWord, request.ReportedWord, request.WithheldWord, request.ClearWord, request.JudgedWord, request.VoidWord, request.BlocksWord, request.CopyWord, request.BranchWord, request.LeaveWord, request.MailWord, request.PushWord, request.LinkWord:
 			id, err := data.ParseID(arg)
 			if err != nil {
 				retry = append(retry, i)
@@ -97,8 +98,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 			retry = append(retry, i)
 		}
 	}
-	for _, n := range a.rebuildSets(ctx, sets) {
-		if i := came[hotMessage(sets[n])]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
+	for _, n := range a.listing.RebuildSets(ctx, sets) {
+		if i := came[request.HotMessage(sets[n])]; messages[i].Attempts < nudgeTries { // after that, pages ask for it again
 			retry = append(retry, i)
 		}
 	}
@@ -107,9 +108,9 @@ func (a *App) consumeEvents(ctx context.Context, messages []Message) (retry []in
 		word    string
 		consume func(context.Context, []data.ID) ([]data.ID, error)
 	}{
-		{voidWord, a.consumeVoid}, {blocksWord, a.consumeBlocks}, {copyWord, a.consumeCommunities}, {branchWord, a.consumeBranch}, {clearWord, a.consumeClear}, {judgedWord, a.consumeJudged}, {timelineWord, a.consumeTimeline}, {fillWord, a.consumeFill}, {rebuildWord, a.consumeRebuild}, {renameWord, a.consumeRename},
-		{tellWord, a.consumeTell}, {amendWord, a.consumeAmend}, {decidedWord, a.consumeDecided}, {reportedWord, a.consumeReported}, {withheldWord, a.consumeWithheld},
-		{leaveWord, a.consumeDepartures}, {mailWord, a.consumeMails}, {pushWord, a.consumePushes}, {linkWord, a.consumeLinks},
+		{request.VoidWord, a.consumeVoid}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCommunities}, {request.BranchWord, a.admin.ConsumeBranch}, {request.ClearWord, a.moderation.ConsumeClear}, {request.JudgedWord, a.moderation.ConsumeJudged}, {request.TimelineWord, a.listing.ConsumeTimeline}, {request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild}, {request.RenameWord, a.account.ConsumeRename},
+		{request.TellWord, a.inbox.ConsumeTell}, {request.AmendWord, a.inbox.ConsumeAmend}, {request.DecidedWord, a.inbox.ConsumeDecided}, {request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
+		{request.LeaveWord, a.account.ConsumeDepartures}, {request.MailWord, a.consumeMails}, {request.PushWord, a.inbox.ConsumePushes}, {request.LinkWord, a.post.ConsumeLinks},
 	} {
 		again, err := consumer.consume(ctx, ids[consumer.word])
 		if err != nil {

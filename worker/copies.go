@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
+	"plaza/worker/request"
 )
 
 // The request that leaves work about copies in the directory also does it. These consumers do it when that request was interrupted, or when
@@ -14,12 +15,12 @@ func (a *App) consumeVoid(ctx context.Context, subjects []data.ID) ([]data.ID, e
 	if len(subjects) == 0 {
 		return nil, nil
 	}
-	return nil, a.users.TellVoid(ctx, subjects)
+	return nil, a.stores.users.TellVoid(ctx, subjects)
 }
 
 // consumeBlocks writes into all databases whom members block.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.withRest(ctx, members, a.users.CopyBlocks, blocksWord)
+	return nil, a.server.WithRest(ctx, members, a.stores.users.CopyBlocks, request.BlocksWord)
 }
 
 // consumeCommunities writes the copies of communities into their shards.
@@ -27,5 +28,5 @@ func (a *App) consumeCommunities(ctx context.Context, communities []data.ID) ([]
 	if len(communities) == 0 {
 		return nil, nil
 	}
-	return nil, a.communities.Copy(ctx, communities)
+	return nil, a.stores.communities.Copy(ctx, communities)
 }

@@ -14,7 +14,7 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/stack/stacktest"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // spent is how many rows something writes, its consumers and the job of a minute included.
@@ -31,7 +31,7 @@ func (s *site) spent(b *browser, path string, fields ...string) (rows int64) {
 	res := b.send(r)
 	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
 	for range 3 { // consumers leave messages for others
-		for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 			_, err := s.app.Consume(ctx, queue, s.queue.take(queue))
 			require.NoError(s, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // fate ends an instance at one of its calls to a database, Redis, a queue or another site: from then on nothing of it goes on. What waits
@@ -153,7 +154,7 @@ func (m *mortalSite) instance(f *fate) {
 func (m *mortalSite) consume() {
 	for {
 		n := 0
-		for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 			messages := m.queue.take(queue)
 			if n += len(messages); len(messages) > 0 {
 				_, _ = m.app.Consume(context.Background(), queue, messages) // what fails, the sweep does
@@ -187,8 +188,8 @@ func (m *mortalSite) crashes(c crashing) int {
 			c.do(n)
 			m.consume()
 		})
-		m.queue.take(worker.QueueVotes)
-		m.queue.take(worker.QueueEvents)
+		m.queue.take(request.QueueVotes)
+		m.queue.take(request.QueueEvents)
 		if lives {
 			m.instance(&fate{})
 			for queue, bodies := range later {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/worker/request"
 )
 
 // viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
@@ -20,17 +21,17 @@ var commonAt = struct{ hour, minute int }{4, 30}
 // error joins those of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.hot.Distrust, a.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.sweepDepartures, a.users.EndSuspensions, a.users.CopyKarma, a.inbox.Purge, a.visits.Purge, a.leaveInboxMails, a.sendPushes, a.inbox.PurgeMailed, a.communities.AgeWeeks, a.reports.CopyCounts, a.settings.CopySettings, a.votes.PurgeBallots, a.purgeMade, a.posts.AgePosts,
-		func(ctx context.Context) error { a.watchSchema(ctx, at); return nil },
+		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDepartures, a.stores.users.EndSuspensions, a.stores.users.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails, a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts, a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.purgeMade, a.stores.posts.AgePosts,
+		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
-		jobs = append(jobs, a.posts.PurgeDeletedDrafts, a.sessions.Purge, a.sessions.PurgeList, a.sessions.PurgeTokens, a.departures.Purge, a.users.PurgeNetworks, a.users.PurgeLinks, a.calls.Purge, a.mails.Purge, a.deadLetters.Purge, a.settings.Purge, a.rules.Purge, a.reports.Purge, a.bans.Purge, a.tokens.Purge)
+		jobs = append(jobs, a.stores.posts.PurgeDeletedDrafts, a.stores.sessions.Purge, a.stores.sessions.PurgeList, a.stores.sessions.PurgeTokens, a.stores.departures.Purge, a.stores.users.PurgeNetworks, a.stores.users.PurgeLinks, a.stores.calls.Purge, a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge, a.stores.bans.Purge, a.stores.tokens.Purge)
 	}
 	if at.Minute() == commonAt.minute {
-		jobs = append(jobs, func(ctx context.Context) error { return a.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
+		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
 	}
 	if at.Minute()%viewsEvery == 0 {
-		jobs = append(jobs, a.views.Flush)
+		jobs = append(jobs, a.stores.views.Flush)
 	}
 	var err error
 	for _, job := range jobs {
@@ -57,10 +58,10 @@ const sweepAge = time.Minute
 
 // sweepVotes sends the messages of votes and comments again that were not folded for sweepAge.
 func (a *App) sweepVotes(ctx context.Context) error {
-	p, err := a.votes.FindPending(ctx, sweepAge)
+	p, err := a.stores.votes.FindPending(ctx, sweepAge)
 	bodies := append(data.Messages(data.WordVote, p.Targets...), data.Messages(data.WordCount, p.Posts...)...)
 	if len(bodies) == 0 {
 		return err
 	}
-	return errors.Join(err, a.Queue.Send(ctx, QueueVotes, bodies...))
+	return errors.Join(err, a.Queue.Send(ctx, request.QueueVotes, bodies...))
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestAllDeadLetters(t *testing.T) {
@@ -21,9 +21,9 @@ func TestAllDeadLetters(t *testing.T) {
 	ctx := context.Background()
 	die := func(queue string, from, to int) {
 		t.Helper()
-		var batch []worker.Message
+		var batch []request.Message
 		for i := from; i < to; i++ {
-			batch = append(batch, worker.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
+			batch = append(batch, request.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
 		}
 		_, err := s.app.Consume(ctx, queue+"-dead", batch)
 		require.NoError(t, err)
@@ -31,11 +31,11 @@ func TestAllDeadLetters(t *testing.T) {
 	newest := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"><button[^>]*value="replay-all"`)
 	const address = "/admin/dead-letters"
 
-	die(worker.QueueVotes, 0, 90)
-	die(worker.QueueEvents, 90, 130)
+	die(request.QueueVotes, 0, 90)
+	die(request.QueueEvents, 90, 130)
 	m := newest.FindStringSubmatch(root.page(address))
 	require.NotNil(t, m, "the page has a button for all")
-	die(worker.QueueEvents, 130, 131) // after the page was made
+	die(request.QueueEvents, 130, 131) // after the page was made
 
 	t.Run("are replayed by an administrator alone", func(t *testing.T) {
 		for _, action := range []string{"replay-all", "delete-all"} {
@@ -58,7 +58,7 @@ func TestAllDeadLetters(t *testing.T) {
 		}{{`{"more":true,"replayed":100}`, 90, 10}, {`{"more":false,"replayed":30}`, 0, 30}, {`{"more":false,"replayed":0}`, 0, 0}} {
 			res := root.post(address, "id", m[1], "action", "replay-all")
 			require.JSONEq(t, want.answer, res.Body.String())
-			votes, events := s.queue.take(worker.QueueVotes), s.queue.take(worker.QueueEvents)
+			votes, events := s.queue.take(request.QueueVotes), s.queue.take(request.QueueEvents)
 			require.Len(t, votes, want.votes)
 			require.Len(t, events, want.events)
 			if i == 0 {
@@ -92,10 +92,10 @@ func TestDeadLetters(t *testing.T) {
 	ctx := context.Background()
 
 	t.Run("what no consumer understands is delivered again until it is a dead letter", func(t *testing.T) {
-		retry, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
+		retry, err := s.app.Consume(ctx, request.QueueVotes, []request.Message{{ID: "1", Body: "vote <script>"}, {ID: "2", Body: "dance"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 1}, retry)
-		retry, err = s.app.Consume(ctx, worker.QueueEvents, []worker.Message{{ID: "1", Body: "dance"}})
+		retry, err = s.app.Consume(ctx, request.QueueEvents, []request.Message{{ID: "1", Body: "dance"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0}, retry)
 		_, err = s.app.Consume(ctx, "plaza-unknown", nil)
@@ -103,13 +103,13 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("dead letters are kept once each", func(t *testing.T) {
-		batch := []worker.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>", Attempts: 2}}
+		batch := []request.Message{{ID: "m1", Body: "vote 01kcd4y2m8a02", Attempts: 1}, {ID: "m2", Body: "a\x00b\xff<script>alert(1)</script>", Attempts: 2}}
 		for range 2 {
-			retry, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+			retry, err := s.app.Consume(ctx, request.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
 			require.Empty(t, retry)
 		}
-		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
+		_, err := s.app.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m1", Body: "hot gophers", Attempts: 1}})
 		require.NoError(t, err)
 		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
 		page := root.page("/admin/dead-letters")
@@ -121,7 +121,7 @@ func TestDeadLetters(t *testing.T) {
 
 	t.Run("a message that could not be stored is not acknowledged", func(t *testing.T) {
 		s.exec("ALTER TABLE dead_letters RENAME TO gone")
-		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", []worker.Message{{ID: "m3", Body: "x"}})
+		_, err := s.app.Consume(ctx, request.QueueVotes+"-dead", []request.Message{{ID: "m3", Body: "x"}})
 		require.Error(t, err)
 		s.exec("ALTER TABLE gone RENAME TO dead_letters")
 	})
@@ -137,15 +137,15 @@ func TestDeadLetters(t *testing.T) {
 		require.Nil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
 		s.queue.fail = nil
 		require.Equal(t, "/admin/dead-letters", root.mustPost("/admin/dead-letters", "id", id, "action", "replay"))
-		messages := s.queue.take(worker.QueueEvents)
+		messages := s.queue.take(request.QueueEvents)
 		require.Len(t, messages, 1)
 		require.Equal(t, "hot gophers", messages[0].Body)
 		require.NotNil(t, s.one("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
 		require.Contains(t, root.page("/admin/dead-letters"), "· replayed")
-		_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m1", Body: "hot gophers"}})
+		_, err := s.app.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m1", Body: "hot gophers"}})
 		require.NoError(t, err)
 		require.Contains(t, root.page("/admin/dead-letters"), "· replayed", "the delivery that was replayed comes twice")
-		_, err = s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: "m9", Body: "hot gophers"}})
+		_, err = s.app.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: "m9", Body: "hot gophers"}})
 		require.NoError(t, err)
 		require.NotContains(t, root.page("/admin/dead-letters"), "· replayed", "failed again: it waits again")
 		require.Contains(t, root.page("/admin/dead-letters"), "· again")
@@ -158,7 +158,7 @@ func TestDeadLetters(t *testing.T) {
 		for _, action := range []string{"replay", "delete"} {
 			require.Equal(t, http.StatusForbidden, eve.post("/admin/dead-letters", "id", id, "action", action).Code)
 		}
-		require.Empty(t, s.queue.take(worker.QueueVotes))
+		require.Empty(t, s.queue.take(request.QueueVotes))
 		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", id, "action", "burn").Code)
 		require.Equal(t, http.StatusUnprocessableEntity, root.post("/admin/dead-letters", "id", "x", "action", "delete").Code)
 		require.Equal(t, int64(3), s.one("SELECT count(*) FROM dead_letters"))
@@ -168,11 +168,11 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("pages are turned by the last letter", func(t *testing.T) {
-		var batch []worker.Message
+		var batch []request.Message
 		for i := range 60 {
-			batch = append(batch, worker.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
+			batch = append(batch, request.Message{ID: fmt.Sprint("n", i), Body: fmt.Sprint("letter ", i)})
 		}
-		_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+		_, err := s.app.Consume(ctx, request.QueueVotes+"-dead", batch)
 		require.NoError(t, err)
 		first := root.page("/admin/dead-letters")
 		_, rest, ok := strings.Cut(first, `/admin/dead-letters?before=`)

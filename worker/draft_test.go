@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestDrafts(t *testing.T) {
@@ -49,7 +49,7 @@ func TestDrafts(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ben.get("/edit?target="+id).Code)
 		require.Regexp(t, `/an-idea-\d{3}$`, ben.mustPost("/submit", "community", "gophers", "title", "An idea", "text", "ben's own", "status", "draft"))
 		require.Equal(t, http.StatusNotFound, ben.get("/discussions?post="+id).Code)
-		require.Empty(t, s.queue.messages[worker.QueueVotes], "nothing is sent before it is published")
+		require.Empty(t, s.queue.messages[request.QueueVotes], "nothing is sent before it is published")
 	})
 	page := ann.page(form)
 	require.Contains(t, page, "Not *quite* done</textarea>")
@@ -80,9 +80,9 @@ func TestDrafts(t *testing.T) {
 	})
 	t.Run("published, everybody sees it", func(t *testing.T) {
 		require.Equal(t, address, ann.mustPost("/publish", "target", id))
-		require.Equal(t, []string{"vote " + id}, s.queue.messages[worker.QueueVotes])
-		require.Contains(t, s.queue.messages[worker.QueueEvents], "link "+id)
-		s.queue.take(worker.QueueEvents)
+		require.Equal(t, []string{"vote " + id}, s.queue.messages[request.QueueVotes])
+		require.Contains(t, s.queue.messages[request.QueueEvents], "link "+id)
+		s.queue.take(request.QueueEvents)
 		s.deliver()
 		for _, path := range []string{address, "/new", "/c/gophers/new", "/u/ann"} {
 			require.Contains(t, s.visitor().page(path), "A better idea", path)

@@ -14,6 +14,7 @@ import (
 	"plaza/data/people"
 	"plaza/mail"
 	"plaza/worker/api"
+	"plaza/worker/request"
 )
 
 // SetLetter adds a kind of mails.
@@ -34,7 +35,7 @@ type RouteInfo struct {
 // Routes lists the table.
 func Routes() (list []RouteInfo) {
 	for _, rt := range new(App).routes() {
-		list = append(list, RouteInfo{rt.Method, rt.pattern(), rt.access != public, rt.limit.max > 0, rt.cache == cacheNever, rt.access == moderator || rt.access == approver, rt.access == administrator, rt.access == proven, rt.scope, rt.endings()})
+		list = append(list, RouteInfo{rt.Method, rt.Path(), rt.Access != request.Public, rt.Limit.Max > 0, rt.Cache == request.CacheNever, rt.Access == request.Moderator || rt.Access == request.Approver, rt.Access == request.Administrator, rt.Access == request.Proven, rt.Scope, rt.Endings()})
 	}
 	return list
 }
@@ -50,7 +51,7 @@ type ActionInfo struct {
 // Actions lists the routes with their limits.
 func Actions() (list []ActionInfo) {
 	for _, rt := range new(App).routes() {
-		list = append(list, ActionInfo{rt.Method, rt.pattern(), rt.limit.max, rt.limit.per, rt.scope})
+		list = append(list, ActionInfo{rt.Method, rt.Path(), rt.Limit.Max, rt.Limit.Per, rt.Scope})
 	}
 	return list
 }
@@ -58,10 +59,10 @@ func Actions() (list []ActionInfo) {
 // APIRoutes lists the table for the OpenAPI document.
 func APIRoutes() (list []api.Route) {
 	for _, rt := range new(App).routes() {
-		r := api.Route{Method: rt.Method, Pattern: rt.pattern(), Parameters: rt.parameters(), Member: rt.access != public,
-			Max: rt.limit.max, Per: rt.limit.per, JSON: slices.Contains(rt.endings(), ".json")}
-		if rt.scope != noToken {
-			r.Scope = rt.scope.String()
+		r := api.Route{Method: rt.Method, Pattern: rt.Path(), Parameters: rt.Parameters(), Member: rt.Access != request.Public,
+			Max: rt.Limit.Max, Per: rt.Limit.Per, JSON: slices.Contains(rt.Endings(), ".json")}
+		if rt.Scope != request.NoToken {
+			r.Scope = rt.Scope.String()
 		}
 		list = append(list, r)
 	}
@@ -69,43 +70,43 @@ func APIRoutes() (list []api.Route) {
 }
 
 // Shapes are those of parameters.
-func Shapes() map[string]string { return shapes }
+func Shapes() map[string]string { return request.Shapes }
 
 // YoungLimits says how often new members may do something.
 func YoungLimits() (list []string) {
 	for _, rt := range new(App).routes() {
-		if tight, ok := youngLimits[rt.limit.name]; ok {
-			list = append(list, tight.does+" "+strconv.Itoa(tight.max)+" times "+periodText(rt.limit.per))
+		if tight, ok := request.YoungLimits[rt.Limit.Name]; ok {
+			list = append(list, tight.Does+" "+strconv.Itoa(tight.Max)+" times "+request.PeriodText(rt.Limit.Per))
 		}
 	}
 	return list
 }
 
 // SecureHeaders are on every answer.
-func SecureHeaders() [][2]string { return secureHeaders }
+func SecureHeaders() [][2]string { return request.SecureHeaders }
 
 // EdgeTable is the module by which the edge knows the table (worker/edge/shim/table.mjs).
 func EdgeTable() string {
 	var b strings.Builder
 	b.WriteString("// Made from worker/routes.go and worker/headers.go by `PLAZA_UPDATE=1 go test ./worker -run TestTheEdgeKnowsTheTable`; don't edit.\n\n")
 	b.WriteString("/** SHAPES are regular expressions of whole values, by parameter. */\nexport const SHAPES = {\n")
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		fmt.Fprintf(&b, "  %s: %q,\n", name, shapes[name])
+	for _, name := range slices.Sorted(maps.Keys(request.Shapes)) {
+		fmt.Fprintf(&b, "  %s: %q,\n", name, request.Shapes[name])
 	}
 	b.WriteString("};\n\n/** HEADERS are on every answer. */\nexport const HEADERS = {\n")
-	for _, header := range secureHeaders {
+	for _, header := range request.SecureHeaders {
 		fmt.Fprintf(&b, "  %q: %q,\n", strings.ToLower(header[0]), header[1])
 	}
 	b.WriteString("};\n\n/** ADDRESSES are the patterns of cached pages, each with its parameters in their order. */\nexport const ADDRESSES = {\n")
 	for _, rt := range new(App).routes() {
-		if rt.cache != cacheNever {
-			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(rt.parameters(), " "))
+		if rt.Cache != request.CacheNever {
+			fmt.Fprintf(&b, "  %q: %q,\n", rt.Path(), strings.Join(rt.Parameters(), " "))
 		}
 	}
 	b.WriteString("};\n\n/** FORMATS are the endings of addresses of cached pages in other formats. */\nexport const FORMATS = {\n")
 	for _, rt := range new(App).routes() {
-		if names := rt.endings(); rt.cache != cacheNever && len(names) > 0 {
-			fmt.Fprintf(&b, "  %q: %q,\n", rt.pattern(), strings.Join(names, " "))
+		if names := rt.Endings(); rt.Cache != request.CacheNever && len(names) > 0 {
+			fmt.Fprintf(&b, "  %q: %q,\n", rt.Path(), strings.Join(names, " "))
 		}
 	}
 	return b.String() + "};\n"
@@ -113,8 +114,8 @@ func EdgeTable() string {
 
 // Watch calls f with every view model that is shown, until stop is called.
 func Watch(f func(view any)) (stop func()) {
-	watch = f
-	return func() { watch = nil }
+	request.Watch = f
+	return func() { request.Watch = nil }
 }
 
 // RehearsalSecret signs the cookies on tapes.
@@ -128,5 +129,5 @@ var RehearsalOf = newRehearsal
 
 // CookieOf is the cookie of a session that was just begun.
 func (a *App) CookieOf(actor data.Actor) string {
-	return a.encodeSession(session{actor, actor.IssuedAt})
+	return a.server.EncodeSession(request.Session{Actor: actor, UsedAt: actor.IssuedAt})
 }

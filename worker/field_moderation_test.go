@@ -14,7 +14,7 @@ import (
 	"plaza/data/modlog"
 	"plaza/data/votes"
 	"plaza/ranking"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // bans shows who is banned, more than a page of them, and what they see.
@@ -248,11 +248,11 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 	e.next(e.founder, "/c/gardens/mod/quarantine")
 	e.next(e.root, "/admin/quarantine")
 
-	var batch []worker.Message
+	var batch []request.Message
 	for i := range 51 {
-		batch = append(batch, worker.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
+		batch = append(batch, request.Message{ID: fmt.Sprint("m", i), Body: fmt.Sprint("letter ", i)})
 	}
-	_, err = e.app.Consume(e.Context(), worker.QueueVotes+"-dead", batch)
+	_, err = e.app.Consume(e.Context(), request.QueueVotes+"-dead", batch)
 	require.NoError(e, err)
 	m := regexp.MustCompile(`name="id" value="([0-9a-z]{13})"`).FindStringSubmatch(e.root.page("/admin/dead-letters"))
 	e.queue.fail = http.ErrHandlerTimeout

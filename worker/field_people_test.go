@@ -11,8 +11,8 @@ import (
 	"plaza/data"
 	"plaza/totp"
 	"plaza/webauthn"
-	"plaza/worker"
 	"plaza/worker/oidc"
+	"plaza/worker/request"
 )
 
 // inbox has more than a page, in a thread that the founder follows.
@@ -24,7 +24,7 @@ func (e *everything) inbox() {
 		e.reader.mustPost("/comment", "post", post, "body", "@founder")
 	}
 	e.founder.mustPost("/watch", "target", post, "watch", "follow")
-	e.queue.take(worker.QueueVotes) // with what replayed dead letters have sent, which nothing understands
+	e.queue.take(request.QueueVotes) // with what replayed dead letters have sent, which nothing understands
 	e.deliver()
 	e.founder.page(thread)
 	e.next(e.founder, "/inbox")

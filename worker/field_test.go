@@ -16,6 +16,7 @@ import (
 	"plaza/data"
 	"plaza/render/fixture"
 	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve
@@ -223,7 +224,7 @@ func (e *everything) gone() {
 	suspension := data.NewID(e.now, 0, data.KindOther, 1)
 	e.exec(`INSERT INTO moderation_log (id, community_id, action, target_id, author_id, until, actor_id, actor_name, undone_by)
 SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.username = 'reader'`, int64(suspension), e.now.UnixMilli())
-	require.NoError(e, e.queue.Send(e.Context(), worker.QueueEvents, "decided "+suspension.Text()))
+	require.NoError(e, e.queue.Send(e.Context(), request.QueueEvents, "decided "+suspension.Text()))
 	e.deliver()
 	e.reader.page(told.FindString(e.reader.page("/inbox/moderation")))
 	e.exec("UPDATE comments SET status = 'deleted' WHERE body = 'Two'")

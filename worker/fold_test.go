@@ -16,7 +16,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // road is the way to a server. It can be cut.
@@ -45,10 +45,10 @@ func (s *site) poison(table string, id data.ID) {
 }
 
 // voteOn has somebody vote as a transaction would, and returns the nudge.
-func (s *site) voteOn(id data.ID, user int) worker.Message {
+func (s *site) voteOn(id data.ID, user int) request.Message {
 	s.Helper()
 	s.exec("INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, ?2, 1, ?3)", int64(id), user, s.now.UnixMilli())
-	return worker.Message{ID: id.Text(), Body: "vote " + id.Text(), Attempts: 1}
+	return request.Message{ID: id.Text(), Body: "vote " + id.Text(), Attempts: 1}
 }
 
 func (s *site) bulkPost(n int) data.ID {
@@ -68,7 +68,7 @@ func TestOnePoisonedPost(t *testing.T) {
 		ids = append(ids, s.bulkPost(i))
 	}
 	s.poison("posts", ids[bad])
-	vote := func(user int) (batch []worker.Message) {
+	vote := func(user int) (batch []request.Message) {
 		for _, id := range ids {
 			batch = append(batch, s.voteOn(id, user))
 		}
@@ -83,7 +83,7 @@ func TestOnePoisonedPost(t *testing.T) {
 
 	t.Run("comes again alone, and everything else is counted at once", func(t *testing.T) {
 		metered, meter := hrana.WithMeter(ctx)
-		retry, err := s.app.Consume(metered, worker.QueueVotes, vote(1))
+		retry, err := s.app.Consume(metered, request.QueueVotes, vote(1))
 		require.NoError(t, err)
 		require.Equal(t, []int{bad}, retry)
 		counted(1)
@@ -93,9 +93,9 @@ func TestOnePoisonedPost(t *testing.T) {
 		vote(2) // whose messages are lost
 		s.now = s.now.Add(61 * time.Second)
 		require.NoError(t, s.app.Scheduled(ctx, s.now))
-		batch := s.queue.take(worker.QueueVotes)
+		batch := s.queue.take(request.QueueVotes)
 		require.Len(t, batch, n)
-		retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+		retry, err := s.app.Consume(ctx, request.QueueVotes, batch)
 		require.NoError(t, err)
 		require.Len(t, retry, 1)
 		require.Equal(t, "vote "+ids[bad].Text(), batch[retry[0]].Body)
@@ -105,15 +105,15 @@ func TestOnePoisonedPost(t *testing.T) {
 		for range 3 {
 			s.now = s.now.Add(61 * time.Second)
 			require.NoError(t, s.app.Scheduled(ctx, s.now))
-			batch := s.queue.take(worker.QueueVotes)
+			batch := s.queue.take(request.QueueVotes)
 			require.Len(t, batch, 1)
 			batch[0].ID = s.now.String()
 			for batch[0].Attempts = 1; batch[0].Attempts <= 6; batch[0].Attempts++ {
-				retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+				retry, err := s.app.Consume(ctx, request.QueueVotes, batch)
 				require.NoError(t, err)
 				require.Equal(t, []int{0}, retry)
 			}
-			_, err := s.app.Consume(ctx, worker.QueueVotes+"-dead", batch)
+			_, err := s.app.Consume(ctx, request.QueueVotes+"-dead", batch)
 			require.NoError(t, err)
 		}
 		require.Equal(t, "vote "+ids[bad].Text(), s.one("SELECT group_concat(body) FROM dead_letters"))
@@ -131,7 +131,7 @@ func TestManyPoisonedTargets(t *testing.T) {
 	s.losesMessages = true
 	ctx := context.Background()
 	const n = 100
-	var batch []worker.Message
+	var batch []request.Message
 	var want []int
 	for i := range n {
 		id := s.bulkPost(i)
@@ -145,10 +145,10 @@ func TestManyPoisonedTargets(t *testing.T) {
 	for delivery := 0; ; delivery++ {
 		require.Less(t, delivery, 40, "deliveries until only the poisoned are left")
 		metered, meter := hrana.WithMeter(ctx)
-		retry, err := s.app.Consume(metered, worker.QueueVotes, left)
+		retry, err := s.app.Consume(metered, request.QueueVotes, left)
 		require.NoError(t, err)
 		require.LessOrEqual(t, meter.Requests(), int64(35), "a delivery has 50 requests")
-		var again []worker.Message
+		var again []request.Message
 		for _, i := range retry {
 			again = append(again, left[i])
 		}
@@ -167,19 +167,19 @@ func TestPoisonedComments(t *testing.T) {
 	s.losesMessages = true
 	ctx := context.Background()
 	var posts []data.ID
-	var batch []worker.Message
+	var batch []request.Message
 	for i := range 6 {
 		post := s.bulkPost(i)
 		posts = append(posts, post)
 		id := data.NewID(s.now, 0, data.KindComment, uint32(2*i+1))
 		s.exec("INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) VALUES (?1, ?2, ?3, 0, '', '', '', 1)", int64(id), int64(post), id.Text())
-		batch = append(batch, s.voteOn(id, 1), worker.Message{Body: "count " + post.Text(), Attempts: 1})
+		batch = append(batch, s.voteOn(id, 1), request.Message{Body: "count " + post.Text(), Attempts: 1})
 		if i == 2 {
 			s.poison("comments", id)
 		}
 	}
 	s.poison("posts", posts[4])
-	retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+	retry, err := s.app.Consume(ctx, request.QueueVotes, batch)
 	require.NoError(t, err)
 	slices.Sort(retry)
 	require.Equal(t, []int{4, 9}, retry, "the votes of one comment and the count of one post")
@@ -191,12 +191,12 @@ func TestPoisonedComments(t *testing.T) {
 func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 	s := mustOpen(t)
 	ctx := context.Background()
-	var batch []worker.Message
+	var batch []request.Message
 	var ids []data.ID
 	for i := range 3 {
 		id := s.bulkPost(i)
 		ids = append(ids, id)
-		batch = append(batch, worker.Message{Body: "vote " + id.Text(), Attempts: 1})
+		batch = append(batch, request.Message{Body: "vote " + id.Text(), Attempts: 1})
 		if i == 2 {
 			s.voteOn(id, 1)
 			continue
@@ -209,7 +209,7 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 		}
 	}
 	s.exec(fmt.Sprintf("CREATE TRIGGER refuses BEFORE INSERT ON quarantines WHEN new.target_id = %d BEGIN SELECT RAISE(ABORT, 'refused'); END", int64(ids[0])))
-	retry, err := s.app.Consume(ctx, worker.QueueVotes, batch)
+	retry, err := s.app.Consume(ctx, request.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Equal(t, []int{0}, retry)
 	require.Equal(t, int64(1), s.one("SELECT count(*) FROM quarantines"), "the other one is quarantined")
@@ -225,13 +225,13 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3})
 	stacktest.ApplySchema(t, sql)
 	s := openOn(t, sql, stacktest.OpenRedis(t), 100)
-	var batch []worker.Message
+	var batch []request.Message
 	for i := range 8 {
 		batch = append(batch, s.voteOn(s.bulkPost(i), 1))
 	}
 	road.cut.Store(true)
 	road.requests.Store(0)
-	retry, err := s.app.Consume(context.Background(), worker.QueueVotes, batch)
+	retry, err := s.app.Consume(context.Background(), request.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Len(t, retry, 8)
 	require.Equal(t, int64(3), road.requests.Load(), "the tries of one transaction: nothing is halved")
@@ -239,7 +239,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	for i := range batch {
 		batch[i].Attempts = 5
 	}
-	retry, err = s.app.Consume(context.Background(), worker.QueueVotes, batch)
+	retry, err = s.app.Consume(context.Background(), request.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Empty(t, retry, "in time the sweep is left to it, and there are no dead letters")
 
@@ -277,7 +277,7 @@ func TestWithoutRedis(t *testing.T) {
 	for user := range 30 {
 		message := s.voteOn(first, 1000+user)
 		message.Attempts = 1 + user%6
-		retry, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{message})
+		retry, err := s.app.Consume(ctx, request.QueueVotes, []request.Message{message})
 		require.NoError(t, err)
 		require.Empty(t, retry, "its fold is committed")
 	}
@@ -285,7 +285,7 @@ func TestWithoutRedis(t *testing.T) {
 
 	road.cut.Store(false)
 	second := data.ID(s.one("SELECT id FROM posts WHERE title = 'Second'").(int64))
-	_, err := s.app.Consume(ctx, worker.QueueVotes, []worker.Message{{Body: "vote " + second.Text()}})
+	_, err := s.app.Consume(ctx, request.QueueVotes, []request.Message{{Body: "vote " + second.Text()}})
 	require.NoError(t, err)
 	require.Equal(t, first.Text(), places()[0], "what missed the votes is not shown")
 	s.deliver()

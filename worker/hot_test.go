@@ -11,7 +11,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/storetest"
 	"plaza/data/upstash"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // platformRequests is what the free plan allows to one delivery.
@@ -35,14 +35,14 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 		s.visitor().page("/c/" + name)
 	}
 	deliveries := 0
-	for batch := s.queue.take(worker.QueueEvents); len(batch) > 0; batch = s.queue.take(worker.QueueEvents) {
+	for batch := s.queue.take(request.QueueEvents); len(batch) > 0; batch = s.queue.take(request.QueueEvents) {
 		if deliveries == 0 {
 			require.Len(t, batch, 100)
 		}
 		deliveries++
 		counted, redis := upstash.WithMeter(ctx)
 		counted, sql := hrana.WithMeter(counted)
-		retry, err := s.app.Consume(counted, worker.QueueEvents, batch)
+		retry, err := s.app.Consume(counted, request.QueueEvents, batch)
 		require.NoError(t, err)
 		require.Empty(t, retry, "what waits for its turn is sent anew: delivered again, it would become a dead letter")
 		sends := 1
@@ -59,19 +59,19 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 	}
 
 	t.Run("those that fail are delivered again, and those whose sending back fails", func(t *testing.T) {
-		var batch []worker.Message
+		var batch []request.Message
 		for i := range 12 {
-			batch = append(batch, worker.Message{ID: fmt.Sprint(i), Body: "hot " + names[i]})
+			batch = append(batch, request.Message{ID: fmt.Sprint(i), Body: "hot " + names[i]})
 		}
 		s.queue.fail = context.DeadlineExceeded
 		defer func() { s.queue.fail = nil }()
-		retry, err := s.app.Consume(ctx, worker.QueueEvents, batch)
+		retry, err := s.app.Consume(ctx, request.QueueEvents, batch)
 		require.NoError(t, err)
 		require.Equal(t, []int{10, 11}, retry)
 		s.queue.fail = nil
 		s.exec("ALTER TABLE posts RENAME TO gone")
 		defer s.exec("ALTER TABLE gone RENAME TO posts")
-		retry, err = s.app.Consume(ctx, worker.QueueEvents, []worker.Message{{ID: "a", Body: "dance"}, {ID: "b", Body: "hot elsewhere"}})
+		retry, err = s.app.Consume(ctx, request.QueueEvents, []request.Message{{ID: "a", Body: "dance"}, {ID: "b", Body: "hot elsewhere"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 1}, retry)
 	})

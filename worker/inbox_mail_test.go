@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // pass lets some time pass, has the job of the minute run, and delivers until no messages are left.
@@ -31,7 +31,7 @@ func (s *site) deliverAll() {
 func (q *memoryQueue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.messages[worker.QueueEvents])+len(q.messages[worker.QueueVotes]) > 0
+	return len(q.messages[request.QueueEvents])+len(q.messages[request.QueueVotes]) > 0
 }
 
 func TestInboxMails(t *testing.T) {

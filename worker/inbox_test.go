@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/hrana"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // unread is what the header of a page says.
@@ -140,7 +140,7 @@ func TestInbox(t *testing.T) {
 	t.Run("a message that was lost is sent again", func(t *testing.T) {
 		dan := s.member("dan")
 		bob.mustPost("/comment", "post", targets(bob.page(dan.mustPost("/submit", "community", "gophers", "title", "Lost", "text", "x")))[0], "body", "Found")
-		s.queue.take(worker.QueueEvents)
+		s.queue.take(request.QueueEvents)
 		s.now = s.now.Add(2 * time.Minute)
 		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
 		s.deliver()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // linkSite is a site with a member and a community.
@@ -60,7 +60,7 @@ func TestLinkPreview(t *testing.T) {
 		require.Empty(t, s.web.addresses())
 		require.Equal(t, int64(1), s.waiting())
 	})
-	messages := s.queue.take(worker.QueueEvents)
+	messages := s.queue.take(request.QueueEvents)
 	t.Run("the message brings what the page says", func(t *testing.T) {
 		consume(t, s, messages)
 		page := ann.page(address)
@@ -126,9 +126,9 @@ func TestLinkPreview(t *testing.T) {
 }
 
 // consume delivers messages of the events queue.
-func consume(t *testing.T, s *site, messages []worker.Message) {
+func consume(t *testing.T, s *site, messages []request.Message) {
 	t.Helper()
-	retry, err := s.app.Consume(context.Background(), worker.QueueEvents, messages)
+	retry, err := s.app.Consume(context.Background(), request.QueueEvents, messages)
 	require.NoError(t, err)
 	require.Empty(t, retry)
 }
@@ -154,7 +154,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		s, ann := linkSite(t)
 		s.web.on("go.dev", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 		ann.link("A link", "https://go.dev/")
-		messages := s.queue.take(worker.QueueEvents)
+		messages := s.queue.take(request.QueueEvents)
 		consume(t, s, messages)
 		consume(t, s, messages) // twice, and not due yet
 		require.Len(t, s.web.addresses(), 1)
@@ -204,7 +204,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 	})
 	t.Run("messages that nobody understands go to the dead letters", func(t *testing.T) {
 		s, _ := linkSite(t)
-		retry, err := s.app.Consume(context.Background(), worker.QueueEvents, []worker.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
+		retry, err := s.app.Consume(context.Background(), request.QueueEvents, []request.Message{{Body: "link no-id"}, {Body: "link 00000000000zw"}, {Body: "?"}})
 		require.NoError(t, err)
 		require.Equal(t, []int{0, 2}, retry, "an id of nothing is nothing to do")
 	})

@@ -11,6 +11,7 @@ import (
 	"plaza/data/mails"
 	"plaza/data/people"
 	"plaza/mail"
+	"plaza/worker/request"
 )
 
 // A mail is left with mails.Leave, in the transaction that writes what it tells of. The events consumer writes the letter and sends it.
@@ -19,16 +20,16 @@ import (
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
 func (a *App) letterWriters() map[mails.Kind]letterWriter {
 	return map[mails.Kind]letterWriter{
-		people.MailConfirm:         a.confirmLetter,
-		people.MailLogIn:           a.logInLetter,
-		people.MailReset:           a.resetLetter,
-		people.MailProve:           a.proveLetter,
-		people.MailPasswordChanged: a.passwordChangedLetter,
-		people.MailAddressChanging: a.addressChangingLetter,
-		people.MailWayChanged:      a.wayChangedLetter,
-		inbox.MailOfThread:         a.inboxLetter,
-		inbox.MailOfAll:            a.inboxLetter,
-		departures.MailLeaving:     a.leavingLetter,
+		people.MailConfirm:         a.account.ConfirmLetter,
+		people.MailLogIn:           a.account.LogInLetter,
+		people.MailReset:           a.account.ResetLetter,
+		people.MailProve:           a.account.ProveLetter,
+		people.MailPasswordChanged: a.account.PasswordChangedLetter,
+		people.MailAddressChanging: a.account.AddressChangingLetter,
+		people.MailWayChanged:      a.account.WayChangedLetter,
+		inbox.MailOfThread:         a.inbox.InboxLetter,
+		inbox.MailOfAll:            a.inbox.InboxLetter,
+		departures.MailLeaving:     a.account.LeavingLetter,
 	}
 }
 
@@ -36,11 +37,11 @@ type letterWriter = func(context.Context, *mails.Waiting) (*mail.Letter, error)
 
 // sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
 func (a *App) sweepMails(ctx context.Context) error {
-	due, err := a.mails.FindDue(ctx)
+	due, err := a.stores.mails.FindDue(ctx)
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return a.Queue.Send(ctx, QueueEvents, data.Messages(mailWord, due...)...)
+	return a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, due...)...)
 }
 
 // mailsAtOnce is how many mails a delivery of the queue sends, one after the other. Each may cost two requests and
@@ -54,12 +55,12 @@ const mailsAtOnce = 5
 // between sending and ending, the mail is sent again, with the same key.
 func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
 	if len(ids) > mailsAtOnce {
-		if err = a.Queue.Send(ctx, QueueEvents, data.Messages(mailWord, ids[mailsAtOnce:]...)...); err != nil {
+		if err = a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.MailWord, ids[mailsAtOnce:]...)...); err != nil {
 			again = append(again, ids[mailsAtOnce:]...)
 		}
 		ids = ids[:mailsAtOnce]
 	}
-	claimed, failed := a.mails.Claim(ctx, ids)
+	claimed, failed := a.stores.mails.Claim(ctx, ids)
 	if failed != nil {
 		return append(again, ids...), errors.Join(err, failed)
 	}
@@ -73,7 +74,7 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 			rest = append(rest, m.ID)
 		}
 		if len(rest) > 0 {
-			err = errors.Join(err, a.mails.Return(ctx, rest))
+			err = errors.Join(err, a.stores.mails.Return(ctx, rest))
 		}
 		break
 	}
@@ -88,7 +89,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 		err = a.Mail.Send(ctx, mail.Message{To: m.To, Key: a.mailKey(m.ID), Letter: *letter})
 	}
 	if err == nil {
-		if err = a.mails.End(ctx, m.ID); err != nil {
+		if err = a.stores.mails.End(ctx, m.ID); err != nil {
 			a.Log.WarnContext(ctx, "a mail was sent and will be sent again", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
 		}
 		return true
@@ -100,7 +101,7 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 		return false
 	}
 	a.Log.ErrorContext(ctx, "a mail is given up", "mail", m.ID.Text(), "kind", m.Kind, "error", err)
-	if err := a.mails.End(ctx, m.ID); err != nil {
+	if err := a.stores.mails.End(ctx, m.ID); err != nil {
 		a.Log.WarnContext(ctx, "a mail that is given up will be tried again", "mail", m.ID.Text(), "error", err)
 	}
 	return final
@@ -117,7 +118,7 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 	case write == nil:
 		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
 	}
-	_ = a.settings.Refresh(ctx) // for the site's name
+	_ = a.stores.settings.Refresh(ctx) // for the site's name
 	letter, err := write(ctx, m)
 	if m.To == "" {
 		letter = nil

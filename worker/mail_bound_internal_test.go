@@ -15,6 +15,7 @@ import (
 	"plaza/data/inbox"
 	"plaza/data/people"
 	"plaza/stack"
+	"plaza/worker/request"
 )
 
 // TestMailBoundsAreInTheDocs: each has its row in docs/operations.md, and each kind with a typed address has a bound.
@@ -24,13 +25,13 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 	docs, err := os.ReadFile(filepath.Join(root, "docs", "operations.md"))
 	require.NoError(t, err)
 	bounded := map[string]bool{}
-	for _, b := range mailBounds {
-		bounded[string(b.kind)] = true
+	for _, b := range request.MailBounds {
+		bounded[string(b.Kind)] = true
 		more := "the same"
-		if b.familiar > 0 {
-			more = fmt.Sprint(b.familiar, " more")
+		if b.Familiar > 0 {
+			more = fmt.Sprint(b.Familiar, " more")
 		}
-		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.name, b.asks, b.most, more))
+		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.Name, b.Asks, b.Most, more))
 	}
 	tells := map[string]bool{string(people.MailPasswordChanged): true, string(people.MailAddressChanging): true, string(people.MailWayChanged): true,
 		string(inbox.MailOfThread): true, string(inbox.MailOfAll): true, string(departures.MailLeaving): true, "test": true}
@@ -39,16 +40,16 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 	}
 }
 
-// TestReachTableOfMailBounds: the row of each kind in docs/reach.md says how many mails a mailbox gets in 24 hours, in the order of mailBounds.
+// TestReachTableOfMailBounds: the row of each kind in docs/reach.md says how many mails a mailbox gets in 24 hours, in the order of MailBounds.
 func TestReachTableOfMailBounds(t *testing.T) {
 	root, err := stack.Root()
 	require.NoError(t, err)
 	docs, err := os.ReadFile(filepath.Join(root, "docs", "reach.md"))
 	require.NoError(t, err)
 	want, says := map[string][]int{}, map[string][]int{}
-	for _, b := range mailBounds {
-		if want[string(b.kind)] = append(want[string(b.kind)], b.most); b.familiar > 0 {
-			want[string(b.kind)] = append(want[string(b.kind)], b.familiar)
+	for _, b := range request.MailBounds {
+		if want[string(b.Kind)] = append(want[string(b.Kind)], b.Most); b.Familiar > 0 {
+			want[string(b.Kind)] = append(want[string(b.Kind)], b.Familiar)
 		}
 	}
 	for kind := range want {

@@ -14,7 +14,7 @@ import (
 	"plaza/data/hrana"
 	"plaza/data/upstash"
 	"plaza/stack"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // mailed is a site with a mailbox.
@@ -141,7 +141,7 @@ func TestLoggingInByMail(t *testing.T) {
 	t.Run("a mail that could not be sent in time is not sent", func(t *testing.T) {
 		before := len(s.box.Mails(""))
 		s.visitor().post("/login/link", "login", "ann")
-		s.queue.take(worker.QueueEvents)
+		s.queue.take(request.QueueEvents)
 		s.later(time.Hour)
 		require.Len(t, s.box.Mails(""), before)
 	})

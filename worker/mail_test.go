@@ -17,7 +17,7 @@ import (
 	"plaza/data/mails"
 	"plaza/mail"
 	"plaza/stack"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // mailbox has the site send its mails to a mailbox of the test's own.
@@ -64,14 +64,16 @@ func (s *site) later(d time.Duration) {
 	s.deliver()
 }
 
+// testLetter writes the letters of mails of the kind test.
+func testLetter(m *mails.Waiting) *mail.Letter {
+	if m.About["nothing"] != "" {
+		return nil
+	}
+	return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
+}
+
 func TestMails(t *testing.T) {
 	s := mustOpen(t)
-	s.app.SetLetter("test", func(m *mails.Waiting) *mail.Letter {
-		if m.About["nothing"] != "" {
-			return nil
-		}
-		return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
-	})
 	box := s.mailbox()
 	s.member("ann")
 	ann := data.ID(s.one("SELECT id FROM users").(int64))
@@ -80,7 +82,7 @@ func TestMails(t *testing.T) {
 	t.Run("a mail that is left is sent, once, and its row says nothing any more", func(t *testing.T) {
 		id := s.leaveMail(mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
 		s.deliver()
-		require.NoError(t, s.queue.Send(context.Background(), worker.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
+		require.NoError(t, s.queue.Send(context.Background(), request.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
 		s.deliver()
 		all := box.Mails(address)
 		require.Len(t, all, 1)
@@ -92,7 +94,7 @@ func TestMails(t *testing.T) {
 	})
 	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
 		s.leaveMail(mails.Mail{Key: "test 2", Kind: "test", User: ann})
-		s.queue.take(worker.QueueEvents)
+		s.queue.take(request.QueueEvents)
 		s.later(2 * time.Minute)
 		require.Len(t, box.Mails(address), 2)
 	})

@@ -23,6 +23,7 @@ import (
 	"plaza/data/upstash"
 	"plaza/stack/stacktest"
 	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
@@ -48,11 +49,11 @@ func (q *memoryQueue) Send(_ context.Context, queue string, bodies ...string) er
 	return nil
 }
 
-func (q *memoryQueue) take(queue string) (messages []worker.Message) {
+func (q *memoryQueue) take(queue string) (messages []request.Message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, body := range q.messages[queue] {
-		messages = append(messages, worker.Message{ID: body, Body: body, Attempts: 1})
+		messages = append(messages, request.Message{ID: body, Body: body, Attempts: 1})
 	}
 	q.messages[queue] = nil
 	return messages
@@ -159,13 +160,14 @@ func (s *site) restart(c worker.Config) {
 	s.Helper()
 	app, err := worker.New(c)
 	require.NoError(s, err)
+	app.SetLetter("test", testLetter)
 	s.app = app
 }
 
 // deliver hands the queues' messages to their consumers.
 func (s *site) deliver() {
 	s.Helper()
-	for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+	for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 		messages := s.queue.take(queue)
 		retry, err := s.app.Consume(context.Background(), queue, messages)
 		require.NoError(s, err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.
@@ -21,12 +21,12 @@ func TestUnknownWork(t *testing.T) {
 	for minute := 0; minute < 120; minute += 5 {
 		s.now = s.now.Add(5 * time.Minute)
 		require.NoError(t, s.app.Scheduled(ctx, s.now))
-		batch := s.queue.take(worker.QueueEvents)
-		retry, err := s.app.Consume(ctx, worker.QueueEvents, batch)
+		batch := s.queue.take(request.QueueEvents)
+		retry, err := s.app.Consume(ctx, request.QueueEvents, batch)
 		require.NoError(t, err)
 		for _, i := range retry {
 			died++
-			_, err := s.app.Consume(ctx, worker.QueueEvents+"-dead", []worker.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
+			_, err := s.app.Consume(ctx, request.QueueEvents+"-dead", []request.Message{{ID: fmt.Sprint(minute), Body: batch[i].Body}})
 			require.NoError(t, err)
 		}
 	}

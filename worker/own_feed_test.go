@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestOwnFeed(t *testing.T) {
@@ -56,7 +56,7 @@ func TestOwnFeed(t *testing.T) {
 	require.Equal(t, "noindex", res.Header().Get("X-Robots-Tag"), "a link to it somewhere does not bring it into search engines")
 
 	token := strings.TrimPrefix(secret[1], "/feed/")
-	require.Equal(t, []string{"/feed/{token}", "/feed/{token}", "/new"}, []string{worker.LoggedPath(secret[1]), worker.LoggedPath(secret[1] + "/x"), worker.LoggedPath("/new")})
+	require.Equal(t, []string{"/feed/{token}", "/feed/{token}", "/new"}, []string{request.LoggedPath(secret[1]), request.LoggedPath(secret[1] + "/x"), request.LoggedPath("/new")})
 	require.Equal(t, http.StatusForbidden, program(s, token).get("/inbox").Code, "the token allows nothing else")
 	require.Equal(t, http.StatusForbidden, program(s, token).post("/vote", "target", "1", "value", "1").Code)
 	for name, other := range map[string]string{"a token that may read": ben.newToken("read"), "a forged one": token[:20] + otherLetter(token[20]) + token[21:], "none": "x"} {

@@ -16,7 +16,7 @@ import (
 
 	"plaza/data"
 	"plaza/webpush"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // pushKeys are the keys of all sites of the tests.
@@ -86,22 +86,22 @@ func TestPush(t *testing.T) {
 		bob.mustPost("/comment", "post", post, "body", "Second")
 		bob.mustPost("/comment", "post", other, "body", "Third")
 		before := asked()
-		var all []worker.Message
+		var all []request.Message
 		for s.queue.waits() {
-			for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+			for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 				messages := s.queue.take(queue)
 				slices.Reverse(messages)
 				for range 2 {
 					_, err := s.app.Consume(t.Context(), queue, messages)
 					require.NoError(t, err)
 				}
-				if queue == worker.QueueEvents {
+				if queue == request.QueueEvents {
 					all = append(all, messages...)
 				}
 			}
 		}
 		slices.Reverse(all)
-		_, err := s.app.Consume(t.Context(), worker.QueueEvents, all)
+		_, err := s.app.Consume(t.Context(), request.QueueEvents, all)
 		require.NoError(t, err)
 		s.pass(2 * time.Minute)
 		require.Equal(t, 2, asked()-before)
@@ -182,7 +182,7 @@ func TestPush(t *testing.T) {
 		before := len(service.messages())
 		bob.mustPost("/comment", "post", post, "body", "Twelfth")
 		s.deliver()
-		s.queue.take(worker.QueueEvents) // lost
+		s.queue.take(request.QueueEvents) // lost
 		s.exec("UPDATE pushes SET asked = 0, attempts = 1")
 		s.pass(2 * time.Minute)
 		require.Len(t, service.messages(), before+1)
@@ -194,8 +194,8 @@ func TestPush(t *testing.T) {
 		require.NoError(t, err)
 		once := sync.OnceFunc(func() {
 			bob.mustPost("/comment", "post", post, "body", "During")
-			messages := s.queue.take(worker.QueueEvents)
-			_, err := s.app.Consume(context.Background(), worker.QueueEvents, messages)
+			messages := s.queue.take(request.QueueEvents)
+			_, err := s.app.Consume(context.Background(), request.QueueEvents, messages)
 			require.NoError(t, err)
 		})
 		proxy := httputil.NewSingleHostReverseProxy(target)

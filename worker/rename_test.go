@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestRename(t *testing.T) {
@@ -71,9 +71,9 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FRO
 		return s.one("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.app.Consume(&mortal{dying, 12, die}, worker.QueueEvents, s.queue.take(worker.QueueEvents))
+	_, _ = s.app.Consume(&mortal{dying, 12, die}, request.QueueEvents, s.queue.take(request.QueueEvents))
 	require.Less(t, copied(), int64(1200))
-	s.queue.take(worker.QueueEvents)
+	s.queue.take(request.QueueEvents)
 	s.now = s.now.Add(time.Minute)
 	require.NoError(t, s.app.Scheduled(t.Context(), s.now))
 	s.deliver()
@@ -134,9 +134,9 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 		return s.one("SELECT count(*) FROM comments WHERE body = 'x' AND author_avatar LIKE '%Z'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.app.Consume(&mortal{dying, 5, die}, worker.QueueEvents, s.queue.take(worker.QueueEvents))
+	_, _ = s.app.Consume(&mortal{dying, 5, die}, request.QueueEvents, s.queue.take(request.QueueEvents))
 	require.Less(t, later(), int64(1200))
-	s.queue.take(worker.QueueEvents)
+	s.queue.take(request.QueueEvents)
 	ann.mustPost("/comment", "post", post, "body", "Meanwhile")
 	s.now = s.now.Add(time.Minute)
 	require.NoError(t, s.app.Scheduled(t.Context(), s.now))

@@ -16,6 +16,7 @@ import (
 	"plaza/data/people"
 	"plaza/data/upstash"
 	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // fill puts real things into a route's pattern.
@@ -306,9 +307,9 @@ func TestBadInput(t *testing.T) {
 		s.queue.fail = context.DeadlineExceeded
 		ann.mustPost("/vote", "target", id, "value", "-1")
 		s.queue.fail = nil
-		s.queue.take(worker.QueueVotes)
+		s.queue.take(request.QueueVotes)
 		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
-		require.Empty(t, s.queue.take(worker.QueueVotes), "younger than a minute")
+		require.Empty(t, s.queue.take(request.QueueVotes), "younger than a minute")
 		s.now = s.now.Add(2 * 60e9)
 		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
 		s.deliver()

@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 	"plaza/stack/stacktest"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // TestOneShardDown has one of three shards away while there is work of every kind on all
@@ -36,7 +36,7 @@ func TestOneShardDown(t *testing.T) {
 	began := s.now
 	ms, old := began.UnixMilli(), began.Add(-30*24*time.Hour).UnixMilli()
 	id := func(shard, n int) int64 { return int64(data.NewID(began, shard, data.KindPost, uint32(2*n))) }
-	var nudges []worker.Message
+	var nudges []request.Message
 	for shard, c := range clean {
 		post := func(n int, status string, created int64) hrana.Stmt {
 			return hrana.Stmt{SQL: `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status, publish_at)
@@ -46,7 +46,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		vote := func(n int, at int64) hrana.Stmt {
 			return hrana.Stmt{SQL: "INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, 8, 1, ?2)", Args: []any{id(shard, n), at}}
 		}
-		nudges = append(nudges, worker.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
+		nudges = append(nudges, request.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
 		_, err := c.Tx(ctx, post(0, "published", ms), post(1, "published", ms), post(2, "published", old), post(3, "scheduled", ms),
 			vote(0, ms), vote(1, ms),
 			hrana.Stmt{SQL: "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, 1, 1, 1, 1, '', '')"},
@@ -75,7 +75,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		t.Helper()
 		s.now = s.now.Add(2 * time.Minute)
 		failed = s.app.Scheduled(ctx, time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC))
-		for _, queue := range []string{worker.QueueVotes, worker.QueueEvents} {
+		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 			again, err := s.app.Consume(ctx, queue, s.queue.take(queue))
 			require.NoError(t, err)
 			retry = append(retry, again...)
@@ -84,7 +84,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	}
 
 	roads[1].cut.Store(true)
-	retry, err := s.app.Consume(ctx, worker.QueueVotes, nudges)
+	retry, err := s.app.Consume(ctx, request.QueueVotes, nudges)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
 	again, failed := minute()

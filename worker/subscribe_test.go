@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 func TestSubscribeInPlace(t *testing.T) {
@@ -51,7 +51,7 @@ func TestSubscribeInPlace(t *testing.T) {
 		require.Contains(t, page, `1 <span class="grown">+1 this week</span>`)
 		s.now = s.now.AddDate(0, 0, 8)
 		require.NoError(t, s.app.Scheduled(context.Background(), s.now))
-		s.queue.take(worker.QueueVotes)
+		s.queue.take(request.QueueVotes)
 		page = ben.page("/c/gophers")
 		require.NotContains(t, page, "this week")
 		require.Contains(t, page, "<dd>2</dd>")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // TestHome follows a post from its author's form to a follower's timeline.
@@ -60,7 +60,7 @@ func TestHome(t *testing.T) {
 	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
 		ben.mustPost("/follow", "user", "ann", "on", "1")
 		ann.mustPost("/post", "text", "Said while the queue was away")
-		s.queue.take(worker.QueueEvents)
+		s.queue.take(request.QueueEvents)
 		shows()
 		s.now = s.now.Add(2 * time.Minute)
 		require.NoError(t, s.app.Scheduled(context.Background(), s.now))

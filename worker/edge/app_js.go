@@ -7,15 +7,15 @@ import (
 	"net/http"
 	"time"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // environment is what the platform gives to the site.
 type environment struct {
 	Getenv     func(name string) string // a variable or secret, "" when unset
 	Client     client                   // sends within the event of the request's context
-	Queue      worker.Queue
-	Background worker.Background
+	Queue      request.Queue
+	Background request.Background
 	Sleep      func(ctx context.Context, d time.Duration) error // the only way to wait: Go's timers do not hold here
 }
 
@@ -32,7 +32,7 @@ type app interface {
 	http.Handler
 	// Consume handles a batch of a queue and returns the indexes of the messages
 	// to be delivered again; an error means all of them.
-	Consume(ctx context.Context, queue string, messages []worker.Message) (retry []int, err error)
+	Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error)
 	// Scheduled does what is due at that minute.
 	Scheduled(ctx context.Context, at time.Time)
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/syumai/workers/cloudflare/queues"
 
 	"plaza/data/wait"
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // bindings names the queues' bindings, as in wrangler.toml.
 var bindings = map[string]string{
-	worker.QueueVotes:  "VOTES",
-	worker.QueueEvents: "EVENTS",
+	request.QueueVotes:  "VOTES",
+	request.QueueEvents: "EVENTS",
 }
 
 // queue sends messages through the bindings of wrangler.toml.
@@ -80,12 +80,12 @@ func consumer(site app) queues.Consumer {
 	}
 }
 
-func takeMessages() []worker.Message {
+func takeMessages() []request.Message {
 	array := jsMessages.Invoke()
-	messages := make([]worker.Message, array.Length())
+	messages := make([]request.Message, array.Length())
 	for i := range messages {
 		m := array.Index(i)
-		messages[i] = worker.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
+		messages[i] = request.Message{ID: m.Get("id").String(), Body: m.Get("body").String(), Attempts: m.Get("attempts").Int()}
 	}
 	return messages
 }

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"os"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // doom ends the program at one of the site's calls to a database, Redis, a queue or another site, for e2e/faults: before the call is made, or
@@ -58,7 +58,7 @@ func (c doomedClient) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // doomedQueue are the site's queues.
 type doomedQueue struct {
-	worker.Queue
+	request.Queue
 	doom *doom
 }
 

@@ -17,8 +17,8 @@ import (
 	"unsafe"
 
 	"plaza/data/wait"
-	"plaza/worker"
 	"plaza/worker/links"
+	"plaza/worker/request"
 )
 
 // This build misbehaves on demand, under /__test/, for e2e/edge; with the variable PLAZA_DOOMED it is the site, whose instances die on demand,
@@ -230,7 +230,7 @@ func (f *faults) routes() {
 }
 
 // Consume notes what it was given; a body says what becomes of it.
-func (f *faults) Consume(_ context.Context, name string, messages []worker.Message) (retry []int, err error) {
+func (f *faults) Consume(_ context.Context, name string, messages []request.Message) (retry []int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i, m := range messages {

@@ -10,9 +10,8 @@ import (
 	"runtime/debug"
 	"syscall/js"
 
-	"plaza/worker"
-
 	"plaza/data/wait"
+	"plaza/worker/request"
 )
 
 // handleRequests has the site answer the platform's requests. It does not use workers.ServeNonBlock, which for each request
@@ -39,7 +38,7 @@ func handleRequests(site http.Handler) {
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	answer := newResponse()
 	if r, err := newRequest(ctx, lines, received); err != nil {
-		worker.Secure(answer.Header())
+		request.Secure(answer.Header())
 		http.Error(answer, "That is not an address of this site.", http.StatusBadRequest)
 	} else {
 		answer = serve(site, r)
@@ -53,9 +52,9 @@ func serve(h http.Handler, r *http.Request) (w *response) {
 	w = newResponse()
 	defer func() {
 		if p := recover(); p != nil {
-			logPanic(p, r.Method+" "+worker.LoggedPath(r.URL.Path))
+			logPanic(p, r.Method+" "+request.LoggedPath(r.URL.Path))
 			w = newResponse()
-			worker.Secure(w.header)
+			request.Secure(w.header)
 			http.Error(w, "Something broke here. It is our fault, and it has been noted.", http.StatusInternalServerError)
 		}
 	}()

@@ -5,7 +5,7 @@ package main
 import (
 	"context"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // This build counts inside the request: what a vote sends to its queue is consumed
@@ -24,12 +24,12 @@ func init() {
 type inlineQueue struct{ site app }
 
 func (q *inlineQueue) Send(ctx context.Context, queue string, bodies ...string) error {
-	if queue != worker.QueueVotes {
+	if queue != request.QueueVotes {
 		return nil // sets are made anew before the measuring, by the other build
 	}
-	messages := make([]worker.Message, len(bodies))
+	messages := make([]request.Message, len(bodies))
 	for i, body := range bodies {
-		messages[i] = worker.Message{ID: body, Body: body, Attempts: 1}
+		messages[i] = request.Message{ID: body, Body: body, Attempts: 1}
 	}
 	_, err := q.site.Consume(ctx, queue, messages)
 	return err

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"plaza/worker"
+	"plaza/worker/request"
 )
 
 // Limits of one call to a queue: 100 messages and 256 KB, of which the platform
@@ -39,7 +39,7 @@ func batches(bodies []string) ([][]string, error) {
 
 // retryDelay is how long a batch waits before it comes again: twice as long each
 // time, from 2 seconds to a minute. Attempts counts deliveries so far.
-func retryDelay(messages []worker.Message) time.Duration {
+func retryDelay(messages []request.Message) time.Duration {
 	attempts := 1
 	for _, m := range messages {
 		attempts = max(attempts, m.Attempts)

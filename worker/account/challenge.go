@@ -1,0 +1,73 @@
+package account
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"time"
+
+	"plaza/data"
+	"plaza/data/spent"
+	"plaza/worker/request"
+)
+
+// A challenge is what a passkey signs: random bytes, when they run out, and the site's own signature. The signature is also over
+// what the challenge is for, about whom, and the cookie of the browser that asked for it. So nothing is stored when a challenge is
+// given out, two tabs may each have one, and an answer that was made in another browser is refused. An answer is taken once
+// (data/spent).
+
+// browserCookie tells browsers apart. It lives as long as the browser is open.
+const browserCookie = "__Host-browser"
+
+// challengeLife is how long a challenge may be answered.
+const challengeLife = 5 * time.Minute
+
+// What challenges are for.
+const (
+	forSignIn = "login"
+	forSignUp = "sign-up" // about the id that the account is to have
+	forAdding = "add"     // about the session
+	forProof  = "prove"   // about the session
+)
+
+const (
+	challengeRandom = 18
+	challengeMAC    = 24
+)
+
+var errChallenge = &data.Error{Code: data.Invalid, Message: "That took too long, or it was begun in another browser. Please try again."}
+
+// newChallenge makes a challenge for the browser that calls.
+func (a *Handlers) newChallenge(c *request.Call, purpose, about string) string {
+	browser, ok := c.Cookie(browserCookie)
+	if !ok || !data.ValidToken(browser) {
+		browser = request.NewToken()
+		http.SetCookie(c.W, &http.Cookie{Name: browserCookie, Value: browser, Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	}
+	b := make([]byte, challengeRandom, challengeRandom+8+challengeMAC)
+	_, _ = rand.Read(b)
+	b = binary.BigEndian.AppendUint64(b, uint64(a.Source.Now().Add(challengeLife).UnixMilli()))
+	return base64.RawURLEncoding.EncodeToString(append(b, a.signChallenge(b, purpose, about, browser)...))
+}
+
+func (a *Handlers) signChallenge(b []byte, purpose, about, browser string) []byte {
+	return a.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
+}
+
+// checkChallenge returns the token by which the challenge of an answer is used. Invalid when this browser was not given it, for this
+// purpose, in the last minutes.
+func (a *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (spent.Token, error) {
+	browser, ok := c.Cookie(browserCookie)
+	b, err := base64.RawURLEncoding.DecodeString(challenge)
+	if !ok || err != nil || len(b) != challengeRandom+8+challengeMAC {
+		return spent.Token{}, errChallenge
+	}
+	b, mac := b[:challengeRandom+8], b[challengeRandom+8:]
+	expires := time.UnixMilli(int64(binary.BigEndian.Uint64(b[challengeRandom:])))
+	if !hmac.Equal(mac, a.signChallenge(b, purpose, about, browser)) || !a.Source.Now().Before(expires) {
+		return spent.Token{}, errChallenge
+	}
+	return spent.New("challenge", string(b), expires), nil
+}

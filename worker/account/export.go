@@ -1,0 +1,153 @@
+package account
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/exports"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// Members take away all that the site has about them, in files of NDJSON of about a megabyte at most. Each file is one request
+// of one database, so that nothing about it grows with what a member has. Programs follow the header Link, or the last line of
+// a file; people have a page with links to the parts.
+
+// accountPart is the file of what is not in parts.
+const accountPart = "account"
+
+func cursorText(c exports.Cursor) string { return fmt.Sprintf("%d.%d.%d", c.Place, c.Key, c.ID) }
+
+// cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
+func (a *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
+	if text == "" {
+		return c, nil
+	}
+	parts := strings.Split(text, ".")
+	numbers := make([]int64, 3)
+	for i := range numbers {
+		if len(parts) == 3 {
+			numbers[i], err = strconv.ParseInt(parts[i], 10, 64)
+		}
+		if len(parts) != 3 || err != nil || numbers[i] < 0 {
+			return c, errNoPart
+		}
+	}
+	if numbers[0] >= int64(len(a.Exports.Places(k))) {
+		return c, errNoPart
+	}
+	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2]}, nil
+}
+
+var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
+
+// ShowExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
+func (a *Handlers) ShowExport(c *request.Call) error {
+	asked := c.R.URL.Query()
+	r := c.Read()
+	type found struct {
+		kind  exports.Kind
+		parts *[]exports.Part
+		more  *bool
+	}
+	var list []found
+	for _, k := range exports.Kinds() {
+		if asked.Get("kind") != "" && asked.Get("kind") != k.Name {
+			continue
+		}
+		after, err := a.cursorOf(asked.Get("after"), k)
+		if err != nil {
+			return err
+		}
+		for place := range a.Exports.Places(k) {
+			if asked.Get("after") == "" {
+				after = exports.Cursor{Place: place}
+			} else if place != after.Place {
+				continue
+			}
+			f := found{kind: k}
+			f.parts, f.more = a.Exports.FindParts(r, *c.Actor, k, after)
+			list = append(list, f)
+		}
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.ExportPage{Frame: c.Frame("Your data", "", "")}
+	p.NoIndex = true
+	if !asked.Has("kind") {
+		p.AccountURL = request.ExportAddress(accountPart, nil)
+	}
+	for _, f := range list {
+		if len(*f.parts) == 0 {
+			continue
+		}
+		if n := len(p.Kinds); n == 0 || p.Kinds[n-1].Label != f.kind.Label {
+			p.Kinds = append(p.Kinds, render.ExportKind{Label: f.kind.Label})
+		}
+		kind := &p.Kinds[len(p.Kinds)-1]
+		for _, part := range *f.parts {
+			kind.Parts = append(kind.Parts, render.ExportPart{Count: part.Count,
+				URL: request.ExportAddress(f.kind.Name, url.Values{"after": {cursorText(part.After)}, "to": {cursorText(part.To)}})})
+		}
+		if *f.more {
+			last := (*f.parts)[len(*f.parts)-1].To
+			kind.More = append(kind.More, render.ExportMore{URL: request.ExportURL + "?" + url.Values{"kind": {f.kind.Name}, "after": {cursorText(last)}}.Encode()})
+		}
+	}
+	return request.Show(c, http.StatusOK, render.Export, p)
+}
+
+// ExportFile sends one file of an export.
+func (a *Handlers) ExportFile(c *request.Call) error {
+	name, asked := c.R.PathValue("kind"), c.R.URL.Query()
+	r := c.Read()
+	var file *exports.File
+	if name == accountPart {
+		file = a.Exports.FindAccount(r, *c.Actor)
+	} else {
+		k, ok := exports.Named(name)
+		if !ok {
+			return errNoPart
+		}
+		after, err := a.cursorOf(asked.Get("after"), k)
+		if err != nil {
+			return err
+		}
+		to := after.End()
+		if text := asked.Get("to"); text != "" {
+			if to, err = a.cursorOf(text, k); err != nil || to.Place != after.Place {
+				return errNoPart
+			}
+		}
+		file = a.Exports.FindFile(r, *c.Actor, k, after, to)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if file.More {
+		query := url.Values{"after": {cursorText(file.Next)}}
+		if to := asked.Get("to"); to != "" {
+			query.Set("to", to)
+		}
+		next := a.SiteURL + request.ExportAddress(name, query)
+		c.W.Header().Set("Link", "<"+next+`>; rel="next"`)
+		line, _ := json.Marshal(map[string]string{"kind": "next", "url": next}) // texts can always be encoded
+		file.Lines = append(append(file.Lines, line...), '\n')
+	}
+	c.W.Header().Set("Content-Disposition", `attachment; filename="`+c.Actor.Name+"-"+name+fileNumber(asked.Get("after"))+`.ndjson"`)
+	return c.Send(http.StatusOK, "application/x-ndjson", file.Lines)
+}
+
+// fileNumber tells files of one kind apart by where they begin.
+func fileNumber(after string) string {
+	if after == "" {
+		return ""
+	}
+	return "-" + strings.ReplaceAll(after, ".", "-")
+}

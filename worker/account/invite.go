@@ -1,0 +1,80 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+const (
+	// inviteCookie keeps the code of an invitation while its newcomer is at a provider.
+	inviteCookie = "__Host-invite"
+	inviteLife   = time.Hour
+)
+
+// keepInvite fills the field for the code of an invitation with that of the link by which somebody came, which their browser keeps.
+func keepInvite(c *request.Call, f render.Form) {
+	code := f.Values["invite"]
+	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, people.CodeMax, true) {
+		http.SetCookie(c.W, &http.Cookie{Name: inviteCookie, Value: code, Path: "/", MaxAge: int(inviteLife / time.Second), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	}
+	if kept, _ := c.Cookie(inviteCookie); code == "" && data.IsName(kept, 1, people.CodeMax, true) {
+		f.Values["invite"] = kept
+	}
+}
+
+// ShowInvites is where a member invites people.
+func (a *Handlers) ShowInvites(c *request.Call) error {
+	return a.invitesPage(c, http.StatusOK, render.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) invitesPage(c *request.Call, status int, f render.Form) error {
+	r := c.Read()
+	list := a.Users.FindInvites(r, c.Actor.UserID)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
+	p.NoIndex = true
+	for _, i := range *list {
+		p.Invites = append(p.Invites, render.Invite{ID: i.ID.Text(), URL: a.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
+	}
+	return request.Show(c, status, render.Invites, p)
+}
+
+// Invite makes an invitation of the member's, or ends one.
+func (a *Handlers) Invite(c *request.Call) error {
+	if c.Value("do") == "end" {
+		id, err := data.ParseID(c.Value("id"))
+		if err == nil {
+			err = a.Users.EndInvite(c.R.Context(), *c.Actor, id)
+		}
+		if err != nil {
+			return err
+		}
+		return c.Done(request.OwnInvitesURL, map[string]any{"ok": true})
+	}
+	token, err := c.Token()
+	if err != nil {
+		return a.RefuseInvite(c, err)
+	}
+	uses, _ := strconv.Atoi(c.Value("uses"))
+	days, _ := strconv.Atoi(c.Value("days"))
+	code := request.NewToken()
+	if err := a.Users.Invite(c.R.Context(), *c.Actor, code, uses, days, token); err != nil {
+		return a.RefuseInvite(c, err)
+	}
+	return c.Done(request.OwnInvitesURL, map[string]any{"ok": true})
+}
+
+func (a *Handlers) RefuseInvite(c *request.Call, err error) error {
+	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
+		return err
+	}
+	return a.invitesPage(c, request.FormStatus(err), request.Wrong(c.Typed("uses", "days"), err))
+}

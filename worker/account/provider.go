@@ -1,0 +1,322 @@
+package account
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/identities"
+	"plaza/data/people"
+	"plaza/data/spent"
+	"plaza/render"
+	"plaza/worker/oidc"
+	"plaza/worker/request"
+)
+
+// Logging in by an account at another site (package oidc). A visitor goes to /auth/{provider}, from there to the provider, and comes
+// back to /auth/{provider}/callback. Who is not known here yet comes to /auth/new: a visitor chooses a name for a new account, and a
+// member is asked whether to log in by that account, too. Nothing is joined because two addresses are equal.
+
+const (
+	// authCookie is what the browser keeps while somebody is at a provider.
+	authCookie = "__Host-auth"
+	authLife   = 15 * time.Minute
+	// identityCookie is who somebody is at a provider, between the callback and /auth/new.
+	identityCookie = "__Host-identity"
+	// nextMax bounds the address that a cookie has to carry.
+	nextMax = 500
+)
+
+// authFlow is a login under way.
+type authFlow struct {
+	Provider, State, Nonce, Verifier, Next string
+	Prove                                  bool // somebody logs in once more, as a proof
+}
+
+var errNoProvider = &data.Error{Code: data.NotFound, Message: "There is no such provider here. The login page lists those that you can use."}
+
+func (a *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
+	for _, p := range a.Providers {
+		if p.Name == c.R.PathValue("provider") {
+			return p, nil
+		}
+	}
+	return nil, errNoProvider
+}
+
+// StartProvider sends somebody to a provider.
+func (a *Handlers) StartProvider(c *request.Call) error {
+	p, err := a.provider(c)
+	if err != nil {
+		return err
+	}
+	f := authFlow{Provider: p.Name, State: request.NewToken(), Nonce: request.NewToken(), Verifier: request.NewToken() + request.NewToken(), Next: shortNext(c.R.URL.Query().Get("next")),
+		Prove: c.Actor != nil && c.R.URL.Query().Get("prove") != ""}
+	to, err := p.AuthURL(c.R.Context(), f.State, f.Nonce, f.Verifier, f.Prove)
+	if err != nil {
+		return a.RefuseProvider(c, a.providerError(c, p, err))
+	}
+	request.SetSealed(c, authCookie, f, authLife)
+	return c.Redirect(to)
+}
+
+func shortNext(next string) string {
+	if len(next) > nextMax {
+		return "/"
+	}
+	return request.Back(next)
+}
+
+// providerError is what a person is told when a provider can't be asked, or its answer is not taken.
+func (a *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
+	a.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
+	if errors.Is(err, oidc.ErrAway) {
+		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in another way.", Err: err}
+	}
+	return &data.Error{Code: data.Unauthenticated, Message: p.Label + " sent an answer that this site can't verify. Please try again, or log in another way.", Err: err}
+}
+
+// RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
+func (a *Handlers) RefuseProvider(c *request.Call, err error) error {
+	if c.Parse() != nil || c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if c.Actor != nil {
+		return a.securityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name"), err))
+	}
+	return a.LogInPage(c, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+}
+
+var (
+	errOtherFlow = &data.Error{Code: data.Invalid, Message: "That login was begun in another browser, or you have begun another one since. Please try again."}
+	errNotThere  = &data.Error{Code: data.Unauthenticated, Message: "The other site did not log you in. Please try again, or log in another way."}
+)
+
+// ProviderCallback is where a provider sends somebody back to.
+func (a *Handlers) ProviderCallback(c *request.Call) error {
+	p, err := a.provider(c)
+	if err != nil {
+		return err
+	}
+	f, expires, ok := request.GetSealed[authFlow](c, authCookie)
+	if !ok { // an address that was opened again
+		return c.Redirect("/login")
+	}
+	said := c.R.URL.Query()
+	c.Form = url.Values{"next": {f.Next}}
+	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
+		return a.RefuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
+	}
+	request.DropSealed(c, authCookie)
+	if said.Get("code") == "" {
+		return a.RefuseProvider(c, errNotThere)
+	}
+	who, err := p.Exchange(c.R.Context(), said.Get("code"), said.Get("iss"), f.Nonce, f.Verifier)
+	if err != nil {
+		return a.RefuseProvider(c, a.providerError(c, p, err))
+	}
+	i := identities.Identity{Issuer: who.Issuer, Subject: who.Subject, Name: nameThere(who.Name)}
+	owner, err := a.Identities.Use(c.R.Context(), spent.New("state", f.State, expires), i)
+	if err != nil {
+		return a.RefuseProvider(c, err)
+	}
+	if f.Prove && c.Actor != nil {
+		began := expires.Add(-authLife)
+		if owner.ID != c.Actor.UserID || who.ProvedAt.Before(began.Add(-clockSkew)) {
+			return a.RefuseProvider(c, errNoProof)
+		}
+		return a.giveProof(c, f.Next)
+	}
+	return a.cameFromProvider(c, p, who, owner, f.Next)
+}
+
+// clockSkew is by how much the clocks of a provider and the site may differ.
+const clockSkew = time.Minute
+
+var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log in again."}
+
+// provingLinks lead a member to the providers where logging in once more is a proof.
+func (a *Handlers) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
+	for _, p := range a.Providers {
+		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
+		if mine && p.Reproves() {
+			list = append(list, render.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
+		}
+	}
+	return list
+}
+
+// cameFromProvider goes on with somebody who has shown to have an account at a provider.
+func (a *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
+	switch {
+	case owner.ID == 0:
+		request.SetSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username), who.Email}, authLife)
+		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
+	case c.Actor != nil && owner.ID != c.Actor.UserID:
+		return a.RefuseProvider(c, identities.ErrOther)
+	case c.Actor != nil:
+		return c.Redirect("/settings/security?done=known")
+	}
+	return a.enter(c, a.Users.Begin(owner.ID, owner.Name), p.Label)
+}
+
+// nameThere is what somebody is called at a provider, as it is stored.
+func nameThere(name string) string {
+	runes := []rune(data.Line(name))
+	return string(runes[:min(len(runes), 100)])
+}
+
+// usernameOf makes a username of what somebody is called elsewhere; "" if nothing is left.
+func usernameOf(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		case r == '.' || r == ' ' || r == '+':
+			return '_'
+		}
+		return -1
+	}, name)
+	if name = strings.Trim(name[:min(len(name), people.UsernameMax)], "_-"); len(name) < people.UsernameMin {
+		return ""
+	}
+	return name
+}
+
+// pendingIdentity is somebody of a provider who is not known here yet.
+type pendingIdentity struct {
+	Provider, Issuer, Subject, Name, Username, Email string
+}
+
+func (p pendingIdentity) identity() identities.Identity {
+	return identities.Identity{Issuer: p.Issuer, Subject: p.Subject, Name: p.Name}
+}
+
+// label is what people read of a provider.
+func (a *Handlers) label(name string) string {
+	for _, p := range a.Providers {
+		if p.Name == name {
+			return p.Label
+		}
+	}
+	return name
+}
+
+// labelOf is what people read of an issuer: the address where its provider isn't configured any more.
+func (a *Handlers) labelOf(issuer string) string {
+	for _, p := range a.Providers {
+		if p.Issuer == issuer {
+			return p.Label
+		}
+	}
+	return issuer
+}
+
+// ShowNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
+func (a *Handlers) ShowNewIdentity(c *request.Call) error {
+	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	if !ok {
+		return c.Redirect("/login")
+	}
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	f := c.Typed("username", "email", "next", "invite", "answer")
+	f.Values["username"], f.Values["email"] = pending.Username, pending.Email
+	return a.newIdentityPage(c, http.StatusOK, f)
+}
+
+func (a *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) error {
+	pending, _, _ := request.GetSealed[pendingIdentity](c, identityCookie)
+	r := c.Read()
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	label := a.label(pending.Provider)
+	keepInvite(c, f)
+	p := render.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.WithToken(f)}
+	p.Invited, p.Question = a.entry()
+	p.NoIndex = true
+	return request.Show(c, status, render.NewIdentity, p)
+}
+
+var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long. Please begin again."}
+
+// SignUpByProvider makes an account of somebody who came from a provider.
+func (a *Handlers) SignUpByProvider(c *request.Call) error {
+	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	if !ok {
+		return a.RefuseLogIn(c, errNoIdentity)
+	}
+	token, err := c.Token()
+	if err != nil {
+		return a.RefuseNewIdentity(c, err)
+	}
+	actor, err := a.Users.SignUp(c.R.Context(), people.SignUp{
+		Username: c.Whole("username"), Email: c.Whole("email"), Network: a.NetworkKey(c), Token: token, Invite: c.Value("invite"), Answer: c.Value("answer"),
+		Way: func(w *data.Write, user data.ID) { a.Identities.AddFirst(w, user, pending.identity()) }})
+	if err != nil {
+		return a.RefuseNewIdentity(c, err)
+	}
+	request.DropSealed(c, identityCookie)
+	toWelcome(c)
+	return a.enter(c, actor, a.label(pending.Provider))
+}
+
+func (a *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
+	if _, _, ok := request.GetSealed[pendingIdentity](c, identityCookie); !ok || c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	return a.newIdentityPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
+}
+
+// AddIdentity has the member log in by the account at a provider from which they just came.
+func (a *Handlers) AddIdentity(c *request.Call) error {
+	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
+	err := error(errNoIdentity)
+	if ok {
+		err = a.Identities.Add(c.R.Context(), *c.Actor, pending.identity())
+	}
+	if err != nil {
+		return a.RefuseSecurity(c, err)
+	}
+	request.DropSealed(c, identityCookie)
+	return securityDone(c, "identity")
+}
+
+func (a *Handlers) RemoveIdentity(c *request.Call) error {
+	id, err := data.ParseID(c.Value("id"))
+	if err == nil {
+		err = a.Identities.Remove(c.R.Context(), *c.Actor, id, a.SSOOnly)
+	}
+	if err != nil {
+		return a.RefuseSecurity(c, err)
+	}
+	return securityDone(c, "removed")
+}
+
+// signInLinks are those of a login page. Where it carries another form, they lead to a page that sends people back to the tab that
+// has it.
+func (a *Handlers) signInLinks(f render.Form) []render.ProviderLink {
+	if len(f.Carried) > 0 {
+		return a.providerLinks("/login/done")
+	}
+	return a.providerLinks(f.Values["next"])
+}
+
+// providerLinks lead to the providers, and from there to next.
+func (a *Handlers) providerLinks(next string) (list []render.ProviderLink) {
+	for _, p := range a.Providers {
+		to := "/auth/" + p.Name
+		if next != "" {
+			to += "?next=" + url.QueryEscape(next)
+		}
+		list = append(list, render.ProviderLink{Label: p.Label, URL: to})
+	}
+	return list
+}

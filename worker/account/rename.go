@@ -1,0 +1,28 @@
+package account
+
+import (
+	"context"
+
+	"plaza/data"
+	"plaza/worker/request"
+)
+
+// Rename gives the member another name. Their session goes on with it.
+func (a *Handlers) Rename(c *request.Call) error {
+	if err := a.Users.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
+		return a.RefuseAccount(c, err)
+	}
+	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
+	r := a.DB.Read()
+	name := a.Users.FindName(r, c.ViewerID())
+	if r.Run(c.R.Context()) == nil { // else the next page sends the cookie
+		s.Name = *name
+		a.SendSession(c, s)
+	}
+	return c.Done("/settings/account?renamed", map[string]any{"id": c.ViewerID(), "username": s.Name})
+}
+
+// ConsumeRename writes new names and avatars of members wherever the old ones were copied.
+func (a *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, members, a.Users.CopyNames, request.RenameWord)
+}

@@ -1,0 +1,133 @@
+package account
+
+import (
+	"net/http"
+	"time"
+
+	"plaza/data"
+	"plaza/data/factors"
+	"plaza/data/spent"
+	"plaza/render"
+	"plaza/totp"
+	"plaza/worker/request"
+)
+
+// The second step of logging in. Who has an authenticator app is asked for its code after a password or a mailed link. In between the
+// browser keeps who they have shown to be, in a signed cookie. There is no session before the code.
+
+const (
+	secondCookie = "__Host-second"
+	secondLife   = 10 * time.Minute
+)
+
+// limitCode is how often a code may be tried for one account. With six digits, and three codes that are right at a moment, somebody who
+// knows the password and never pauses guesses one in about two years.
+var limitCode = request.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Network: true}
+
+// halfway is somebody who has shown who they are by one factor, at the time At, in milliseconds since 1970.
+type halfway struct {
+	ID, Name, Way string
+	At            int64
+}
+
+// signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
+// begins the session. way is that of people.SignIn.
+func (a *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
+	secret, err := a.Factors.FindSecret(c.R.Context(), actor.UserID)
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return a.enter(c, actor, way)
+	}
+	if c.WantsJSON() && c.Value("code") != "" { // a program sends all at once
+		if err := a.checkCode(c, actor.UserID, c.Value("code")); err != nil {
+			return err
+		}
+		return a.enter(c, actor, way)
+	}
+	request.SetSealed(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
+	if c.WantsJSON() {
+		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
+	}
+	return a.secondStepPage(c, http.StatusOK, c.Typed("code", "next"))
+}
+
+func (a *Handlers) secondStepPage(c *request.Call, status int, f render.Form) error {
+	f.Carried = c.Carried()
+	p := render.SecondStepPage{Frame: c.Frame("Log in: the second step", "", ""), Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, render.SecondStep, p)
+}
+
+var (
+	errHalfwayOver = &data.Error{Code: data.Unauthenticated, Message: "That took too long. Please log in again."}
+	errCode        = &data.Error{Code: data.Unauthenticated, Field: "code", Message: "That code is wrong. Your app shows a new one every 30 seconds; a recovery code works only once."}
+)
+
+// SecondStep checks the code and begins the session.
+func (a *Handlers) SecondStep(c *request.Call) error {
+	who, _, ok := request.GetSealed[halfway](c, secondCookie)
+	id, err := data.ParseID(who.ID)
+	if !ok || err != nil {
+		return a.RefuseLogIn(c, errHalfwayOver)
+	}
+	if err := a.checkCode(c, id, c.Value("code")); err != nil {
+		return a.RefuseSecondStep(c, err)
+	}
+	request.DropSealed(c, secondCookie)
+	actor := a.Users.Begin(id, who.Name)
+	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
+	if err := a.enter(c, actor, who.Way); err != nil {
+		return a.RefuseLogIn(c, err)
+	}
+	return nil
+}
+
+func (a *Handlers) RefuseSecondStep(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	return a.secondStepPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "next"), err))
+}
+
+// checkCode uses up a code of a member's app, or a recovery code. Unauthenticated, RateLimited.
+func (a *Handlers) checkCode(c *request.Call, member data.ID, code string) error {
+	if wait, err := a.CountCall(c, limitCode, member.Text()); err != nil {
+		return err
+	} else if wait > 0 {
+		return request.TooFast(c, wait, "Too many wrong codes. Please wait "+request.WaitText(wait)+" and try again.")
+	}
+	digits := totp.Typed(code)
+	if len(digits) != 6 {
+		hash := totp.RecoveryHash(member.Text(), code)
+		used, err := a.Factors.UseRecoveryCode(c.R.Context(), member, hash, spent.New("recovery", hash, a.Source.Now().Add(time.Hour)))
+		if err == nil && !used {
+			err = errCode
+		}
+		return err
+	}
+	text, err := a.Factors.FindSecret(c.R.Context(), member)
+	if err != nil {
+		return err
+	}
+	secret, err := totp.Parse(text)
+	if err != nil {
+		return errCode // it was turned off in between
+	}
+	step, ok := totp.Find(secret, digits, a.Source.Now())
+	if !ok {
+		return errCode
+	}
+	return a.Factors.UseCode(c.R.Context(), codeToken(member, digits, step))
+}
+
+// codeToken is the token by which a code of an app is used once.
+func codeToken(member data.ID, code string, step int64) spent.Token {
+	return spent.New("totp", member.Text()+" "+code, totp.Ends(step))
+}
+
+// factorItem is what a member's settings show of the second step.
+func factorItem(f *factors.Factor) render.FactorItem {
+	return render.FactorItem{On: f.On, Since: f.Since, Codes: f.Codes}
+}

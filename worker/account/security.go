@@ -1,0 +1,65 @@
+package account
+
+import (
+	"net/http"
+
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowSecuritySettings is the page of the ways in which a member logs in.
+func (a *Handlers) ShowSecuritySettings(c *request.Call) error {
+	switch c.R.URL.Query().Get("done") {
+	case "passkey":
+		c.Notice = "Your passkey is added."
+	case "identity":
+		c.Notice = "The account at the other site is added. You can log in with it from now on."
+	case "known":
+		c.Notice = "That account is added already. You can log in with it."
+	case "app-off":
+		c.Notice = "The second step is off. You log in without a code from now on."
+	case "named":
+		c.Notice = "The name is changed."
+	case "ended":
+		c.Notice = "That session is logged out."
+	case "others":
+		c.Notice = "You are logged out everywhere else."
+	case "removed":
+		c.Notice = "That way to log in is removed. It doesn't work any more."
+	}
+	return a.securityPage(c, http.StatusOK, c.Typed("name"))
+}
+
+func (a *Handlers) securityPage(c *request.Call, status int, f render.Form) error {
+	r := c.Read()
+	keys := a.Passkeys.Find(r, c.Actor.UserID)
+	sessions := a.Sessions.FindList(r, c.Actor.UserID)
+	linked := a.Identities.Find(r, c.Actor.UserID)
+	factor := a.Factors.Find(r, c.Actor.UserID)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks(""), Factor: factorItem(factor)}
+	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
+	for _, k := range *keys {
+		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
+	}
+	for _, i := range *linked {
+		p.Identities = append(p.Identities, render.IdentityItem{ID: i.ID.Text(), Provider: a.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
+	}
+	return request.Show(c, status, render.Security, p)
+}
+
+func (a *Handlers) RefuseSecurity(c *request.Call, err error) error {
+	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	f := request.Wrong(c.Typed("name", "code"), err)
+	f.Values["code"] = "" // it may be used up
+	return a.securityPage(c, request.FormStatus(err), f)
+}
+
+// securityDone leads back to the page, which says what was done.
+func securityDone(c *request.Call, what string) error {
+	return c.Done("/settings/security?done="+what, map[string]any{"ok": true})
+}

@@ -1,0 +1,79 @@
+package account
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// sessionItems are a member's sessions as the page shows them, this one first.
+func sessionItems(c *request.Call, list []people.Session) (items []render.SessionItem) {
+	for _, s := range list {
+		item := render.SessionItem{ID: s.ID.Text(), This: s.ID == c.Actor.SessionID, Device: s.Device, Network: networkWords(s.Network),
+			Way: wayWords(s.Way), StartedAt: s.StartedAt, SeenAt: s.SeenAt}
+		if item.This {
+			items = append([]render.SessionItem{item}, items...)
+		} else {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// wayWords says how somebody logged in.
+func wayWords(way string) string {
+	switch way {
+	case "":
+		return ""
+	case "password", "passkey":
+		return "with a " + way
+	case "mail":
+		return "with a mailed link"
+	}
+	return "with " + way
+}
+
+// networkWords is a network without its size: 192.0.2.* for 192.0.2.0/24, 2001:db8:1:* for 2001:db8:1::/48.
+func networkWords(network string) string {
+	if four, ok := strings.CutSuffix(network, ".0/24"); ok {
+		return four + ".*"
+	}
+	if six, ok := strings.CutSuffix(network, ":/48"); ok {
+		return six + "*"
+	}
+	return ""
+}
+
+// EndSession logs out one of the member's sessions.
+func (a *Handlers) EndSession(c *request.Call) error {
+	id, err := data.ParseID(c.Value("id"))
+	if err != nil {
+		return errNoSession
+	}
+	if err := a.Sessions.EndOne(c.R.Context(), *c.Actor, id); err != nil {
+		return err
+	}
+	if id == c.Actor.SessionID {
+		http.SetCookie(c.W, request.EndedCookie())
+		return c.Done("/", map[string]any{"ok": true})
+	}
+	return securityDone(c, "ended")
+}
+
+var errNoSession = &data.Error{Code: data.Invalid, Message: "There is no such session."}
+
+// EndOtherSessions signs the member out everywhere else. This session goes on under a new cookie.
+func (a *Handlers) EndOtherSessions(c *request.Call) error {
+	actor, err := a.Sessions.EndOthers(c.R.Context(), *c.Actor)
+	if actor.UserID != 0 { // also where a database does not refuse the others yet: some refuse the old cookie
+		a.SendSession(c, request.Session{Actor: actor, UsedAt: a.Source.Now()})
+	}
+	if err != nil {
+		return err
+	}
+	return securityDone(c, "others")
+}

@@ -1,0 +1,84 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// settingsFields are the fields of a member's settings. A community's are in community_settings.go.
+var settingsFields = func() []string {
+	names := []string{"revision", "colour", "letter", "bio", "theme", "posts", "comments", "zone", "nsfw", "seen"}
+	for n := 1; n <= people.LinksMax; n++ {
+		names = append(names, people.LinkField(n, "label"), people.LinkField(n, "url"))
+	}
+	return names
+}()
+
+// ShowSettings is the form by which members change what others see of them.
+func (a *Handlers) ShowSettings(c *request.Call) error {
+	r := c.Read()
+	set := a.Users.FindSettings(r, *c.Actor)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"revision": strconv.FormatInt(set.Revision, 10), "colour": set.Avatar.Colour, "letter": set.Avatar.Letter, "bio": set.Bio,
+		"theme": set.Choices.Theme, "posts": set.Choices.Posts, "comments": set.Choices.Comments, "zone": set.Choices.Zone, "nsfw": set.Choices.NSFW, "seen": set.Choices.Seen,
+	}}
+	for i, l := range set.Links {
+		f.Values[people.LinkField(i+1, "label")], f.Values[people.LinkField(i+1, "url")] = l.Label, l.URL
+	}
+	if _, saved := c.R.URL.Query()["saved"]; saved {
+		c.Notice = "Your settings are saved."
+	}
+	return a.settingsPage(c, http.StatusOK, f)
+}
+
+// settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
+// is away.
+func (a *Handlers) settingsPage(c *request.Call, status int, f render.Form) error {
+	p := render.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f, Palette: view.Swatches(), Choices: view.ChoicesView()}
+	p.NoIndex = true
+	return request.Show(c, status, render.Settings, p)
+}
+
+func (a *Handlers) UpdateSettings(c *request.Call) error {
+	u := people.Update{Settings: people.Settings{
+		Bio: c.Value("bio"), Avatar: people.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
+		Choices: people.Choices{
+			Theme: c.Value("theme"), Posts: c.Value("posts"), Comments: c.Value("comments"),
+			Zone: c.Value("zone"), NSFW: c.Value("nsfw"), Seen: c.Value("seen")}}}
+	for n := 1; n <= people.LinksMax; n++ {
+		u.Links = append(u.Links, people.Link{Label: c.Value(people.LinkField(n, "label")), URL: c.Value(people.LinkField(n, "url"))})
+	}
+	var err error
+	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
+		u.Force = true
+	}
+	if err := u.Validate(); err != nil { // before the Markdown is made
+		return a.RefuseSettings(c, err)
+	}
+	if u.BioHTML, err = view.Markdown("bio", u.Bio, data.BioHTMLMax); err != nil {
+		return a.RefuseSettings(c, err)
+	}
+	revision, err := a.Users.Update(c.R.Context(), *c.Actor, u)
+	c.Conflict(err, revision) // saving it once more replaces what is there
+	if err != nil {
+		return a.RefuseSettings(c, err)
+	}
+	request.RememberOrders(c, request.OrdersOf(u.Choices))
+	return c.Done("/settings?saved", map[string]any{"revision": revision})
+}
+
+func (a *Handlers) RefuseSettings(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	return a.settingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(settingsFields...), err))
+}

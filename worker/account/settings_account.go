@@ -1,0 +1,96 @@
+package account
+
+import (
+	"net/http"
+
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// accountNotices are what /settings/account says after something was changed, by the parameter that tells of it.
+var accountNotices = map[string]string{
+	"mailed":      "A mail with a link is on its way. Your address changes when you open the link.",
+	"password":    "Your password is changed, and you are logged out on all other devices.",
+	"renamed":     "Your name is changed. It shows everywhere within a minute, and your old name leads to the new one.",
+	"no-password": "Your password is removed.",
+}
+
+// ShowAccount is the page on which members change how they get in.
+func (a *Handlers) ShowAccount(c *request.Call) error {
+	for name := range c.R.URL.Query() {
+		if notice := accountNotices[name]; notice != "" {
+			c.Notice = notice
+		}
+	}
+	return a.accountPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) accountPage(c *request.Call, status int, f render.Form) error {
+	r := c.Read()
+	account := a.Users.FindAccount(r, *c.Actor)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.AccountPage{Frame: c.Frame("Settings", "", ""), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
+		Mail: a.Mail != nil, SSOOnly: a.SSOOnly}
+	p.NoIndex = true
+	return request.Show(c, status, render.Account, p)
+}
+
+func (a *Handlers) RefuseAccount(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
+		return err
+	}
+	return a.accountPage(c, request.FormStatus(err), request.Wrong(c.Typed("email", "username"), err))
+}
+
+// ChangeEmail mails a link that confirms a new address, or, with the field again, the one that is not confirmed yet.
+func (a *Handlers) ChangeEmail(c *request.Call) error {
+	if a.Mail == nil {
+		return errNoMail
+	}
+	token, err := c.Token()
+	if err != nil {
+		return a.RefuseAccount(c, err)
+	}
+	email := c.Whole("email")
+	if c.Value("again") != "" {
+		r := c.Read()
+		account := a.Users.FindAccount(r, *c.Actor)
+		if err := c.Run(r); err != nil {
+			return err
+		}
+		email = account.Email
+	}
+	err = a.limitMails(c, c.Actor.UserID.Text())
+	if err == nil { // nobody's mailbox is filled by several accounts
+		err = a.limitMails(c, a.mailKeyOf(email))
+	}
+	if err == nil {
+		err = a.Users.ChangeEmail(c.R.Context(), *c.Actor, email, token)
+	}
+	if err != nil {
+		return a.RefuseAccount(c, err)
+	}
+	return c.Done("/settings/account?mailed", map[string]any{"ok": true})
+}
+
+// ChangePassword gives the member a new password. Their session goes on as another one.
+func (a *Handlers) ChangePassword(c *request.Call) error {
+	next, err := a.Users.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+	if err != nil {
+		return a.RefuseAccount(c, err)
+	}
+	if err := a.StartSession(c, next, "password"); err != nil {
+		return err
+	}
+	return c.Done("/settings/account?password", map[string]any{"ok": true})
+}
+
+// DropPassword takes the member's password away.
+func (a *Handlers) DropPassword(c *request.Call) error {
+	if err := a.Users.DropPassword(c.R.Context(), *c.Actor); err != nil {
+		return a.RefuseAccount(c, err)
+	}
+	return c.Done("/settings/account?no-password", map[string]any{"ok": true})
+}

@@ -1,0 +1,132 @@
+package account
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowTokens is the page of a member's API tokens.
+func (a *Handlers) ShowTokens(c *request.Call) error {
+	if c.R.URL.Query().Has("ended") {
+		c.Notice = "The token is ended. Programs can't use it any more."
+	}
+	return a.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) tokensPage(c *request.Call, status int, f render.Form) error {
+	r := c.Read()
+	tokens := a.Sessions.FindTokens(r, c.Actor.UserID)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: f}
+	p.NoIndex = true
+	for _, t := range *tokens {
+		p.Tokens = append(p.Tokens, render.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()), CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
+	}
+	return request.Show(c, status, render.Tokens, p)
+}
+
+// MakeToken makes a token and shows it, once.
+func (a *Handlers) MakeToken(c *request.Call) error {
+	var scopes people.Scope
+	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate, people.Feed} {
+		if c.Flag(scope.String()) {
+			scopes |= scope
+		}
+	}
+	days := int(people.TokenMax.Hours() / 24)
+	if text := c.Value("days"); text != "" {
+		days, _ = strconv.Atoi(text)
+	}
+	t, err := a.Sessions.NewToken(c.Value("name"), scopes, days)
+	if err != nil {
+		return a.RefuseToken(c, err)
+	}
+	return a.addToken(c, t)
+}
+
+// addToken stores a new token and shows it, once.
+func (a *Handlers) addToken(c *request.Call, t people.Token) error {
+	token := a.EncodeToken(*c.Actor, t)
+	if err := a.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(token)); err != nil {
+		return a.RefuseToken(c, err)
+	}
+	if c.WantsJSON() {
+		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
+		if t.Scopes&people.Feed != 0 {
+			made["feed"] = a.OwnFeedURL(token)
+		}
+		return c.JSON(http.StatusOK, made)
+	}
+	r := c.Read()
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
+	p.NoIndex = true
+	if t.Scopes&people.Feed != 0 {
+		p.Address = a.OwnFeedURL(token)
+	}
+	return request.Show(c, http.StatusOK, render.NewToken, p)
+}
+
+func (a *Handlers) RefuseToken(c *request.Call, err error) error {
+	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	return a.tokensPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "read", "write", "moderate", "feed", "days"), err))
+}
+
+// RenewFeed replaces the address of a feed, because logs and other users may know the old one by now. The new one expires when the old one
+// would have.
+func (a *Handlers) RenewFeed(c *request.Call) error {
+	id, err := data.ParseID(c.Value("id"))
+	if err != nil {
+		return errNoFeedToken
+	}
+	r := a.DB.Read()
+	tokens, viewer := a.Sessions.FindTokens(r, c.Actor.UserID), a.Sessions.FindViewer(r, *c.Actor)
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	if !viewer.Live {
+		return data.ErrSessionEnded
+	}
+	i := slices.IndexFunc(*tokens, func(t people.Token) bool { return t.ID == id && t.Scopes == people.Feed })
+	if i < 0 {
+		return errNoFeedToken
+	}
+	old := (*tokens)[i]
+	days := int(old.ExpiresAt.Sub(old.CreatedAt).Hours() / 24)
+	t, err := a.Sessions.NewToken(old.Name, people.Feed, min(max(days, 1), int(people.TokenMax.Hours()/24)))
+	if err != nil {
+		return err
+	}
+	// The old one ends first, so that it can't go on working when a later step fails.
+	if err := a.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
+		return err
+	}
+	return a.addToken(c, t)
+}
+
+var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was replaced already."}
+
+// EndToken ends one of the member's tokens.
+func (a *Handlers) EndToken(c *request.Call) error {
+	id, err := data.ParseID(c.Value("id"))
+	if err != nil {
+		return &data.Error{Code: data.Invalid, Message: "There is no such token."}
+	}
+	if err := a.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
+		return err
+	}
+	return c.Done("/settings/tokens?ended", map[string]any{"ok": true})
+}

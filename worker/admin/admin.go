@@ -1,0 +1,44 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data/site"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowAdmin is where administrators begin: what waits for them, and the way to everything that they look after.
+func (a *Handlers) ShowAdmin(c *request.Call) error {
+	r := c.Read()
+	n := a.Settings.Count(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.AdminPage{Frame: c.Frame("Administration", "", "")}
+	p.NoIndex = true
+	add := func(label, address string, count int, what string) {
+		row := render.AdminRow{Label: label, URL: address}
+		switch {
+		case count >= site.Most:
+			row.Note = "1,000 or more " + what
+		case what != "":
+			row.Note = strconv.Itoa(count) + " " + what
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	add("Moderators' queue", request.AllQueuesURL, n.Reports, "waiting")
+	add("Quarantined votes", "/admin/quarantine", n.Cases, "open")
+	add("Messages from members", request.AdminMailURL, n.Conversations, "open")
+	add("Dead letters", request.DeadLettersURL, n.DeadLetters, "failed")
+	add("Contact messages", request.MessagesURL, n.Messages, "open")
+	add("Communities", "/communities?sort=new", n.Communities, "new this week")
+	add("Members", request.AdminUsersURL, n.Members, "new in the last day")
+	add("Newcomers", request.WaitingURL, n.Newcomers, "waiting")
+	add("Claimed accounts", request.ClaimURL, 0, "")
+	add("Invitations", request.AdminInvitesURL, 0, "")
+	add("Site settings", request.SiteSettingsURL, 0, "")
+	add("Site log", "/log", 0, "")
+	return request.Show(c, http.StatusOK, render.Admin, p)
+}

@@ -1,0 +1,126 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/moderation"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+const (
+	// adminInvitesPage is how many of all who came by an invitation a page shows.
+	adminInvitesPage = 100
+	// branchShown bounds the page of those below a member.
+	branchShown = 500
+)
+
+// ShowInvited shows administrators who was invited by whom: those who came by the newest invitations, or all above and below a member.
+func (a *Handlers) ShowInvited(c *request.Call) error {
+	if name := memberTyped(c.R.URL.Query().Get("user")); name != "" {
+		return a.branchPage(c, name, http.StatusOK, nil)
+	}
+	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	list, underWay := a.Users.FindInvited(r, after, adminInvitesPage+1), a.Users.FindUnderWay(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := a.invitedPage(c, *underWay)
+	if after != 0 {
+		p.FirstURL = request.AdminInvitesURL
+	}
+	for i, m := range *list {
+		if i == adminInvitesPage {
+			p.NextURL = request.AdminInvitesURL + "?after=" + (*list)[i-1].ID.Text()
+			break
+		}
+		p.Members = append(p.Members, invitedView(m))
+	}
+	return request.Show(c, http.StatusOK, render.Invited, p)
+}
+
+// branchPage shows those above and below a member, and the form that decides about those below. refused is why a decision was not carried
+// out, if it was not.
+func (a *Handlers) branchPage(c *request.Call, name string, status int, refused error) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	key := strings.ToLower(name)
+	r := c.Read()
+	above, list, size, underWay := a.Users.FindAbove(r, key), a.Users.FindBranch(r, key, branchShown), a.Users.FindBranchSize(r, key), a.Users.FindUnderWay(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if len(*list) == 0 {
+		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+	}
+	if n, err := strconv.Atoi(c.R.URL.Query().Get("about")); err == nil {
+		c.Notice = "It is about " + strconv.Itoa(n) + " of them, and is carried out within a few minutes."
+		if n == 0 {
+			c.Notice = "There is nobody about whom that would change anything."
+		}
+	}
+	p := a.invitedPage(c, *underWay)
+	p.Name, p.More = (*list)[0].Name, len(*list) > branchShown
+	p.Branch = render.Branch(*size)
+	p.Rules, p.Days, p.Form = moderation.General, request.BanDays, c.Typed("rule", "text", "days")
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	for _, m := range *above {
+		p.Above = append(p.Above, invitedView(m))
+	}
+	for _, m := range (*list)[1:min(len(*list), branchShown+1)] {
+		p.Members = append(p.Members, invitedView(m))
+	}
+	return request.Show(c, status, render.Invited, p)
+}
+
+func (a *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) render.InvitedPage {
+	p := render.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
+	p.NoIndex = true
+	for _, u := range underWay {
+		p.UnderWay = append(p.UnderWay, render.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})
+	}
+	return p
+}
+
+// JudgeBranch suspends, bans or restores all whom a member has brought.
+func (a *Handlers) JudgeBranch(c *request.Call) error {
+	j := people.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
+	_, about, err := a.Users.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
+	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
+		return a.branchPage(c, j.Name, request.FormStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(request.AdminInvitesURL+"?user="+url.QueryEscape(j.Name)+"&about="+strconv.Itoa(about), map[string]any{"user": j.Name, "decision": j.Action, "about": about})
+}
+
+// ConsumeBranch carries out decisions on branches.
+func (a *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, decisions, a.Users.CarryOut, request.BranchWord)
+}
+
+// memberTyped is a member's name as somebody typed it.
+func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
+
+func invitedView(m people.Invited) render.InvitedMember {
+	v := render.InvitedMember{Name: m.Name, Status: m.Status, Depth: max(m.Depth-1, 0), By: m.By}
+	if m.Name != "" {
+		v.URL = request.AdminInvitesURL + "?user=" + url.QueryEscape(m.Name)
+	}
+	return v
+}

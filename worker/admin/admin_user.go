@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// adminUsersPage is how many members a page of the administrators' list shows.
+	adminUsersPage = 50
+)
+
+// ShowUsers lists members by their status, below the form that suspends.
+func (a *Handlers) ShowUsers(c *request.Call) error { return a.usersPage(c, http.StatusOK, nil) }
+
+// usersPage shows the list. refused is why a decision was not carried out, if it was not.
+func (a *Handlers) usersPage(c *request.Call, status int, refused error) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	q := c.R.URL.Query()
+	of := q.Get("status")
+	if !slices.Contains(people.Statuses, of) {
+		of = people.Statuses[0]
+	}
+	order := people.Newest
+	if q.Get("by") == "rating" {
+		order = people.Rating
+	}
+	after, err := data.ParseCursor(byte(order), q.Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	list := a.Users.FindOfStatus(r, of, order, after, adminUsersPage+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays, Form: c.Typed("user", "rule", "text", "days")}
+	p.NoIndex = true
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	for i, label := range []string{"Active", "Suspended", "Banned"} {
+		p.Tabs = append(p.Tabs, render.Tab{Label: label, URL: usersURL(people.Statuses[i], order, ""), Active: people.Statuses[i] == of})
+	}
+	for i, label := range []string{"Newest", "Most karma"} {
+		by := []people.MemberOrder{people.Newest, people.Rating}[i]
+		p.Orders = append(p.Orders, render.Tab{Label: label, URL: usersURL(of, by, ""), Active: by == order})
+	}
+	if !after.IsZero() {
+		p.FirstURL = usersURL(of, order, "")
+	}
+	for i, u := range *list {
+		if i == adminUsersPage {
+			p.NextURL = usersURL(of, order, (*list)[i-1].Cursor(order).String())
+			break
+		}
+		p.Users = append(p.Users, render.ListedUser{Name: u.Name, Avatar: render.Avatar(u.Avatar), JoinedAt: u.CreatedAt, Karma: u.Karma, Until: u.Until, Rule: u.Rule, Note: u.Note, By: u.By})
+	}
+	return request.Show(c, status, render.Users, p)
+}
+
+// usersURL is the address of a page of the list.
+func usersURL(status string, order people.MemberOrder, after string) string {
+	q := url.Values{}
+	if status != people.Statuses[0] {
+		q.Set("status", status)
+	}
+	if order == people.Rating {
+		q.Set("by", "rating")
+	}
+	if after != "" {
+		q.Set("after", after)
+	}
+	if len(q) == 0 {
+		return request.AdminUsersURL
+	}
+	return request.AdminUsersURL + "?" + q.Encode()
+}
+
+// JudgeUser suspends, bans or restores a member of the site.
+func (a *Handlers) JudgeUser(c *request.Call) error {
+	j := people.Judgement{Name: c.Value("user"), Act: c.Act()}
+	done, err := a.Users.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
+	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.WantsJSON() {
+		return a.usersPage(c, request.FormStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	to := request.AdminUsersURL
+	switch j.Action {
+	case modlog.Suspend:
+		to += "?status=suspended"
+	case modlog.BanSite:
+		to += "?status=banned"
+	}
+	answer := map[string]any{"user": done.Name, "decision": j.Action}
+	if !done.Until.IsZero() {
+		answer["until"] = done.Until
+	}
+	return c.Done(to, answer)
+}

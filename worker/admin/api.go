@@ -1,0 +1,22 @@
+package admin
+
+import (
+	"net/http"
+
+	"plaza/render"
+	"plaza/worker/api"
+	"plaza/worker/request"
+)
+
+// ShowAPI says what programs can read and do: to people, and in JSON, as an OpenAPI document, to machines.
+func (a *Handlers) ShowAPI(c *request.Call) error {
+	if c.Format != nil {
+		return c.Send(http.StatusOK, c.Format.ContentType, api.OpenAPI)
+	}
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	p := api.Guide()
+	p.Frame = c.Frame("For programs", "How programs read this site and act in a member's name.", "/api")
+	return request.Show(c, http.StatusOK, render.API, p)
+}

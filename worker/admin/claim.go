@@ -1,0 +1,58 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowClaim tells how an account that came by an import is claimed. Nothing is kept of it: each page has another secret.
+func (a *Handlers) ShowClaim(c *request.Call) error {
+	r := c.Read()
+	user := a.Users.FindByName(r, c.R.URL.Query().Get("user"))
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if user.ID == 0 || !user.Unclaimed {
+		return people.ErrNotClaimable
+	}
+	site, name := user.Elsewhere()
+	secret := request.NewToken()
+	p := render.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: request.LinkHash(secret), LinkURL: a.SiteURL + "/link?token=" + secret}
+	p.NoIndex = true
+	p.Form = c.WithToken(render.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site + ", and show there: " + p.Proof + "\n\nIt is at this address: "},
+		Errors: map[string]string{}})
+	return request.Show(c, http.StatusOK, render.Claim, p)
+}
+
+// ShowLetClaim is where administrators let somebody have an account that came by an import.
+func (a *Handlers) ShowLetClaim(c *request.Call) error {
+	if c.R.URL.Query().Has("let") {
+		c.Notice = "The link of the claim works now, for 14 days."
+	}
+	return a.letClaimPage(c, http.StatusOK, render.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) letClaimPage(c *request.Call, status int, f render.Form) error {
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	p := render.LetClaimPage{Frame: c.Frame("Claimed accounts", "", ""), Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, render.LetClaim, p)
+}
+
+func (a *Handlers) LetClaim(c *request.Call) error {
+	err := a.Users.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
+	if err == nil {
+		return c.Done(request.ClaimURL+"?let", map[string]any{"ok": true})
+	}
+	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid && data.ErrorCode(err) != data.NotFound {
+		return err
+	}
+	return a.letClaimPage(c, request.FormStatus(err), request.Wrong(c.Typed("user", "proof"), err))
+}

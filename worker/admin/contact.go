@@ -1,0 +1,116 @@
+package admin
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/site"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowContact is the form by which anybody writes to the administrators.
+func (a *Handlers) ShowContact(c *request.Call) error {
+	if c.R.URL.Query().Has("sent") {
+		c.Notice = "Your message was sent. Thank you."
+	}
+	return a.contactPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) contactPage(c *request.Call, status int, f render.Form) error {
+	r := c.Read()
+	text := a.Settings.FindPage(r, "contact")
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+a.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
+	if c.Viewer != nil && c.Viewer.Admin {
+		p.EditURL = request.EditPageURL("contact")
+	}
+	return request.Show(c, status, render.Contact, p)
+}
+
+func (a *Handlers) SendContact(c *request.Call) error {
+	token, err := c.Token()
+	if err == nil {
+		err = a.Settings.Send(c.R.Context(), c.Actor, site.Message{Name: c.Value("name"), Email: c.Value("email"), Body: c.Value("body")}, token)
+	}
+	if err != nil {
+		return a.RefuseContact(c, err)
+	}
+	return c.Done("/contact?sent", map[string]any{"ok": true})
+}
+
+// Forms is the form by which people write to the administrators.
+func (a *Handlers) Forms() map[string]request.Form {
+	again := func(c *request.Call, _ *render.Preview) error {
+		return a.contactPage(c, http.StatusOK, c.Typed("name", "email", "body"))
+	}
+	return map[string]request.Form{"contact": {Show: again, Refuse: a.RefuseContact}}
+}
+
+func (a *Handlers) RefuseContact(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Unauthenticated {
+		return err
+	}
+	return a.contactPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "email", "body"), err))
+}
+
+// messagesPage is how many messages a page lists.
+const messagesPage = 50
+
+// ShowMessages lists what was written to the administrators.
+func (a *Handlers) ShowMessages(c *request.Call) error {
+	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
+	if err != nil {
+		return err
+	}
+	answered := c.R.URL.Query().Has("answered")
+	r := c.Read()
+	found := a.Settings.FindMessages(r, answered, before, messagesPage+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []render.Tab{
+		{Label: "Open", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered", Active: answered}}}
+	p.NoIndex = true
+	here, and := request.MessagesURL, "?"
+	if answered {
+		here, and = request.MessagesURL+"?answered", "&"
+	}
+	if before != 0 {
+		p.FirstURL = here
+	}
+	list := *found
+	if len(list) > messagesPage {
+		list = list[:messagesPage]
+		p.NextURL = here + and + "before=" + list[messagesPage-1].ID.Text()
+	}
+	for _, m := range list {
+		p.Messages = append(p.Messages, render.Message{ID: m.ID.Text(), Name: m.Name, Member: m.Member, Email: m.Email, Body: render.RenderPlain(m.Body), At: m.At(), Answered: m.Answered})
+	}
+	return request.Show(c, http.StatusOK, render.Messages, p)
+}
+
+// AnswerMessage notes that a message was answered, or that it waits again.
+func (a *Handlers) AnswerMessage(c *request.Call) error {
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	id, err := data.ParseID(c.Value("id"))
+	if err != nil {
+		return err
+	}
+	answered := false
+	switch c.Value("action") {
+	case "answered":
+		answered = true
+	case "open":
+	default:
+		return &data.Error{Code: data.Invalid, Field: "action", Message: "A message is answered or open."}
+	}
+	if err := a.Settings.Answer(c.R.Context(), *c.Actor, id, answered); err != nil {
+		return err
+	}
+	return c.Done(c.CameFromPage(0, request.MessagesURL), map[string]any{"id": id, "answered": answered})
+}

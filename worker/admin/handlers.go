@@ -1,0 +1,26 @@
+// Package admin answers what administrators do, and what the site says of itself.
+package admin
+
+import (
+	"sync"
+	"time"
+
+	"plaza/data/deadletters"
+	"plaza/data/health"
+	"plaza/worker/view"
+)
+
+// Handlers answers what administrators do.
+type Handlers struct {
+	*view.Views
+	DeadLetters *deadletters.Store
+	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
+	HealthToken string
+	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
+	SecurityContact string
+
+	mu      sync.Mutex        // never held across I/O
+	tried   time.Time         // when /healthz last tried to write
+	unwell  []health.Database // what came of it
+	watched bool              // the steps of the databases were compared once
+}

@@ -1,0 +1,123 @@
+package admin
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/health"
+	"plaza/data/schema"
+	"plaza/data/upstash"
+	"plaza/worker/request"
+)
+
+// healthLife is how long the result of a try to write is used again, because monitors may ask often.
+const healthLife = 5 * time.Second
+
+// Health answers ok when all databases can be read, could be written at the last try, and have taken all steps of the
+// schema. It tries to write every healthLife; in between it reads only the directory. Whoever has the token is told
+// the state of each database.
+func (a *Handlers) Health(c *request.Call) error {
+	now := a.Source.Now()
+	a.mu.Lock()
+	try, unwell := now.Sub(a.tried) >= healthLife, a.unwell
+	if try {
+		a.tried = now // meanwhile, other requests are answered by the result of the last try
+	}
+	a.mu.Unlock()
+	told, places := hasToken(c, a.HealthToken), a.DB.Databases()
+	if !try && !told {
+		if err := ailing(unwell); err != nil {
+			return err
+		}
+		places = places[:1]
+	}
+	list := health.Check(c.R.Context(), a.DB, a.Source, places, try)
+	if try {
+		unwell = list
+		a.mu.Lock()
+		a.tried, a.unwell = a.Source.Now(), list
+		a.mu.Unlock()
+	}
+	err := ailing(unwell)
+	if err == nil {
+		err = ailing(list)
+	}
+	if told {
+		return a.sendHealth(c, list, err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
+}
+
+// hasToken tells whether the request carries this bearer token. If token is "", no request does.
+func hasToken(c *request.Call, token string) bool {
+	given, ok := strings.CutPrefix(c.R.Header.Get("Authorization"), "Bearer ")
+	return ok && token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
+}
+
+// ailing is the error for databases that this build can't work with; nil when there are none.
+func ailing(list []health.Database) error {
+	var causes []error
+	for _, h := range list {
+		switch {
+		case h.Err != nil:
+			causes = append(causes, fmt.Errorf("%s: %w", h.Where, h.Err))
+		case h.Behind():
+			causes = append(causes, fmt.Errorf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", h.Where, h.Step, schema.Version))
+		}
+	}
+	if len(causes) == 0 {
+		return nil
+	}
+	return data.UnavailableBecause(errors.Join(causes...))
+}
+
+// sendHealth answers with the state of every part, in the form of docs/operations.md.
+func (a *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
+	var databases []map[string]any
+	for _, h := range list {
+		database := map[string]any{"name": h.Where.String(), "schema": h.Step, "votes_wait": h.Votes.Seconds(), "comments_wait": h.Comments.Seconds(),
+			"work_overdue": h.Work.Seconds(), "dead_letters": h.DeadLetters}
+		if err := ailing([]health.Database{h}); err != nil {
+			database["error"] = errors.Unwrap(err).Error()
+		}
+		databases = append(databases, database)
+	}
+	redis := map[string]any{}
+	if _, err := a.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
+		redis["error"] = err.Error()
+	}
+	answer, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
+	if unwell != nil {
+		answer["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable
+	}
+	return c.JSON(status, answer)
+}
+
+// WatchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the
+// step of the schema that this build knows.
+func (a *Handlers) WatchSchema(ctx context.Context, at time.Time) {
+	a.mu.Lock()
+	watched := a.watched
+	a.watched = true
+	a.mu.Unlock()
+	if watched && at.Minute() != 0 {
+		return
+	}
+	for _, h := range health.Check(ctx, a.DB, a.Source, a.DB.Databases(), false) {
+		switch {
+		case h.Behind():
+			a.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", h.Where, "step", h.Step, "needed", schema.Version)
+		case h.Step > schema.Version:
+			a.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", h.Where, "step", h.Step, "known", schema.Version)
+		}
+	}
+}

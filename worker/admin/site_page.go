@@ -1,0 +1,102 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/site"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// pageTitles are the headings of the site's pages.
+var pageTitles = map[string]string{"about": "About this site", "rules": "Rules of this site", "privacy": "Privacy", "terms": "Terms", "contact": "Contact"}
+
+// pageText is the HTML of a page of the site.
+func pageText(p *site.Page) render.HTML {
+	if p.HTML != "" {
+		return render.HTML(p.HTML)
+	}
+	html, err := render.RenderMarkdown(p.Body, data.SidebarHTMLMax) // the first text
+	if err != nil {
+		return render.RenderPlain(p.Body)
+	}
+	return html
+}
+
+// ShowSitePage is a page that administrators write.
+func (a *Handlers) ShowSitePage(c *request.Call) error {
+	name := strings.TrimPrefix(c.R.URL.Path, "/")
+	r := c.Read()
+	text := a.Settings.FindPage(r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+a.SiteName(), "/"+name), Text: pageText(text)}
+	if name == "rules" {
+		for _, rule := range c.Site().Rules {
+			p.Rules = append(p.Rules, render.Rule(rule))
+		}
+	}
+	if c.Viewer != nil && c.Viewer.Admin {
+		p.EditURL = request.EditPageURL(name)
+	}
+	return request.Show(c, http.StatusOK, render.Site, p)
+}
+
+// ShowEditPage is the form by which administrators write a page.
+func (a *Handlers) ShowEditPage(c *request.Call) error {
+	name := c.R.PathValue("page")
+	r := c.Read()
+	text := a.Settings.FindPage(r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if !site.IsPage(name) {
+		return request.ErrNoPage
+	}
+	return a.editSitePage(c, http.StatusOK, render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"revision": strconv.FormatInt(text.Revision, 10), "body": text.Body}})
+}
+
+func (a *Handlers) editSitePage(c *request.Call, status int, f render.Form) error {
+	name := c.R.PathValue("page")
+	p := render.EditSitePage{Frame: c.Frame(pageTitles[name], "", ""), Page: name, Form: f}
+	p.NoIndex = true
+	return request.Show(c, status, render.EditSite, p)
+}
+
+func (a *Handlers) WritePage(c *request.Call) error {
+	name := c.R.PathValue("page")
+	if err := c.Run(c.Read()); err != nil { // before the text is looked at
+		return err
+	}
+	if !site.IsPage(name) {
+		return request.ErrNoPage
+	}
+	body := c.Value("body")
+	err := site.ValidatePage(body)
+	var html string
+	if err == nil {
+		html, err = view.Markdown("body", body, data.SidebarHTMLMax)
+	}
+	if err != nil {
+		return a.RefusePageText(c, err)
+	}
+	revision, err := a.Settings.WritePage(c.R.Context(), *c.Actor, site.Page{Name: name, Revision: request.RevisionOf(c), Body: body, HTML: html})
+	c.Conflict(err, revision)
+	if err != nil {
+		return a.RefusePageText(c, err)
+	}
+	return c.Done("/"+name, map[string]any{"permalink": "/" + name, "revision": revision})
+}
+
+func (a *Handlers) RefusePageText(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden || !site.IsPage(c.R.PathValue("page")) {
+		return err
+	}
+	return a.editSitePage(c, request.FormStatus(err), request.Wrong(c.Typed("revision", "body"), err))
+}

@@ -1,0 +1,124 @@
+package admin
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/site"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// siteSettingsFields are the fields of the form.
+var siteSettingsFields = func() []string {
+	names := []string{"revision", "name", "tagline", "letter", "logo", "accent", "founders", "sign_up", "question", "inviters", "archive"}
+	for n := 1; n <= communities.RulesMax; n++ {
+		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
+	}
+	return names
+}()
+
+// logoID is the id of a logo among the ids of posts, because the same code fetches both kinds of pictures. It is below zero, so it is no
+// post's. Each address has its own id, so that a failed fetch of a wrong address doesn't delay that of the right one.
+func logoID(set *site.Settings) data.ID {
+	sum := sha256.Sum256([]byte(set.Logo))
+	return -1 - data.ID(binary.BigEndian.Uint64(sum[:8])>>1)
+}
+
+// ShowLogo passes on the picture that stands for the site.
+func (a *Handlers) ShowLogo(c *request.Call) error {
+	r := a.DB.Read()
+	a.Settings.Find(r)
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	set := a.Settings.Now()
+	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) || a.Pictures.Rests(logoID(set)) {
+		return view.ErrNoImage
+	}
+	_, err := a.PassOn(c, logoID(set), set.Logo)
+	return err
+}
+
+// ShowSiteSettings is the form by which administrators change what holds for the whole site.
+func (a *Handlers) ShowSiteSettings(c *request.Call) error {
+	r := c.Read()
+	set := a.Settings.FindStored(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if c.R.URL.Query().Has("saved") {
+		c.Notice = "Saved. Visitors see the change within a few minutes."
+	}
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,
+		"accent": set.Accent, "founders": set.Founders, "sign_up": set.SignUp, "question": set.Question, "inviters": set.Inviters, "archive": strconv.Itoa(set.Archive),
+	}}
+	for i, rule := range set.Rules {
+		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
+	}
+	return a.siteSettingsPage(c, http.StatusOK, f)
+}
+
+func (a *Handlers) siteSettingsPage(c *request.Call, status int, f render.Form) error {
+	p := render.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: a.DeployedName}
+	p.NoIndex = true
+	for _, accent := range site.Accents {
+		p.Accents = append(p.Accents, render.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
+	}
+	return request.Show(c, status, render.SiteSettings, p)
+}
+
+// UpdateSiteSettings saves the form. A field that a program leaves out stays as it is.
+func (a *Handlers) UpdateSiteSettings(c *request.Call) error {
+	r := c.Read()
+	stored := a.Settings.FindStored(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	set := *stored
+	for name, field := range map[string]*string{"name": &set.Name, "tagline": &set.Tagline, "letter": &set.Letter, "logo": &set.Logo,
+		"accent": &set.Accent, "founders": &set.Founders, "sign_up": &set.SignUp, "question": &set.Question, "inviters": &set.Inviters} {
+		if c.Names(name) {
+			*field = strings.TrimSpace(c.Value(name))
+		}
+	}
+	if c.Names("archive") {
+		days, err := strconv.Atoi(strings.TrimSpace(c.Value("archive")))
+		if err != nil {
+			days = -1
+		}
+		set.Archive = days
+	}
+	if c.Names(siteSettingsFields[11:]...) {
+		set.Rules = nil
+		for n := 1; n <= communities.RulesMax; n++ {
+			set.Rules = append(set.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")), Text: c.Value(communities.RuleField(n, "text"))})
+		}
+	}
+	set.Revision = stored.Revision
+	if c.Names("revision") {
+		set.Revision = request.RevisionOf(c)
+	}
+	revision, err := a.Settings.Update(c.R.Context(), *c.Actor, set)
+	if data.ErrorCode(err) == data.Conflict {
+		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
+	}
+	if err != nil {
+		return a.RefuseSiteSettings(c, err)
+	}
+	return c.Done(request.SiteSettingsURL+"?saved", map[string]any{"revision": revision})
+}
+
+func (a *Handlers) RefuseSiteSettings(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
+		return err
+	}
+	return a.siteSettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(siteSettingsFields...), err))
+}

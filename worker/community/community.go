@@ -1,0 +1,111 @@
+package community
+
+import (
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/flair"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowCommunity is a community's listing in one of the orders.
+func (a *Handlers) ShowCommunity(c *request.Call) error {
+	name := c.R.PathValue("community")
+	if data.IsProfile(name) {
+		return a.ToProfile(c, name)
+	}
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	owned := a.FindOwned(c, r)
+	listing, err := a.FindListing(c, r, "/c/"+name, name)
+	if err != nil {
+		return err
+	}
+	flairs := &flair.Set{}
+	if listing.Flair != 0 {
+		flairs = a.Flairs.Find(r, name)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 {
+		return request.ErrNoCommunity
+	}
+	label := flairs.Label(listing.Flair)
+	if listing.Flair != 0 && label.ID == 0 {
+		return view.ErrNoFlair
+	}
+	if err := a.PassHidden(c, &listing.Page); err != nil {
+		return err
+	}
+	description := community.Description
+	if description == "" {
+		description = community.Title
+	}
+	title := community.Title
+	if order := listing.Title(); order != "" {
+		title += ": " + order
+	}
+	if label.ID != 0 {
+		title += ": " + label.Text
+	}
+	p := render.CommunityPage{
+		Flair:     view.FlairView(community.Name, label),
+		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
+		Community: view.CommunityView(community), Listing: a.ListingView(c, listing, true), Own: view.OwnView(c, owned),
+	}
+	p.Picture, p.FeedURL = a.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
+	return request.Show(c, http.StatusOK, render.CommunityView, p)
+}
+
+func (a *Handlers) ShowNewCommunity(c *request.Call) error {
+	if err := c.Run(c.Read()); err != nil {
+		return err
+	}
+	if !c.Site().MayFound(c.Viewer.Admin) {
+		return communities.ErrFounders
+	}
+	return a.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) newCommunityPage(c *request.Call, status int, f render.Form) error {
+	p := render.NewCommunityPage{Frame: c.Frame("New community", "", ""), Form: c.WithToken(f)}
+	p.NoIndex = true
+	return request.Show(c, status, render.NewCommunity, p)
+}
+
+func (a *Handlers) CreateCommunity(c *request.Call) error {
+	name := strings.TrimSpace(c.Value("name"))
+	token, err := c.Token()
+	if err != nil {
+		return a.RefuseCommunity(c, err)
+	}
+	id, err := a.Communities.Create(c.R.Context(), *c.Actor, communities.Create{
+		Name: name, Title: c.Value("title"), Description: c.Value("description"), Token: token})
+	if err != nil {
+		return a.RefuseCommunity(c, err)
+	}
+	return c.Done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
+}
+
+// Forms is the form of a new community.
+func (a *Handlers) Forms() map[string]request.Form {
+	again := func(c *request.Call, _ *render.Preview) error {
+		return a.newCommunityPage(c, http.StatusOK, c.Typed("name", "title", "description"))
+	}
+	return map[string]request.Form{"community": {Show: again, Refuse: a.RefuseCommunity}}
+}
+
+func (a *Handlers) RefuseCommunity(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.SignInAgain(c, "community", err)
+	}
+	return a.newCommunityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "title", "description"), err))
+}

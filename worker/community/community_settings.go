@@ -1,0 +1,85 @@
+package community
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// communitySettingsFields are the fields of the settings' form.
+var communitySettingsFields = func() []string {
+	names := []string{"revision", "title", "description", "sidebar", "colour"}
+	for n := 1; n <= communities.RulesMax; n++ {
+		names = append(names, communities.RuleField(n, "title"), communities.RuleField(n, "text"))
+	}
+	return names
+}()
+
+// ShowCommunitySettings is the form by which moderators change a community.
+func (a *Handlers) ShowCommunitySettings(c *request.Call) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	set := a.Communities.FindSettings(r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if set.Colour == "" {
+		return request.ErrNoCommunity
+	}
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"revision": strconv.FormatInt(set.Revision, 10), "title": set.Title, "description": set.Description,
+		"sidebar": set.Sidebar, "colour": set.Colour,
+	}}
+	for i, rule := range set.Rules {
+		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
+	}
+	return a.communitySettingsPage(c, http.StatusOK, f)
+}
+
+// communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
+// is away.
+func (a *Handlers) communitySettingsPage(c *request.Call, status int, f render.Form) error {
+	name := c.R.PathValue("community")
+	p := render.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(), Rules: view.RuleRows(f)}
+	p.NoIndex = true
+	return request.Show(c, status, render.CommunitySettings, p)
+}
+
+func (a *Handlers) UpdateCommunitySettings(c *request.Call) error {
+	u := communities.Update{Settings: communities.Settings{
+		Title: c.Value("title"), Description: c.Value("description"), Sidebar: c.Value("sidebar"), Colour: c.Value("colour")}}
+	for n := 1; n <= communities.RulesMax; n++ {
+		u.Rules = append(u.Rules, communities.Rule{Title: c.Value(communities.RuleField(n, "title")), Text: c.Value(communities.RuleField(n, "text"))})
+	}
+	var err error
+	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
+		u.Force = true
+	}
+	if err := u.Validate(); err != nil { // before the Markdown is made
+		return a.RefuseCommunitySettings(c, err)
+	}
+	if u.SidebarHTML, err = view.Markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
+		return a.RefuseCommunitySettings(c, err)
+	}
+	name := c.R.PathValue("community")
+	revision, err := a.Communities.Update(c.R.Context(), *c.Actor, name, u)
+	if data.ErrorCode(err) == data.Conflict {
+		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
+	}
+	if err != nil {
+		return a.RefuseCommunitySettings(c, err)
+	}
+	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
+}
+
+func (a *Handlers) RefuseCommunitySettings(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
+		return err
+	}
+	return a.communitySettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(communitySettingsFields...), err))
+}

@@ -1,0 +1,178 @@
+package community
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/flair"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// spareFlairs is how many empty rows the form of a community's flairs has beyond the filled.
+const spareFlairs = 3
+
+var flairParts = []string{"id", "text", "colour", "place", "only"}
+
+// flairFields are the fields of the form of a community's flairs.
+var flairFields = func() []string {
+	names := []string{"revision", "required"}
+	for n := 1; n <= flair.Max; n++ {
+		for _, part := range flairParts {
+			names = append(names, flair.Field(n, part))
+		}
+	}
+	return names
+}()
+
+// ShowFlairs is the form by which moderators define the flairs of a community.
+func (a *Handlers) ShowFlairs(c *request.Call) error { return a.flairsPage(c, http.StatusOK, nil) }
+
+// flairsPage shows the form: what is stored, or what was typed and why it was refused.
+func (a *Handlers) flairsPage(c *request.Call, status int, refused error) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	community, set := a.Communities.FindByName(r, name, c.ViewerID()), a.Flairs.Find(r, name)
+	if err := c.Run(r); err != nil && refused == nil {
+		return err
+	}
+	if (community.ID == 0 || data.IsProfile(name)) && refused == nil {
+		return request.ErrNoCommunity
+	}
+	p := render.FlairsPage{Community: render.Community{Name: name, Colour: community.Colour}, Form: c.Typed(flairFields...)}
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	} else {
+		p.Form.Values["revision"], p.Form.Values["required"] = strconv.FormatInt(set.Revision, 10), request.Checked(set.Required)
+		for i, f := range set.Flairs {
+			for part, value := range map[string]string{"id": f.ID.Text(), "text": f.Text, "colour": f.Colour, "only": request.Checked(f.Restricted)} {
+				p.Form.Values[flair.Field(i+1, part)] = value
+			}
+		}
+	}
+	for n := 1; n <= flair.Max; n++ {
+		if p.Form.Values[flair.Field(n, "text")] != "" || p.Form.Errors[flair.Field(n, "text")] != "" {
+			p.Rows = n
+		}
+	}
+	p.Rows = min(p.Rows+spareFlairs, flair.Max)
+	for n := 1; n <= p.Rows; n++ {
+		if place := flair.Field(n, "place"); p.Form.Values[place] == "" {
+			p.Form.Values[place] = strconv.Itoa(n)
+		}
+	}
+	for _, colour := range flair.Colours {
+		p.Colours = append(p.Colours, render.Option{Value: colour, Label: strings.ToUpper(colour[:1]) + colour[1:]})
+	}
+	p.Frame = c.Frame("Flair of c/"+name, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Flairs, p)
+}
+
+// UpdateFlairs replaces the flairs of a community by those of the form.
+func (a *Handlers) UpdateFlairs(c *request.Call) error {
+	name := c.R.PathValue("community")
+	revision, err := a.Flairs.Update(c.R.Context(), *c.Actor, name, a.flairsOfForm(c))
+	if data.ErrorCode(err) == data.Conflict {
+		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
+	}
+	if err != nil {
+		return a.RefuseFlairs(c, err)
+	}
+	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
+}
+
+// flairsOfForm reads the form. What is no number or id becomes -1, which is refused.
+func (a *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
+	for n := 1; n <= flair.Max; n++ {
+		value := func(part string) string { return strings.TrimSpace(c.Value(flair.Field(n, part))) }
+		r := flair.Row{Place: n, Flair: flair.Flair{Label: flair.Label{Text: value("text"), Colour: cmp.Or(value("colour"), flair.Colours[0])}, Restricted: c.Flag(flair.Field(n, "only"))}}
+		var err error
+		if text := value("place"); text != "" {
+			if r.Place, err = strconv.Atoi(text); err != nil {
+				r.Place = -1
+			}
+		}
+		if r.ID, err = request.OptionalID(value("id")); err != nil {
+			r.ID = -1
+		} else if r.ID == 0 {
+			r.ID = a.Source.NewID(0, data.KindOther)
+		}
+		u.Rows = append(u.Rows, r)
+	}
+	var err error
+	u.Required = c.Flag("required")
+	if u.Revision, err = strconv.ParseInt(c.Value("revision"), 10, 64); err != nil {
+		u.Force = true
+	}
+	return u
+}
+
+func (a *Handlers) RefuseFlairs(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
+		return err
+	}
+	return a.flairsPage(c, request.FormStatus(err), err)
+}
+
+// ShowGiveFlair is the form by which a moderator gives a post a flair.
+func (a *Handlers) ShowGiveFlair(c *request.Call) error {
+	target, err := data.ParseID(c.R.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return a.giveFlairPage(c, target, nil)
+}
+
+// giveFlairPage shows the form. refused is why it is shown again, if it is.
+func (a *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	community, set, post := a.Communities.FindByName(r, name, c.ViewerID()), a.Flairs.Find(r, name), &posts.Source{}
+	if !target.IsComment() {
+		post = a.Posts.FindSource(r, target)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || post.Community != community.Name || post.Unpublished() || post.Status == "deleted" {
+		return request.ErrNoPost
+	}
+	p := render.GiveFlairPage{Community: render.Community{Name: community.Name, Colour: community.Colour}, Title: post.Title, URL: post.URL(), Target: target.Text(),
+		Form: render.Form{Errors: map[string]string{}, Values: map[string]string{"flair": view.FlairText(post.Flair)}}}
+	for _, f := range set.Flairs {
+		p.Flairs = append(p.Flairs, view.FlairView(community.Name, f.Label))
+	}
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = request.Wrong(c.Typed("flair"), refused), request.FormStatus(refused)
+	}
+	p.Frame = c.Frame("Flair", "", "")
+	p.NoIndex = true
+	return request.Show(c, code, render.GiveFlair, p)
+}
+
+// GiveFlair gives a post a flair, or takes it away.
+func (a *Handlers) GiveFlair(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	id, mistake := request.OptionalID(strings.TrimSpace(c.Value("flair")))
+	if mistake != nil {
+		id = -1 // which no flair has: who may do this is asked first
+	}
+	address, err := a.Flairs.Give(c.R.Context(), *c.Actor, c.R.PathValue("community"), target, id)
+	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+		return a.giveFlairPage(c, target, err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(address, map[string]any{"id": target, "permalink": address})
+}

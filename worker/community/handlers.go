@@ -1,0 +1,17 @@
+// Package community answers what concerns communities as a whole: their lists and pages, settings, teams, flair and tags.
+package community
+
+import (
+	"plaza/data/flair"
+	"plaza/data/posts"
+	"plaza/data/tags"
+	"plaza/worker/view"
+)
+
+// Handlers answers what concerns communities as a whole.
+type Handlers struct {
+	*view.Views
+	Flairs *flair.Store
+	Posts  *posts.Store
+	Tags   *tags.Store
+}

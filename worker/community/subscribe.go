@@ -1,0 +1,24 @@
+package community
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// Subscribe begins or ends a subscription to a community. The page's script gets the button in its new state.
+func (a *Handlers) Subscribe(c *request.Call) error {
+	name, on := c.Value("community"), c.Value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to subscribe and 0 to end that."}
+	}
+	if err := a.Communities.Subscribe(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+		return err
+	}
+	if c.Fragment() && !c.WantsJSON() {
+		return c.Page(http.StatusOK, render.SubscribeFragment(name, on == "1", request.Back(c.Value("return"))))
+	}
+	return c.Done(request.Back(c.Value("return")), map[string]any{"community": name, "on": on == "1"})
+}

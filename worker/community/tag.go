@@ -1,0 +1,146 @@
+package community
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/tags"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// tagsPage is how many tags /tags lists.
+	tagsPage = 50
+	// tagOptions is how many tags the form of a post offers.
+	tagOptions = 10
+	// tagsBeside is how many tags a page offers together with its own.
+	tagsBeside = 12
+)
+
+// ShowTag lists the posts that have the tags of the address, in one of the orders.
+func (a *Handlers) ShowTag(c *request.Call) error {
+	kept, err := view.TagsOfAddress(c)
+	if err != nil {
+		return err
+	}
+	names := tags.Split(kept)
+	base := request.TagURL(names...)
+	if asked := c.R.PathValue("tags"); asked != strings.Join(names, "+") { // one address for each list
+		_, order, _ := strings.Cut(strings.TrimPrefix(c.R.URL.Path, "/tag/"), "/")
+		return c.Redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.R.URL.RawQuery, "?"))
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	follows := new(bool)
+	if len(names) == 1 {
+		follows = a.Tags.FindFollows(r, c.ViewerID(), kept)
+	}
+	listing, err := a.FindListing(c, r, base, "")
+	if err != nil {
+		return err
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if err := a.PassHidden(c, &listing.Page); err != nil {
+		return err
+	}
+	title := "#" + strings.Join(names, " #")
+	if order := listing.Title(); order != "" {
+		title += ": " + order
+	}
+	p := render.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: a.ListingView(c, listing, true)}
+	if len(names) > 1 {
+		for i, name := range names {
+			p.Without = append(p.Without, render.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
+		}
+	}
+	p.Frame = c.Frame(title, "Posts with the tags "+strings.Join(names, ", ")+".", listing.Canonical(base))
+	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
+	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
+	return request.Show(c, http.StatusOK, render.TagView, p)
+}
+
+// tagsBesides are the tags that posts have besides those of their list, the most frequent first: lists with one tag more.
+func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
+	if len(names) >= tags.CombinationMax {
+		return nil
+	}
+	seen := map[string]int{}
+	for _, p := range items {
+		for _, name := range p.Tags {
+			if !slices.Contains(names, name) {
+				seen[name]++
+			}
+		}
+	}
+	for name := range seen {
+		with = append(with, render.Tag{Name: name, URL: request.TagURL(append(slices.Clone(names), name)...)})
+	}
+	slices.SortFunc(with, func(a, b render.Tag) int { return cmp.Or(seen[b.Name]-seen[a.Name], strings.Compare(a.Name, b.Name)) })
+	return with[:min(len(with), tagsBeside)]
+}
+
+// ShowTags lists the tags that are used most these days, or those that begin with ?q=.
+func (a *Handlers) ShowTags(c *request.Call) error {
+	typed := strings.TrimSpace(c.R.URL.Query().Get("q"))
+	r := c.Read()
+	followed := a.Tags.FindFollowed(r, c.ViewerID())
+	var found *tags.Tags
+	if letters := tags.Letters(typed); letters != "" {
+		found = a.Tags.FindBeginning(r, letters, tagsPage)
+	} else if typed == "" {
+		found = a.Tags.FindTrending(r, tagsPage)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.TagsPage{Typed: typed, Frame: c.Frame("Tags", "What people post about.", "/tags")}
+	if found != nil {
+		for _, t := range found.Items() {
+			p.Tags = append(p.Tags, render.Tag{Name: t.Name, URL: request.TagURL(t.Name), Posts: t.Posts})
+		}
+	}
+	for _, name := range *followed {
+		p.Followed = append(p.Followed, render.Tag{Name: name, URL: request.TagURL(name)})
+	}
+	p.NoIndex = typed != ""
+	return request.Show(c, http.StatusOK, render.Tags, p)
+}
+
+// FollowTag follows a tag, or stops. The page's script gets the button in its new state.
+func (a *Handlers) FollowTag(c *request.Call) error {
+	name, on := tags.Spell(c.Value("tag")), c.Value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
+	}
+	if err := a.Tags.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+		return err
+	}
+	if c.Fragment() && !c.WantsJSON() {
+		return c.Page(http.StatusOK, render.FollowTagFragment(name, on == "1", request.Back(c.Value("return"))))
+	}
+	return c.Done(request.Back(c.Value("return")), map[string]any{"tag": name, "on": on == "1"})
+}
+
+// SuggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.
+func (a *Handlers) SuggestTags(c *request.Call) error {
+	var names []string
+	r, found := c.Read(), &tags.Tags{}
+	if letters := tags.Letters(c.R.URL.Query().Get("q")); letters != "" {
+		found = a.Tags.FindBeginning(r, letters, tagOptions)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	for _, t := range found.Items() {
+		names = append(names, t.Name)
+	}
+	return c.Page(http.StatusOK, render.TagOptions(names))
+}

@@ -1,0 +1,91 @@
+package community
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowTeam lists who moderates a community. Its owner changes that there, and who is invited answers.
+func (a *Handlers) ShowTeam(c *request.Call) error { return a.teamPage(c, http.StatusOK, nil) }
+
+// teamPage shows the page. refused is why an invitation was refused, if it was.
+func (a *Handlers) teamPage(c *request.Call, status int, refused error) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	team := a.Communities.FindTeam(r, name, c.ViewerID())
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	address := "/c/" + community.Name + "/moderators"
+	p := render.TeamPage{Frame: c.Frame("Moderators of c/"+community.Name, "Who moderates c/"+community.Name+".", address), Community: view.CommunityView(community), Own: string(community.Role)}
+	p.CanChange = community.Role == communities.Owner || c.Viewer != nil && c.Viewer.Admin
+	p.CanOwn = c.Viewer != nil && c.Viewer.Admin
+	for _, m := range team.Members {
+		p.Members = append(p.Members, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
+	}
+	if (community.Role != "" || p.CanChange) && c.Actor.Roles.May(community.Name) { // a program needs the scope that moderates
+		for _, m := range team.Invited {
+			p.Invited = append(p.Invited, render.Teammate{Name: m.Name, Avatar: render.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
+		}
+	}
+	if team.Own != "" {
+		i := view.InvitationView(community.Name, team.Own, "")
+		p.Invitation = &i
+	}
+	p.Form = c.Typed("user", "role")
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	return request.Show(c, status, render.Team, p)
+}
+
+// ChangeTeam invites somebody to moderate, withdraws that, gives a moderator another role or dismisses one.
+func (a *Handlers) ChangeTeam(c *request.Call) error {
+	name, user, role := c.R.PathValue("community"), c.Value("user"), communities.Role(c.Value("role"))
+	var err error
+	switch c.Value("do") {
+	case "withdraw":
+		err = a.Communities.Withdraw(c.R.Context(), *c.Actor, name, user)
+	case "role":
+		err = a.Communities.SetRole(c.R.Context(), *c.Actor, name, user, role)
+	case "dismiss":
+		err = a.Communities.Dismiss(c.R.Context(), *c.Actor, name, user)
+	default:
+		if err = a.Communities.Invite(c.R.Context(), *c.Actor, name, user, role); data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+			return a.teamPage(c, request.FormStatus(err), err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done("/c/"+name+"/moderators", map[string]any{"user": user, "role": role})
+}
+
+// AnswerTeam accepts or declines an invitation to moderate, or gives up the member's own role.
+func (a *Handlers) AnswerTeam(c *request.Call) error {
+	name, to := c.R.PathValue("community"), "/inbox"
+	var err error
+	switch c.Value("do") {
+	case "accept":
+		err, to = a.Communities.Accept(c.R.Context(), *c.Actor, name, communities.Role(c.Value("role"))), "/c/"+name+"/moderators"
+	case "decline":
+		err = a.Communities.Decline(c.R.Context(), *c.Actor, name)
+	case "resign":
+		err, to = a.Communities.Resign(c.R.Context(), *c.Actor, name), "/c/"+name+"/moderators"
+	default:
+		return &data.Error{Code: data.Invalid, Field: "do", Message: "do is accept, decline or resign."}
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(to, map[string]any{"community": name})
+}

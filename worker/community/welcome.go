@@ -1,0 +1,38 @@
+package community
+
+import (
+	"net/http"
+
+	"plaza/data/communities"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// welcomeCommunities is how many communities the page after sign-up offers.
+const welcomeCommunities = 6
+
+// ShowWelcome is the page after sign-up: the communities that grow fastest, to subscribe to.
+func (a *Handlers) ShowWelcome(c *request.Call) error {
+	r := c.Read()
+	list := a.Communities.FindList(r, communities.ListQuery{Order: communities.OrderGrowth, Limit: welcomeCommunities, Viewer: c.ViewerID()})
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Waits: c.Actor.Waits}
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Welcome, p)
+}
+
+// SubscribeAll subscribes the member to all communities that the page after sign-up offers.
+func (a *Handlers) SubscribeAll(c *request.Call) error {
+	names := c.Form["community"]
+	if len(names) > welcomeCommunities {
+		names = names[:welcomeCommunities]
+	}
+	there, err := a.Communities.SubscribeAll(c.R.Context(), *c.Actor, names)
+	if err != nil {
+		return err
+	}
+	return c.Done("/", map[string]any{"communities": there})
+}

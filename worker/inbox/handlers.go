@@ -1,0 +1,19 @@
+// Package inbox answers what concerns a member's inbox, and tells members by mail and push what comes into it.
+package inbox
+
+import (
+	"plaza/data/moderation"
+	"plaza/data/posts"
+	"plaza/worker/links"
+	"plaza/worker/view"
+)
+
+// Handlers answers what concerns a member's inbox.
+type Handlers struct {
+	*view.Views
+	Moderation *moderation.Store
+	Posts      *posts.Store
+	Web        *links.Client
+	// Resolver is a DNS resolver over HTTPS that answers in JSON; "" if there is none.
+	Resolver string
+}

@@ -1,0 +1,206 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/data/outbox"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// inboxPage is how many things a page of the inbox lists.
+	inboxPage = 30
+	// inboxExcerpt is how many characters of a text it shows.
+	inboxExcerpt = 200
+)
+
+// inboxLists are the lists of an inbox, as tabs.
+var inboxLists = []struct {
+	list              data.Order
+	label, url, empty string
+}{
+	{inbox.ListAll, "All", "/inbox", "Nothing yet. When somebody answers you, mentions you, or writes in a thread that you follow, it is here."},
+	{inbox.ListUnread, "Unread", "/inbox/unread", "You have read everything."},
+	{inbox.ListAnswers, "Answers", "/inbox/answers", "Nobody has answered you yet."},
+	{inbox.ListNotices, "Moderation", "/inbox/moderation", "No moderator has written to you, or has decided about anything of yours or what you have reported."},
+	{inbox.ListMentions, "Mentions", "/inbox/mentions", "Nobody has mentioned you yet. A mention is your name with an @ or u/ before it."},
+}
+
+// ShowInbox is one of inboxLists, by its address.
+func (a *Handlers) ShowInbox(c *request.Call) error {
+	p := render.InboxPage{}
+	list, address := inbox.ListAll, "/inbox"
+	for _, l := range inboxLists {
+		active := l.url == c.R.URL.Path
+		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		if active {
+			list, address, p.Empty = l.list, l.url, l.empty
+		}
+	}
+	after, err := data.ParseCursor(byte(list), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	page := a.Inbox.Find(r, c.ViewerID(), list, after, inboxPage)
+	invitations := a.Communities.FindInvitations(r, c.ViewerID())
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	var newest data.ID
+	for _, item := range page.Items() {
+		newest = max(newest, item.ID)
+	}
+	p.Threads, p.Newest = inboxThreads(c, page.Items()), newest.Text()
+	for _, i := range *invitations {
+		p.Invitations = append(p.Invitations, view.InvitationView(i.Community, i.Role, i.By))
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = address
+	}
+	p.Frame = c.Frame("Inbox", "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Inbox, p)
+}
+
+// inboxThreads groups a page of an inbox by thread. Threads stand in the order of their first item on the page.
+func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*render.InboxThread) {
+	byPost := map[data.ID]*render.InboxThread{}
+	for _, item := range items {
+		if item.Notice == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program is told no more than that there is something
+			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
+		}
+		t := byPost[item.Post]
+		if t == nil {
+			t = &render.InboxThread{Community: item.Community, Colour: c.Colour(item.Community), URL: item.PostURL(), Title: item.Title,
+				Watch: render.Watch{Target: item.Post.Text(), State: string(item.Watch)}, NoThread: item.Slug == ""}
+			if data.IsProfile(item.Community) {
+				t.Community, t.Colour = "", ""
+			}
+			byPost[item.Post] = t
+			threads = append(threads, t)
+		}
+		v := render.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item), Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
+			Excerpt: item.Excerpt, Unread: item.Unread, At: item.At}
+		t.Items = append(t.Items, v)
+		if v.Unread {
+			t.Unread++
+		}
+	}
+	return threads
+}
+
+var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, thread and newest for all in a thread, newest alone for everything."}
+
+// MarkRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
+func (a *Handlers) MarkRead(c *request.Call) error {
+	var which inbox.Which
+	for name, id := range map[string]*data.ID{"item": &which.Item, "thread": &which.Thread, "newest": &which.Newest} {
+		if text := c.Value(name); text != "" {
+			var err error
+			if *id, err = data.ParseID(text); err != nil {
+				return errNothingToRead
+			}
+		}
+	}
+	if which.Item == 0 && which.Newest == 0 {
+		return errNothingToRead
+	}
+	left, err := a.Inbox.MarkRead(c.R.Context(), *c.Actor, which)
+	if err != nil {
+		return err
+	}
+	return c.Done(c.CameFromPage(0, "/inbox"), map[string]any{"unread": left})
+}
+
+// Watch follows or mutes a thread for the member, or ends that.
+func (a *Handlers) Watch(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	to := inbox.Usual
+	switch c.Value("watch") {
+	case "follow":
+		to = inbox.Followed
+	case "mute":
+		to = inbox.Muted
+	case "none":
+	default:
+		return &data.Error{Code: data.Invalid, Field: "watch", Message: "watch is follow, mute or none."}
+	}
+	url, err := a.Inbox.Watch(c.R.Context(), *c.Actor, target, to)
+	if err != nil {
+		return err
+	}
+	if c.Fragment() && !c.WantsJSON() {
+		return request.Show(c, http.StatusOK, render.WatchFragment, render.Watch{Target: target.Text(), State: string(to)})
+	}
+	return c.Done(c.CameFromPage(0, url), map[string]any{"id": target, "watch": c.Value("watch")})
+}
+
+func (a *Handlers) ConsumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	return a.consumeNews(ctx, outbox.WorkTell, ids)
+}
+
+func (a *Handlers) ConsumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	if err := errors.Join(a.Moderation.AmendCrossposts(ctx, ids), a.Posts.AmendCopies(ctx, ids)); err != nil {
+		return ids, err
+	}
+	return a.consumeNews(ctx, outbox.WorkAmend, ids)
+}
+
+// consumeNews tells members of posts and comments. It returns those of shards that could not be asked. What fails later is
+// due again, and the sweep sends its message.
+func (a *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
+	for chunk := range slices.Chunk(subjects, newsTogether) {
+		news, away, failed := a.Inbox.Claim(ctx, work, chunk)
+		for _, n := range news {
+			n.Names, n.Excerpt = render.Mentions(n.Body, inbox.MentionsMax), data.Line(render.PlainExcerpt(n.Body, inboxExcerpt))
+		}
+		missed, err = append(missed, away...), errors.Join(err, failed, a.Inbox.Tell(ctx, news))
+	}
+	if len(subjects) > len(missed) {
+		err = errors.Join(err, a.LeaveInboxMails(ctx), a.SendPushes(ctx))
+	}
+	return missed, err
+}
+
+func (a *Handlers) ConsumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, entries, a.Inbox.TellDecided)
+}
+
+func (a *Handlers) ConsumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, targets, a.Inbox.TellReported)
+}
+
+func (a *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return a.consumeNotices(ctx, posts, a.Inbox.TellWithheld)
+}
+
+// consumeNotices tells members of decisions. It returns those of databases that could not be asked.
+func (a *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	missed, err = tell(ctx, ids)
+	if len(ids) > len(missed) {
+		err = errors.Join(err, a.LeaveInboxMails(ctx), a.SendPushes(ctx))
+	}
+	return missed, err
+}
+
+// newsTogether is how many posts or comments are read together: with the longest texts there are, the database's answer is
+// half of what the edge accepts.
+const newsTogether = 25

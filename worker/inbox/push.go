@@ -1,0 +1,203 @@
+package inbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/pushes"
+	"plaza/webpush"
+	"plaza/worker/links"
+	"plaza/worker/request"
+)
+
+// The transaction that tells a member also leaves a push for each of the member's devices (data/pushes). The events consumer sends it.
+
+// pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
+// the 50 that the free plan allows to a delivery.
+func (a *Handlers) pushesAtOnce() int {
+	if a.Resolver != "" {
+		return 5
+	}
+	return 10
+}
+
+// ConsumePushes sends pushes. Those that are too many for one delivery go back into the queue as new messages. It returns
+// the pushes whose messages are to be delivered again.
+//
+// If the instance dies between sending and reporting, a push is sent again. The device then shows it in place of the first.
+func (a *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
+	if len(ids) == 0 || a.PushKeys == nil {
+		return nil, nil
+	}
+	if most := a.pushesAtOnce(); len(ids) > most {
+		if err = a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[most:]...)...); err != nil {
+			again = append(again, ids[most:]...)
+		}
+		ids = ids[:most]
+	}
+	claimed, failed := a.Pushes.Claim(ctx, ids)
+	if failed != nil {
+		return append(again, ids...), errors.Join(err, failed)
+	}
+	outcomes, results := []pushes.Outcome{}, make(chan pushes.Outcome, len(claimed))
+	for _, p := range claimed {
+		go func() {
+			o := pushes.Outcome{Waiting: p}
+			defer func() {
+				if cause := recover(); cause != nil {
+					a.Log.ErrorContext(ctx, "a push is given up", "push", p.ID.Text(), "error", fmt.Sprintf("panic: %v", cause))
+				}
+				results <- o
+			}()
+			o = a.sendPush(ctx, p)
+		}()
+	}
+	for range claimed {
+		outcomes = append(outcomes, <-results)
+	}
+	// Asking goes on while there is more than one call returns.
+	return again, errors.Join(err, a.Pushes.Report(ctx, outcomes), a.SendPushes(ctx))
+}
+
+// sendPush sends a push, if there is still something to tell.
+func (a *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outcome {
+	o := pushes.Outcome{Waiting: p}
+	if p.Last == nil {
+		return o
+	}
+	answer, err := a.postPush(ctx, p)
+	switch status := answer.Status; {
+	case err == nil && status >= 200 && status < 300:
+		o.Told = true
+		return o
+	case status == http.StatusNotFound || status == http.StatusGone:
+		o.Gone = true
+		return o
+	case err == nil:
+		err = fmt.Errorf("status %d", status)
+	}
+	var failure *links.Failure
+	final := errors.As(err, &failure) && failure.Final || answer.Status == http.StatusRequestEntityTooLarge
+	o.Again = !final && !p.LastTry
+	o.After = retryAfter(answer.RetryAfter, a.Source.Now())
+	a.Log.WarnContext(ctx, "a push was not sent", "push", p.ID.Text(), "again", o.Again, "error", err)
+	return o
+}
+
+// postPush sends the request of a push (RFC 8030, 5).
+func (a *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, error) {
+	address, err := a.Web.CheckReceiver(p.Endpoint)
+	if err != nil {
+		return links.Answer{}, err
+	}
+	receiver, err := webpush.ParseReceiver(p.Key, p.Secret)
+	if err != nil {
+		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+	}
+	body, err := receiver.Encrypt(notification(p))
+	if err != nil {
+		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+	}
+	authorization, err := a.PushKeys.Authorization(address.Origin(), a.SiteURL, a.Source.Now())
+	if err != nil {
+		return links.Answer{}, err
+	}
+	urgency := "normal"
+	if p.Last.Kind == "thread" && p.Last.Notice == "" {
+		urgency = "low"
+	}
+	return a.Web.Post(ctx, p.Endpoint, map[string]string{
+		"Authorization": authorization, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
+		"TTL": strconv.Itoa(int(p.TTL / time.Second)), "Urgency": urgency,
+		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was away gets the last
+	}, body)
+}
+
+// notification is what public/push/worker.js shows.
+func notification(p *pushes.Waiting) []byte {
+	n := struct {
+		Title string `json:"title"`
+		Body  string `json:"body"`
+		URL   string `json:"url"`
+		Tag   string `json:"tag"` // a later one with the same tag takes its place
+	}{said(p.Last), p.Last.Title, p.Last.URL(), p.Last.Post.Text()}
+	if p.Unread > 1 {
+		n.Title, n.Body, n.URL = strconv.Itoa(p.Unread)+" new in: "+p.Last.Title, said(p.Last), "/inbox/unread"
+	}
+	if p.Last.Excerpt != "" {
+		n.Body += "\n" + p.Last.Excerpt
+	}
+	text, _ := json.Marshal(n) // texts can always be encoded
+	return text
+}
+
+// retryAfter reads a header Retry-After: seconds, or a date. It is 0 without one.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(header); err == nil {
+		return time.Duration(min(max(seconds, 0), int(pushes.Life/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// AddDevice has a device told what comes into the member's inbox.
+func (a *Handlers) AddDevice(c *request.Call) error {
+	if a.PushKeys == nil {
+		return a.RefuseNotifications(c, errNoPush)
+	}
+	if c.Value("endpoint") == "" {
+		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid,
+			Message: "Notifications on a device need JavaScript, which is off in this browser. Please turn it on and try again."})
+	}
+	address, err := a.Web.CheckReceiver(c.Value("endpoint"))
+	if err == nil {
+		_, err = webpush.ParseReceiver(c.Value("key"), c.Value("secret"))
+	}
+	if err != nil {
+		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please try another browser.", Err: err})
+	}
+	d := pushes.New{Name: request.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
+	if err := a.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {
+		return a.RefuseNotifications(c, err)
+	}
+	return c.Done("/settings/notifications?saved=device", map[string]any{"ok": true})
+}
+
+// deviceMark tells devices apart. The endpoint itself is as good as a password, so pages don't show it.
+func deviceMark(endpoint string) string {
+	sum := sha256.Sum256([]byte(endpoint))
+	return hex.EncodeToString(sum[:8])
+}
+
+var errNoPush = &data.Error{Code: data.NotFound, Message: "This site sends no notifications to devices."}
+
+// RemoveDevice has a device told nothing any more.
+func (a *Handlers) RemoveDevice(c *request.Call) error {
+	id, err := data.ParseID(c.Value("id"))
+	if err != nil {
+		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "There is no such device."})
+	}
+	if err := a.Pushes.Remove(c.R.Context(), *c.Actor, id); err != nil {
+		return a.RefuseNotifications(c, err)
+	}
+	return c.Done("/settings/notifications?saved=removed", map[string]any{"ok": true})
+}
+
+// ChooseShown stores which kinds of things the member's devices show.
+func (a *Handlers) ChooseShown(c *request.Call) error {
+	choices := pushes.Choices{Answers: c.Value("answers") == "1", Mentions: c.Value("mentions") == "1", Threads: c.Value("threads") == "1"}
+	if err := a.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {
+		return a.RefuseNotifications(c, err)
+	}
+	return c.Done("/settings/notifications?saved", map[string]any{"ok": true})
+}

@@ -1,0 +1,66 @@
+package listing
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// BlockUser blocks somebody, or ends that. The page's script gets the button in its new state.
+func (a *Handlers) BlockUser(c *request.Call) error {
+	name, on := c.Value("user"), c.Value("on")
+	if on != "0" && on != "1" {
+		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to unblock."}
+	}
+	if err := a.Users.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+		return err
+	}
+	if c.Fragment() && !c.WantsJSON() {
+		return c.Page(http.StatusOK, render.BlockFragment(name, on == "1", request.Back(c.Value("return"))))
+	}
+	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on == "1"})
+}
+
+// ShowBlock asks whether somebody is to be blocked. Comments lead here.
+func (a *Handlers) ShowBlock(c *request.Call) error {
+	name := c.R.URL.Query().Get("user")
+	r := c.Read()
+	user := a.Users.FindByName(r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if user.ID == 0 {
+		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+	}
+	p := render.BlockPage{Frame: c.Frame("Block "+user.Username, "", ""), Name: user.Username, ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Block, p)
+}
+
+// blockedPage is how many members a page of /settings/blocked shows.
+const blockedPage = 50
+
+// ShowBlocked lists whom the member blocks.
+func (a *Handlers) ShowBlocked(c *request.Call) error {
+	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	list := a.Users.FindBlocked(r, *c.Actor, after, blockedPage+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.BlockedPage{Frame: c.Frame("Blocked members", "", "")}
+	p.NoIndex = true
+	for i, b := range *list {
+		if i == blockedPage {
+			p.NextURL = "/settings/blocked?after=" + (*list)[i-1].ID.Text()
+			break
+		}
+		p.Members = append(p.Members, render.BlockedMember{Name: b.Name, Avatar: render.Avatar(b.Avatar)})
+	}
+	return request.Show(c, http.StatusOK, render.BlockedMembers, p)
+}

@@ -1,0 +1,131 @@
+package listing
+
+import (
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// frontCommunities is how many communities the front page's sidebar names.
+const frontCommunities = 12
+
+// yours is a page of what was posted in the member's communities.
+type yours struct {
+	address string // YoursHot or YoursNew
+	first   bool   // it is the first page
+	posts   func() []*posts.Post
+	next    func() string // the cursor of the following page; "" on the last
+}
+
+// findYours reads a page of the posts of the member's communities along with the page.
+func (a *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
+	after := c.R.URL.Query().Get("after")
+	y := &yours{address: c.R.URL.Path, first: after == ""}
+	if y.address == "/" {
+		y.address = request.YoursHot
+		if c.UsualOrders().Posts == "new" && y.first {
+			y.address = request.YoursNew
+		}
+	}
+	ctx := c.R.Context()
+	if y.address == request.YoursNew {
+		cursor, err := data.ParseCursor(byte(data.OrderFrontNew), after)
+		if err != nil {
+			return nil, err
+		}
+		front, err := a.Listings.FindFrontNew(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
+		if err != nil {
+			return nil, err
+		}
+		y.posts, y.next = front.Items, func() string { return front.Next().String() }
+		return y, nil
+	}
+	cursor, err := listings.ParseFrontCursor(after)
+	if err != nil {
+		return nil, err
+	}
+	front, err := a.Listings.FindFront(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
+	if err != nil {
+		return nil, err
+	}
+	y.posts = front.Items
+	y.next = func() string {
+		if next := front.Next(); !next.IsZero() {
+			return next.String()
+		}
+		return ""
+	}
+	return y, nil
+}
+
+// ShowFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community,
+// sees the site's listing, a member in the order that they have chosen.
+func (a *Handlers) ShowFront(c *request.Call) error {
+	if c.Actor == nil {
+		return a.ShowSiteListing(c)
+	}
+	r := c.Read()
+	own, err := a.findYours(c, r)
+	if err != nil {
+		return err
+	}
+	var site *listings.Page
+	usual := view.ListingOrders[0]
+	if own.first { // it may turn out that they take part nowhere
+		for _, o := range view.ListingOrders {
+			if o.Name == c.UsualOrders().Posts {
+				usual = o
+			}
+		}
+		q := listings.Query{Order: usual.Order, Limit: view.ListingPage, Viewer: c.ViewerID(), FromDatabase: true, Unseen: c.HidesSeen()}
+		if q.Order.HasWindows() {
+			q.Window = view.DefaultWindow
+		}
+		if site, err = a.Listings.Find(c.R.Context(), r, q); err != nil {
+			return err
+		}
+	}
+	a.Communities.FollowColours(r)
+	communities := a.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
+	owned := a.FindOwned(c, r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	items := own.posts()
+	v := render.Listing{
+		Tabs:      view.FrontTabs(view.YoursTab),
+		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
+		Empty: "Nothing has been posted in your communities yet.",
+	}
+	p := render.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
+	if site != nil && len(items) == 0 && own.next() == "" {
+		p.NoneYet = true
+		if err := a.PassHidden(c, &site); err != nil {
+			return err
+		}
+		v.Items = view.PostItems(c, site.Items())
+		if next := site.Next(); !next.IsZero() {
+			v.NextURL = "/" + usual.Name + "?after=" + next.String()
+		}
+	} else {
+		p.Orders = []render.Tab{{Label: "Hot", URL: request.YoursHot, Active: own.address == request.YoursHot}, {Label: "New", URL: request.YoursNew, Active: own.address == request.YoursNew}}
+		if c.Choices().NSFW == people.HideNSFW {
+			items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
+		}
+		v.Items = view.PostItems(c, items)
+		if next := own.next(); next != "" {
+			v.NextURL = own.address + "?after=" + next
+			v.Empty = view.NothingLeft
+		}
+	}
+	p.Frame, p.Listing = c.Frame("", a.About(), "/"), v
+	p.FeedURL = request.SiteFeed
+	return request.Show(c, http.StatusOK, render.Front, p)
+}

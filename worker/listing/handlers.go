@@ -1,0 +1,21 @@
+// Package listing answers with lists of posts: the front page, the site's orders, timelines, profiles, searches, feeds and sitemaps.
+package listing
+
+import (
+	"plaza/data/gate"
+	"plaza/data/hot"
+	"plaza/data/saves"
+	"plaza/data/search"
+	"plaza/data/sitemaps"
+	"plaza/worker/view"
+)
+
+// Handlers answers with lists of posts.
+type Handlers struct {
+	*view.Views
+	Hot      *hot.Sets
+	Saves    *saves.Store
+	Search   *search.Store
+	Searches *gate.Gate // those that may take long
+	Sitemaps *sitemaps.Store
+}

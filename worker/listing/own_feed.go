@@ -1,0 +1,52 @@
+package listing
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can make a new one at /settings/tokens."}
+
+// ShowOwnFeed is the feed of a member's own front page, in the order new.
+func (a *Handlers) ShowOwnFeed(c *request.Call) error {
+	t, ok := a.DecodeToken(c.R.PathValue("token"))
+	if !ok || t.Scopes != people.Feed || !a.Source.Now().Before(t.Expires) {
+		return errNoFeed
+	}
+	c.Actor, c.ByToken = &t.Actor, true
+	if err := a.MayRead(c); err != nil { // the member's budget: what is read here is counted for them
+		return err
+	}
+	r := c.Read()
+	front, err := a.Listings.FindFrontNew(c.R.Context(), r, t.UserID, false, data.Cursor{}, view.ListingPage)
+	if err != nil {
+		return err
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	items := front.Items()
+	if c.Choices().NSFW == people.HideNSFW {
+		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
+	}
+	frame := c.Frame("Your communities", "What is new in the communities of "+t.Name+".", "/")
+	feed := render.NewFeed(&frame, c.R.URL.Path, "")
+	feed.AddPosts(view.PostItems(c, items))
+	b, err := render.Bytes(render.FeedXML(feed))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(b)
+	c.W.Header().Set("X-Robots-Tag", "noindex")
+	c.W.Header().Set("ETag", `W/"`+base64.RawURLEncoding.EncodeToString(sum[:9])+`"`)
+	return c.Send(http.StatusOK, request.AtomType, b)
+}

@@ -1,0 +1,218 @@
+package listing
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/views"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// profilePage is how many posts, comments or members a page of a profile shows.
+const profilePage = 25
+
+// profileTabs are the lists of a member's page. An address without a list shows the first.
+var profileTabs = []struct {
+	label, path, empty string
+	find               func(*Handlers, *request.Call, *data.Read, author) (func(*render.ProfilePage), error)
+}{
+	{"Posts", "", " has posted nothing yet.", (*Handlers).profilePosts},
+	{"Comments", "/comments", " has not commented yet.", (*Handlers).profileComments},
+	{"Followers", "/followers", " has no followers yet.", (*Handlers).profileFollowers},
+	{"Following", "/following", " follows nobody yet.", (*Handlers).profileFollowees},
+}
+
+// banCommunities is how many communities a profile offers to its moderators to ban the member from.
+const banCommunities = 20
+
+// author is whose posts and comments a profile lists: the member's name, and the name that some of them still have.
+type author struct{ name, former string }
+
+// ShowProfile is a member's page with one of profileTabs.
+func (a *Handlers) ShowProfile(c *request.Call) error {
+	name, active := c.R.PathValue("user"), 0
+	for i, tab := range profileTabs {
+		if strings.HasSuffix(c.Route.Path(), tab.path) {
+			active = i
+		}
+	}
+	r := c.Read()
+	user := a.Users.FindByName(r, name)
+	follows := a.Users.FindFollows(r, c.ViewerID(), name)
+	karma := a.Comments.FindKarma(r, name)
+	a.Communities.FollowColours(r)
+	former := a.Users.FindFormer(r, name)
+	fill, err := profileTabs[active].find(a, c, r, author{name: name})
+	if err != nil {
+		return err
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if user.ID == 0 && *former != "" {
+		c.W.Header().Set("Location", c.Address(strings.TrimSuffix("/u/"+*former+profileTabs[active].path+"?"+c.R.URL.RawQuery, "?")))
+		c.W.WriteHeader(http.StatusFound) // and not for good: others may take the name one day
+		return nil
+	}
+	if user.Former != "" && !strings.EqualFold(user.Former, user.Username) { // within a minute after the member took a new name
+		r := a.DB.Read()
+		karma = a.Comments.FindKarma(r, name, user.Former)
+		if fill, err = profileTabs[active].find(a, c, r, author{name, user.Former}); err != nil {
+			return err
+		}
+		if err := r.Run(c.R.Context()); err != nil {
+			return err
+		}
+	}
+	if user.ID == 0 {
+		return &data.Error{Code: data.NotFound, Message: "There is nobody of that name here."}
+	}
+	base := "/u/" + user.Username
+	p := render.ProfilePage{
+		Frame: c.Frame("u/"+user.Username, "What "+user.Username+" posts and says.", base+profileTabs[active].path), Name: user.Username,
+		Avatar: render.Avatar(user.Avatar), Links: profileLinks(user.Links),
+		BioHTML: render.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,
+		PostKarma: karma.Posts, CommentKarma: karma.Comments, IsSelf: c.ViewerID() == user.ID, IsFollowed: *follows, IsBlocked: c.Blocks(user.ID), Views: user.Views,
+		Empty: user.Username + profileTabs[active].empty,
+	}
+	if active < 2 { // posts and comments
+		p.FeedURL = base + profileTabs[active].path + request.AtomEnding
+	}
+	if user.Unclaimed {
+		p.Site, p.Elsewhere = user.Elsewhere()
+	}
+	if !p.IsSelf {
+		seen := views.Subject{Member: user.ID}
+		p.View = a.ViewMark(c, seen)
+		a.NoteView(c, seen)
+	}
+	for i, tab := range profileTabs {
+		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
+	}
+	if !p.IsSelf && c.Viewer != nil {
+		for _, name := range c.Viewer.Moderated() {
+			if len(p.BanFrom) == banCommunities {
+				break
+			}
+			if !c.Viewer.Moderates(name) {
+				continue
+			}
+			p.BanFrom = append(p.BanFrom, render.Tab{Label: "from c/" + name, URL: request.BansURL(name) + "?user=" + url.QueryEscape(user.Username)})
+		}
+	}
+	if !p.IsSelf && c.Viewer != nil && c.Viewer.Admin {
+		p.BanFrom = append(p.BanFrom, render.Tab{Label: "from the whole site", URL: request.SuspendURL(user.Username)})
+	}
+	if p.IsSelf { // what nobody else sees
+		p.Tabs = append(p.Tabs, render.Tab{Label: "Saved", URL: "/saved"}, render.Tab{Label: "Hidden", URL: "/hidden"}, render.Tab{Label: "Drafts", URL: "/drafts"})
+	}
+	if active == 0 && p.IsSelf {
+		f := c.WithToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		p.Short = &f
+	}
+	fill(&p)
+	for i := range p.Posts { // who asks for all that somebody writes wants to see it
+		p.Posts[i].Blocked = false
+	}
+	for i := range p.Comments {
+		p.Comments[i].Comment.Blocked = false
+	}
+	return request.Show(c, http.StatusOK, render.Profile, p)
+}
+
+func profileLinks(list []people.Link) (links []render.ProfileLink) {
+	for _, l := range list {
+		links = append(links, render.ProfileLink{Name: cmp.Or(l.Label, strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(l.URL, "https://"), "http://"), "/")), Link: l.URL})
+	}
+	return links
+}
+
+// profileOrder is an order of a list of a profile.
+type profileOrder struct {
+	name  string
+	order data.Order
+	label string
+}
+
+// The orders of a profile's posts and comments. An address that names none shows the first.
+var (
+	profilePostOrders    = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"views", data.OrderViews, "Most viewed"}}
+	profileCommentOrders = []profileOrder{{"new", data.OrderNew, "New"}, {"top", data.OrderTop, "Top"}, {"controversial", data.OrderControversial, "Controversial"}}
+)
+
+// profileList is which page of a list of a profile the address asks for: its order, by its place among those of the list, and
+// the cursor. Invalid.
+func profileList(c *request.Call, orders []profileOrder) (order int, after data.Cursor, err error) {
+	var names []string
+	sort := c.R.URL.Query().Get("sort")
+	for i, o := range orders {
+		if names = append(names, o.name); sort == o.name {
+			order = i
+		}
+	}
+	if sort != "" && sort != orders[order].name {
+		last := len(names) - 1
+		if err := c.Unknown("sort", "This list is sorted by "+strings.Join(names[:last], ", ")+" or "+names[last]+"."); err != nil {
+			return 0, data.Cursor{}, err
+		}
+	}
+	after, err = data.ParseCursor(byte(orders[order].order), c.R.URL.Query().Get("after"))
+	return order, after, err
+}
+
+// fillOrders puts the orders of a list into its page, and the address of the following page. base is the list's address.
+func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order int, next data.Cursor) {
+	address := func(i int) string {
+		if i == 0 {
+			return base
+		}
+		return base + "?sort=" + orders[i].name
+	}
+	for i, o := range orders {
+		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: address(i), Active: i == order})
+	}
+	if !next.IsZero() {
+		sign := "?"
+		if order > 0 {
+			sign = "&"
+		}
+		p.NextURL = address(order) + sign + "after=" + next.String()
+	}
+}
+
+// profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
+func (a *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	order, after, err := profileList(c, profilePostOrders)
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.Listings.Find(c.R.Context(), r, listings.Query{
+		Author: of.name, Former: of.former, Order: profilePostOrders[order].order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
+	return func(p *render.ProfilePage) {
+		p.Posts = view.PostItems(c, l.Items())
+		fillOrders(p, "/u/"+p.Name, profilePostOrders, order, l.Next())
+	}, err
+}
+
+// profileComments is profilePosts for comments.
+func (a *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	order, after, err := profileList(c, profileCommentOrders)
+	if err != nil {
+		return nil, err
+	}
+	l := a.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.ViewerID())
+	return func(p *render.ProfilePage) {
+		for _, ac := range l.Items() {
+			p.Comments = append(p.Comments, render.ProfileComment{
+				Comment: *view.CommentView(c, &ac.Comment, &ac.Post), PostTitle: ac.Post.Title, PostURL: ac.Post.LinkURL(), Community: ac.Post.Community})
+		}
+		fillOrders(p, "/u/"+p.Name+"/comments", profileCommentOrders, order, l.Next())
+	}, nil
+}

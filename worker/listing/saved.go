@@ -1,0 +1,77 @@
+package listing
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/saves"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// savedPage is how many posts or comments a page of a member's own lists shows.
+const savedPage = 25
+
+// savedLists are a member's own lists, as tabs.
+var savedLists = []struct{ label, url, empty string }{
+	{"Saved posts", "/saved", "Nothing here yet. “Save” under a post puts it here."},
+	{"Saved comments", "/saved/comments", "Nothing here yet. “Save” under a comment puts it here."},
+	{"Hidden posts", "/hidden", "You have hidden nothing. “Hide” under a post takes it out of your listings."},
+}
+
+// ShowSaved is one of savedLists, by its address.
+func (a *Handlers) ShowSaved(c *request.Call) error {
+	p := render.SavedPage{}
+	order := data.OrderSaved
+	for _, l := range savedLists {
+		active := l.url == c.R.URL.Path
+		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: l.url, Active: active})
+		if active {
+			p.Title, p.Empty = l.label, l.empty
+		}
+	}
+	if c.R.URL.Path == "/hidden" {
+		order = data.OrderHidden
+	}
+	after, err := data.ParseCursor(byte(order), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	var posts *listings.Page
+	var comments *saves.CommentPage
+	switch c.R.URL.Path {
+	case "/saved":
+		posts = a.Listings.FindSaved(r, c.ViewerID(), after, savedPage)
+	case "/hidden":
+		posts = a.Listings.FindHidden(r, c.ViewerID(), after, savedPage)
+	default:
+		comments = a.Saves.FindComments(r, c.ViewerID(), after, savedPage)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	var next data.Cursor
+	if comments != nil {
+		next = comments.Next()
+		for _, m := range comments.Items() {
+			p.Comments = append(p.Comments, render.ProfileComment{
+				Comment: *view.CommentView(c, &m.Comment, &m.Post), PostTitle: view.TitleOf(&m.Post), PostURL: m.Post.LinkURL(), Community: m.Post.Community})
+		}
+	} else {
+		next = posts.Next()
+		p.Posts = view.PostItems(c, posts.Items())
+	}
+	if !next.IsZero() {
+		p.NextURL = c.R.URL.Path + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = c.R.URL.Path
+	}
+	p.Frame = c.Frame(p.Title, "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Saved, p)
+}

@@ -1,0 +1,305 @@
+package listing
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/search"
+	"plaza/ranking"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// searchPage is how many things a page of a search shows.
+const searchPage = 25
+
+// searchTypes are what can be looked for. An address that names none looks for posts.
+var searchTypes = []struct{ name, label string }{{"", "Posts"}, {"comments", "Comments"}, {"communities", "Communities"}, {"people", "Members"}}
+
+// searchOrders are the orders of posts and comments that were found. An address that names none has the first.
+var searchOrders = []struct {
+	name, label string
+	order       data.Order
+}{{"", "Relevance", search.OrderRelevance}, {"new", "New", search.OrderNew}, {"top", "Top", search.OrderTop}}
+
+// searchFields are the parameters of a search that a form has, in the order of its address.
+var searchFields = []string{"q", "type", "sort", "t", "community", "author", "kind", "tag", "domain"}
+
+// asked is a search as its address asks for it.
+type asked struct {
+	search.Query
+	form render.Form
+	typ  string // one of searchTypes
+	sort string // one of searchOrders
+	url  url.Values
+}
+
+// readSearch reads the address of a search. The error is Invalid; the form has what was typed all the same.
+func readSearch(c *request.Call) (*asked, error) {
+	values := c.R.URL.Query()
+	s := &asked{form: render.Form{Values: map[string]string{}, Errors: map[string]string{}}, url: url.Values{}, typ: values.Get("type"), sort: values.Get("sort")}
+	if s.typ == "posts" { // an address names none for these
+		s.typ = ""
+	}
+	for _, name := range searchFields {
+		if v := strings.TrimSpace(values.Get(name)); v != "" && (name != "type" || s.typ != "") {
+			s.form.Values[name] = v
+			s.url.Set(name, v)
+		}
+	}
+	words, err := search.Parse(s.form.Values["q"])
+	if err != nil {
+		return s, err
+	}
+	filter := func(name string) string { return cmp.Or(words.Filters[name], search.Filter(name, s.form.Values[name])) }
+	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"), Domain: filter("domain"),
+		Limit: searchPage, Viewer: c.ViewerID(), Order: 0}
+	forget := func(name string) {
+		delete(s.form.Values, name)
+		s.url.Del(name)
+	}
+	if s.sort == "relevance" { // which an address need not name
+		s.sort = ""
+		forget("sort")
+	}
+	for _, o := range searchOrders {
+		if o.name == s.sort {
+			s.Order = o.order
+		}
+	}
+	if s.Order == 0 {
+		if err := c.Unknown("sort", "What was found is sorted by relevance, new or top."); err != nil {
+			return s, err
+		}
+		s.sort, s.Order = "", search.OrderRelevance
+		forget("sort")
+	}
+	asks := s.Asks()
+	if s.typ == "comments" { // which have none of these
+		s.Kind, s.Tag, s.Domain = "", "", ""
+	}
+	known := false
+	for _, t := range searchTypes {
+		known = known || t.name == s.typ
+	}
+	var ok bool
+	if s.Window, ok = ranking.ParseWindow(cmp.Or(s.form.Values["t"], string(ranking.WindowAll))); !ok {
+		if err := view.UnknownWindow(c); err != nil {
+			return s, err
+		}
+		s.Window = ranking.WindowAll
+		forget("t")
+	}
+	switch {
+	case !known:
+		return s, data.Mistake("type", "Posts, comments, communities and people can be looked for.")
+	case s.Kind != "" && s.Kind != "text" && s.Kind != "link" && s.Kind != "image":
+		return s, data.Mistake("kind", "A post is of the kind text, link or image.")
+	case len(words.None) > 0 && !s.Asks():
+		return s, data.Mistake("q", "Please add a word that is to be found. Nearly everything is without what you leave out.")
+	case asks && !s.Asks():
+		return s, data.Mistake("q", "Comments have no kind, tag or domain. Please write a word that is to be found.")
+	case words.Empty() && strings.TrimSpace(s.form.Values["q"]) != "" && !s.Asks():
+		return s, data.Mistake("q", "There is no word in this. Please write a word that is to be found.")
+	}
+	s.After, err = data.ParseCursor(byte(s.Order), values.Get("after"))
+	return s, err
+}
+
+// address is that of the search with other parameters, given as names and values; "" takes one away.
+func (s *asked) address(changes ...string) string {
+	to := url.Values{}
+	for name, v := range s.url {
+		to[name] = v
+	}
+	for i := 0; i < len(changes); i += 2 {
+		to.Set(changes[i], changes[i+1])
+	}
+	var b strings.Builder
+	for _, name := range append(searchFields[:len(searchFields):len(searchFields)], "after") {
+		if v := to.Get(name); v != "" {
+			b.WriteString(map[bool]string{true: "?", false: "&"}[b.Len() == 0])
+			b.WriteString(name + "=" + url.QueryEscape(v))
+		}
+	}
+	return "/search" + b.String()
+}
+
+// ShowSearch is the page of a search, with what was found.
+func (a *Handlers) ShowSearch(c *request.Call) error {
+	s, problem := readSearch(c)
+	for _, m := range data.Mistakes(problem) {
+		if m.Field != "q" {
+			return problem
+		}
+		s.form.Errors["q"] = m.Message
+	}
+	if problem != nil && c.WantsJSON() {
+		return problem
+	}
+	r := c.Read()
+	fill := func(*render.SearchPage) {}
+	inDirectory := s.typ == "communities" || s.typ == "people"
+	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
+		fill = a.find(c, r, s)
+	}
+	if err := a.runSearch(c, r, s.Words.Weighs() && !inDirectory); err != nil {
+		return err
+	}
+	title := "Search"
+	if q := s.form.Values["q"]; q != "" {
+		title = q + " · Search"
+	}
+	p := render.SearchPage{Frame: c.Frame(title, "", ""), Form: s.form, Type: s.typ}
+	p.NoIndex = true
+	for _, t := range searchTypes {
+		p.Tabs = append(p.Tabs, render.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
+	}
+	if !inDirectory {
+		p.Times = searchTimes()
+		if s.typ == "" {
+			p.Kinds = []render.Option{{Value: "", Label: "Any"}, {Value: "text", Label: "Text"}, {Value: "link", Label: "Link"}, {Value: "image", Label: "Image"}}
+		}
+	}
+	if fill(&p); !s.After.IsZero() {
+		p.FirstURL = s.address()
+	}
+	if tooMuch := p.Form.Errors["q"]; problem == nil && tooMuch != "" { // known only now
+		p.Empty = ""
+		if problem = data.Mistake("q", tooMuch); c.WantsJSON() {
+			return problem
+		}
+	}
+	if problem != nil {
+		return request.Show(c, http.StatusBadRequest, render.Search, p)
+	}
+	return request.Show(c, http.StatusOK, render.Search, p)
+}
+
+// searchTimes are the windows of a search.
+func searchTimes() []render.Option {
+	list := []render.Option{{Value: "", Label: "All time"}}
+	for _, w := range view.ListingWindows[:len(view.ListingWindows)-1] {
+		list = append(list, render.Option{Value: string(w.Window), Label: "The past " + strings.ToLower(w.Label)})
+	}
+	return list
+}
+
+// find adds what is looked for to what a page reads. The function it returns puts it into the page, after run.
+func (a *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.SearchPage) {
+	const nothing = "Nothing was found. Fewer words or other ones may find more."
+	switch s.typ {
+	case "communities":
+		list := a.Search.FindCommunities(r, s.Query, s.form.Values["q"])
+		return func(p *render.SearchPage) { p.Communities, p.Empty = view.CommunityItems(*list), nothing }
+	case "people":
+		list := a.Search.FindPeople(r, s.Query, s.form.Values["q"])
+		return func(p *render.SearchPage) {
+			p.Empty = nothing
+			for _, m := range *list {
+				p.People = append(p.People, render.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})
+			}
+		}
+	}
+	a.Communities.FollowColours(r)
+	if s.typ == "comments" {
+		page := a.Search.FindComments(r, s.Query)
+		return func(p *render.SearchPage) {
+			for _, m := range page.Items() {
+				if !leavesOut(c, &m.Post) {
+					p.Comments = append(p.Comments, foundComment(c, &m, &s.Words))
+				}
+			}
+			a.searchFrame(p, s, page.Next(), nothing)
+			tellSearch(p, &page.Judged, page.Ranked, page.More)
+		}
+	}
+	page := a.Search.FindPosts(r, s.Query)
+	return func(p *render.SearchPage) {
+		var list []*posts.Post
+		var texts []string
+		for _, m := range page.Items() {
+			if !leavesOut(c, m.Post) {
+				list, texts = append(list, m.Post), append(texts, m.Text)
+			}
+		}
+		p.Posts = view.PostItems(c, list)
+		for i, text := range texts {
+			if !list[i].Spoiler {
+				p.Posts[i].Found = found(&s.Words, text)
+			}
+		}
+		a.searchFrame(p, s, page.Next(), nothing)
+		tellSearch(p, &page.Judged, page.Ranked, page.More)
+	}
+}
+
+// tellSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
+func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
+	p.LeftOut, p.Best, p.More = j.Left, ranked, more
+	if text := j.TooMuch(); text != "" {
+		p.Form.Errors["q"] = text
+	}
+}
+
+// searchFrame puts the orders and the way to the next page around what was found.
+func (a *Handlers) searchFrame(p *render.SearchPage, s *asked, next data.Cursor, nothing string) {
+	p.Empty = nothing
+	for _, o := range searchOrders {
+		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
+	}
+	if !next.IsZero() {
+		p.NextURL, p.Empty = s.address("after", next.String()), view.NothingLeft
+	}
+}
+
+// leavesOut tells whether the caller does not want to see a post, or what is said about it.
+func leavesOut(c *request.Call, p *posts.Post) bool {
+	return p.NSFW && c.Choices().NSFW == people.HideNSFW
+}
+
+func foundComment(c *request.Call, m *search.Comment, words *search.Words) render.FoundComment {
+	votes := c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(m.Post.Community))
+	votes.Closed = m.Post.Locked || m.Post.StatusAt(c.At, c.Site().ArchiveAge()) != "published"
+	return render.FoundComment{ID: m.ID.Text(), Votes: votes, URL: m.URL(), PostTitle: m.Post.Title, Community: m.Post.Community, Colour: c.Colour(m.Post.Community),
+		Author: m.Author, Avatar: view.AvatarOf(m.AuthorAvatar), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt, Found: found(words, m.Text),
+		Blocked: c.Blocks(m.AuthorID), Warned: m.Post.NSFW && c.Choices().NSFW != people.ShowNSFW}
+}
+
+// foundLen is how many characters of a text are looked at for what was looked for.
+const foundLen = 2000
+
+// found is the part of a text in Markdown that shows what was looked for.
+func found(words *search.Words, text string) (pieces []render.Piece) {
+	for _, p := range words.Snippet(render.PlainExcerpt(text, foundLen)) {
+		pieces = append(pieces, render.Piece(p))
+	}
+	return pieces
+}
+
+// Suggest answers the script of the search page with communities and members whose names begin with what is typed.
+func (a *Handlers) Suggest(c *request.Call) error {
+	text := strings.TrimSpace(c.R.URL.Query().Get("q"))
+	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "/"), "c/"), "u/")
+	var list []render.Suggestion
+	r := c.Read()
+	suggested := &[]search.Suggestion{}
+	if len(text) > 1 && len(text) <= communities.NameMax {
+		suggested = a.Search.Suggest(r, text)
+		a.Communities.FollowColours(r)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	for _, s := range *suggested {
+		list = append(list, render.Suggestion{Name: s.Name, Colour: s.Colour, Avatar: view.AvatarOf(s.Avatar), Members: s.Members, Person: s.Person})
+	}
+	return request.Show(c, http.StatusOK, render.SuggestionsFragment, list)
+}

@@ -1,0 +1,104 @@
+package listing
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/sitemaps"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+const (
+	xmlType = "application/xml; charset=utf-8"
+	// sitemapMax is how many addresses a sitemap has at most, as sitemaps.org says.
+	sitemapMax = 50_000
+	// sitemapCommunities is how many communities are in sitemaps, those with the most members.
+	sitemapCommunities = 1000
+	// mainPart is the sitemap of pages that are not posts.
+	mainPart = "main"
+)
+
+var errNoSitemap = &data.Error{Code: data.NotFound, Message: "There is no such sitemap."}
+
+// ShowSitemaps lists all sitemaps: that of the site's pages, and those of posts by their days.
+func (a *Handlers) ShowSitemaps(c *request.Call) error {
+	r := c.Read()
+	days := a.Sitemaps.FindDays(r)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	var parts []sitemaps.Part
+	for _, day := range days() {
+		parts = append(parts, day.Parts()...)
+	}
+	parts = parts[max(0, len(parts)-sitemapMax+1):] // without the oldest
+	r = c.Read()
+	filled := a.Sitemaps.FindFilled(r, parts)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	begin := a.SiteURL + "/sitemap/"
+	list := []render.Location{{URL: begin + mainPart}}
+	for _, part := range filled() {
+		at := render.Location{URL: begin + part.String()}
+		if _, end := part.Span(); end.Before(c.At) {
+			at.At = end // nothing is added later
+		}
+		list = append(list, at)
+	}
+	return sendXML(c, render.Sitemap{Index: true, List: list})
+}
+
+// ShowSitemap is one sitemap.
+func (a *Handlers) ShowSitemap(c *request.Call) error {
+	name := c.R.PathValue("part")
+	if name == mainPart {
+		return a.showMainPart(c)
+	}
+	part, ok := sitemaps.ParsePart(name)
+	if !ok {
+		return errNoSitemap
+	}
+	r := c.Read()
+	from, to := part.Span()
+	posts := a.Sitemaps.FindPosts(r, from, to)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if len(*posts) == 0 {
+		return errNoSitemap
+	}
+	list := make([]render.Location, 0, len(*posts))
+	for _, p := range (*posts)[:min(len(*posts), sitemapMax)] {
+		list = append(list, render.Location{URL: a.SiteURL + "/c/" + p.Community + "/p/" + p.Slug, At: p.At})
+	}
+	return sendXML(c, render.Sitemap{List: list})
+}
+
+// mainPages are the site's own pages that search engines may find.
+var mainPages = []string{"/", "/new", "/top", "/communities", "/about", "/rules", "/privacy", "/terms"}
+
+func (a *Handlers) showMainPart(c *request.Call) error {
+	r := c.Read()
+	communities := a.Communities.FindLargest(r, 0, sitemapCommunities)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	var list []render.Location
+	for _, page := range mainPages {
+		list = append(list, render.Location{URL: a.SiteURL + page})
+	}
+	for _, community := range *communities {
+		list = append(list, render.Location{URL: a.SiteURL + "/c/" + community.Name})
+	}
+	return sendXML(c, render.Sitemap{List: list})
+}
+
+func sendXML(c *request.Call, s render.Sitemap) error {
+	b, err := render.Bytes(render.SitemapXML(s))
+	if err != nil {
+		return err
+	}
+	return c.Send(http.StatusOK, xmlType, b)
+}

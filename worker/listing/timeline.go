@@ -1,0 +1,92 @@
+package listing
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/timelines"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// homePage is how many posts a page of a timeline shows.
+const homePage = 25
+
+// homeTries is how many pages are read for one to show: everything on a page may be gone, or not safe for work.
+const homeTries = 4
+
+// ShowHome is a member's timeline: what those whom they follow have posted.
+func (a *Handlers) ShowHome(c *request.Call) error {
+	after, err := data.ParseCursor(byte(data.OrderHome), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	from := after
+	var home *listings.Home
+	var shown []*posts.Post
+	var owned *communities.Owned
+	for range homeTries {
+		r := c.Read()
+		a.Communities.FollowColours(r)
+		owned = a.FindOwned(c, r)
+		if home, err = a.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
+			return err
+		}
+		if err := c.Run(r); err != nil {
+			return err
+		}
+		shown = home.Items()
+		if c.Choices().NSFW == people.HideNSFW {
+			shown = slices.DeleteFunc(shown, func(p *posts.Post) bool { return p.NSFW })
+		}
+		if from = home.Next(); from.IsZero() || len(shown) > 0 || c.HidesSeen() { // what was seen may be much, so their pages end early
+			break
+		}
+	}
+	p := render.HomePage{
+		Own: view.OwnView(c, owned),
+		Listing: render.Listing{Tabs: view.FrontTabs(view.FollowingTab), Items: view.PostItems(c, shown), FirstPage: after.IsZero(), ShowCommunity: true, HidesSeen: c.HidesSeen(),
+			Empty: "Nothing yet. Follow members and tags on their pages: what is posted there shows here."},
+	}
+	if next := home.Next(); !next.IsZero() {
+		p.Listing.Empty = view.NothingLeft
+		p.Listing.NextURL = "/home?after=" + next.String()
+	}
+	if c.Viewer != nil && a.wasAway(c) {
+		p.Rebuilding = true
+	}
+	if after.IsZero() {
+		f := c.WithToken(render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+		p.Short = &f
+	}
+	p.Frame = c.Frame("Following", "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Home, p)
+}
+
+// wasAway tells whether the member comes back after so long that their timeline is being made again.
+func (a *Handlers) wasAway(c *request.Call) bool {
+	return !c.Viewer.SeenAt.IsZero() && a.Source.Now().Sub(c.Viewer.SeenAt) > timelines.Away
+}
+
+// ConsumeTimeline writes posts into timelines.
+func (a *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, posts, a.Timelines.FanOut, request.TimelineWord)
+}
+
+// ConsumeFill writes the posts of new followees into members' timelines.
+func (a *Handlers) ConsumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, members, a.Timelines.Fill, request.FillWord)
+}
+
+// ConsumeRebuild makes the timelines of members anew.
+func (a *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, members, a.Timelines.Rebuild, request.RebuildWord)
+}

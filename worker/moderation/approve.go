@@ -1,0 +1,60 @@
+package moderation
+
+import (
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ShowWaiting lists the newcomers who wait.
+func (a *Handlers) ShowWaiting(c *request.Call) error {
+	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	list := a.Users.FindWaiting(r, after, people.ApproveMax+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
+		c.Notice = strconv.Itoa(n) + " decided."
+	}
+	p := render.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: a.Settings.Now().Question}
+	p.NoIndex = true
+	for i, n := range *list {
+		if i == people.ApproveMax {
+			p.NextURL = request.WaitingURL + "?after=" + (*list)[i-1].ID.Text()
+			break
+		}
+		p.Newcomers = append(p.Newcomers, render.Newcomer{ID: n.ID.Text(), Name: n.Name, Answer: n.Answer, At: n.CreatedAt})
+	}
+	if after != 0 {
+		p.FirstURL = request.WaitingURL
+	}
+	return request.Show(c, http.StatusOK, render.Waiting, p)
+}
+
+// DecideWaiting approves or refuses the newcomers who are ticked.
+func (a *Handlers) DecideWaiting(c *request.Call) error {
+	decision := c.Value("decision")
+	known := decision == "approve" || decision == "refuse"
+	var ids []data.ID
+	for _, text := range c.Form["newcomer"] {
+		if id, err := data.ParseID(text); err == nil && known {
+			ids = append(ids, id)
+		}
+	}
+	n, err := a.Users.Approve(c.R.Context(), *c.Actor, ids, decision == "approve")
+	if err != nil {
+		return err
+	}
+	if !known { // whoever may decide is told
+		return data.Mistake("decision", "A decision is approve or refuse.")
+	}
+	return c.Done(request.WaitingURL+"?decided="+strconv.Itoa(n), map[string]any{"decided": n})
+}

@@ -1,0 +1,137 @@
+package moderation
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/modlog"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// bansPage is how many members a page of a list of bans shows.
+const bansPage = 50
+
+// ShowBans lists who is banned or muted in a community, below the form that bans.
+func (a *Handlers) ShowBans(c *request.Call) error { return a.bansPage(c, http.StatusOK, nil) }
+
+// bansPage shows the list. refused is why a decision was not carried out, if it was not.
+func (a *Handlers) bansPage(c *request.Call, status int, refused error) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	name := c.R.PathValue("community")
+	after, err := data.ParseCursor(byte(bans.List), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	first, last := entriesOf(c)
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	var page *bans.Page
+	if first != 0 {
+		page = a.Bans.FindBetween(r, name, first, last)
+	} else {
+		page = a.Bans.Find(r, name, after, bansPage)
+	}
+	named := a.Bans.FindNamed(r, name, c.Value("user"))
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	address := request.BansURL(community.Name)
+	p := render.BansPage{Community: view.CommunityView(community), Tabs: modTabs(c, community.Name, address), Rules: view.RulesOf(c, community), AuthorsURL: request.AuthorsURL(community.Name), Days: request.BanDays, ClearDays: bans.ClearDays,
+		Form: c.Typed("user", "rule", "text", "days", "clear")}
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	if named.Kind != "" {
+		v := banLine(community.Name, named)
+		p.Named = &v
+	}
+	for _, l := range page.Lines() {
+		v := banLine(community.Name, &l)
+		v.Ticked = first != 0 && request.SafeMethod(c.R.Method) || slices.Contains(c.Form["member"], v.ID)
+		p.Lines = append(p.Lines, v)
+	}
+	if p.Several = first != 0; p.Several && request.SafeMethod(c.R.Method) && len(p.Lines) > 0 {
+		c.Notice = strconv.Itoa(len(p.Lines)) + " decided: these are banned or muted now."
+	}
+	if p.Several || !after.IsZero() {
+		p.FirstURL = address
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = address + "?after=" + next.String()
+	}
+	if n, err := strconv.Atoi(c.R.URL.Query().Get("lifted")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
+		c.Notice = strconv.Itoa(n) + " lifted."
+	}
+	p.Frame = c.Frame("Bans in c/"+community.Name, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Bans, p)
+}
+
+func banLine(community string, l *bans.Line) render.BanLine {
+	return render.BanLine{ID: l.User.Text(), Name: l.Name, CardURL: request.CardURL(community, l.User, l.Name), Mute: l.Kind == modlog.Mute, Until: l.Until, Rule: l.Rule, Note: l.Note, By: l.By, At: l.At}
+}
+
+// entriesOf reads between which entries of the log the bans are that a page lists; zeroes for all.
+func entriesOf(c *request.Call) (first, last data.ID) {
+	q := c.R.URL.Query()
+	first, err := data.ParseID(q.Get("first"))
+	last, failed := data.ParseID(q.Get("last"))
+	if err != nil || failed != nil {
+		return 0, 0
+	}
+	return first, last
+}
+
+// DecideBan bans or mutes a member of a community, or lifts that. What is ticked, and the one whose button was pressed, is lifted.
+func (a *Handlers) DecideBan(c *request.Call) error {
+	if member, ok := strings.CutPrefix(c.Value("one"), "lift "); ok {
+		c.Form["member"] = []string{member}
+	}
+	if c.Names("one") || !c.Names("user") && c.Value("decision") == string(bans.Lift) {
+		return a.liftBans(c)
+	}
+	d := bans.Decision{Community: c.R.PathValue("community"), Name: c.Value("user"), Act: c.Act(), Clear: c.Days("clear")}
+	done, err := a.Bans.Decide(c.R.Context(), *c.Actor, d)
+	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) || code == data.NotFound && err != data.ErrNoCommunity {
+		if !c.WantsJSON() {
+			return a.bansPage(c, request.FormStatus(err), err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	answer := map[string]any{"user": done.Name, "decision": d.Action}
+	if !done.Until.IsZero() {
+		answer["until"] = done.Until
+	}
+	return c.Done(request.BansURL(done.Community), answer)
+}
+
+// liftBans lifts the bans and mutes of all members who are ticked.
+func (a *Handlers) liftBans(c *request.Call) error {
+	done, err := a.decideSeveral(c, bans.Decision{Community: c.R.PathValue("community"), Act: modlog.Act{Action: bans.Lift}})
+	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+		return a.bansPage(c, request.FormStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(request.BansURL(done.Community)+"?lifted="+strconv.Itoa(len(done.Names)), map[string]any{"users": done.Names, "decision": bans.Lift})
+}
+
+// ConsumeClear removes what banned members have written before.
+func (a *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
+	return nil, a.WithRest(ctx, entries, a.Moderation.Clear, request.ClearWord)
+}

@@ -1,0 +1,65 @@
+package moderation
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+
+	"plaza/data"
+	"plaza/data/moderation/appeals"
+	"plaza/data/modlog"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowDecision is what was decided about something of the member's. The moderators of its community may read it, too.
+func (a *Handlers) ShowDecision(c *request.Call) error {
+	return a.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) decisionPage(c *request.Call, status int, f render.Form) error {
+	id, err := data.ParseID(c.R.PathValue("decision"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	d, unread, appeal := modlog.FindDecision(r, a.DB, id), a.Inbox.FindUnread(r, c.ViewerID(), id), a.Modmail.FindAppeal(r, c.ViewerID(), id)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	text := view.DecisionText(d.Action, d.Comment != 0, d.Community, d.Author == c.ViewerID())
+	if text == "" || d.Author != c.ViewerID() && !c.Exact(d.Community) {
+		return appeals.ErrNoDecision
+	}
+	p := render.DecisionPage{Heading: text, Title: d.Title, URL: d.URL(), Rule: d.Rule, Note: d.Note, Until: d.Until, At: d.At(), Undone: d.Undone, Form: f}
+	if d.Community != "" {
+		p.Community = render.Community{Name: d.Community, Colour: c.Colour(d.Community)}
+	}
+	p.ListURL = "/inbox/moderation"
+	if d.Author != c.ViewerID() {
+		p.By, p.ListURL = cmp.Or(d.Actor, "nobody in particular"), "/log"
+		if d.Community != "" && !data.IsProfile(d.Community) {
+			p.ListURL = "/c/" + d.Community + "/log"
+		}
+	}
+	switch {
+	case d.Author == c.ViewerID() && appeal.ID != 0:
+		p.AppealURL, p.Verdict = request.ConversationURL(appeal.ID), string(appeal.Verdict)
+	case d.Author == c.ViewerID() && d.Appealable():
+		p.FormURL = "/decisions/" + id.Text()
+	case d.Author == c.ViewerID():
+		p.WriteURL = "/messages/new"
+		if d.Community != "" && !data.IsProfile(d.Community) {
+			p.WriteURL += "?" + url.Values{"community": {d.Community}, "target": {d.Target.Text()}}.Encode()
+		}
+	}
+	if *unread {
+		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
+		a.MarkSeen(c, id)
+	}
+	p.Frame = c.Frame(text, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Decision, p)
+}

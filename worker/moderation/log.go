@@ -1,0 +1,140 @@
+package moderation
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/modlog"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// logPage is how many entries a page of a log shows.
+const logPage = 50
+
+// ShowLog is what the moderators of a community have decided.
+func (a *Handlers) ShowLog(c *request.Call) error {
+	name := c.R.PathValue("community")
+	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	lines := modlog.Find(r, name, before, logPage+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	address := "/c/" + community.Name + "/log"
+	p := render.LogPage{Frame: c.Frame("Moderation log of c/"+community.Name, "What the moderators of c/"+community.Name+" have decided.", address)}
+	view := view.CommunityView(community)
+	p.Community = &view
+	fillLog(&p, *lines, address, before)
+	return request.Show(c, http.StatusOK, render.Log, p)
+}
+
+// ShowSiteLog is what administrators have decided about members and the site.
+func (a *Handlers) ShowSiteLog(c *request.Call) error {
+	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	lines := modlog.Find(r, "", before, logPage+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.LogPage{Frame: c.Frame("Moderation log", "What the administrators have decided.", "/log")}
+	fillLog(&p, *lines, "/log", before)
+	return request.Show(c, http.StatusOK, render.Log, p)
+}
+
+func fillLog(p *render.LogPage, lines []modlog.Line, address string, before data.ID) {
+	p.NoIndex = true
+	p.NumbersURL = address + "/numbers"
+	if before != 0 {
+		p.FirstURL = address
+	}
+	if len(lines) > logPage {
+		lines = lines[:logPage]
+		p.NextURL = address + "?after=" + lines[logPage-1].ID.Text()
+	}
+	for _, l := range lines {
+		p.Lines = append(p.Lines, logLine(&l))
+	}
+}
+
+// logLine is an entry as pages show it.
+func logLine(l *modlog.Line) render.LogLine {
+	return render.LogLine{Action: string(l.Action), Actor: l.Actor, Member: l.Member, URL: l.URL(), Rule: l.Rule, Undone: l.Undone, Until: l.Until, Automatic: l.Automatic, At: l.At(), Comment: l.Comment != 0}
+}
+
+// ShowNumbers is how much the moderators of a community have decided in a month.
+func (a *Handlers) ShowNumbers(c *request.Call) error {
+	name := c.R.PathValue("community")
+	month, err := month(c)
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	n := modlog.FindNumbers(r, name, month)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	address := "/c/" + community.Name + "/log"
+	p := render.NumbersPage{Frame: c.Frame("Decisions in c/"+community.Name, "How much the moderators of c/"+community.Name+" have decided.", address+"/numbers")}
+	view := view.CommunityView(community)
+	p.Community = &view
+	return numbersPage(c, p, n, month, address)
+}
+
+// ShowSiteNumbers is how much administrators have decided about members and the site in a month.
+func (a *Handlers) ShowSiteNumbers(c *request.Call) error {
+	month, err := month(c)
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	n := modlog.FindNumbers(r, "", month)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.NumbersPage{Frame: c.Frame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	return numbersPage(c, p, n, month, "/log")
+}
+
+// month is the month in the address, or else this one. Invalid.
+func month(c *request.Call) (modlog.Month, error) {
+	if text := c.R.URL.Query().Get("month"); text != "" {
+		return modlog.ParseMonth(text)
+	}
+	return modlog.MonthOf(c.App.Source.Now()), nil
+}
+
+// numbersPage shows the numbers of a month of a log.
+func numbersPage(c *request.Call, p render.NumbersPage, n *modlog.Numbers, month modlog.Month, log string) error {
+	p.NoIndex = true
+	p.Month, p.LogURL = month.Time(), log
+	if n.Earlier != 0 {
+		p.EarlierURL = log + "/numbers?month=" + n.Earlier.String()
+	}
+	if n.Later != 0 {
+		p.LaterURL = log + "/numbers?month=" + n.Later.String()
+	}
+	for i, one := range n.List {
+		if i == 0 || one.Actor != n.List[i-1].Actor {
+			p.Moderators = append(p.Moderators, render.ModeratorNumbers{Name: one.Name, Automatic: one.Actor == 0})
+		}
+		m := &p.Moderators[len(p.Moderators)-1]
+		m.Kinds = append(m.Kinds, render.KindNumber{Action: string(one.Action), Made: one.Made, Undone: one.Undone})
+	}
+	return request.Show(c, http.StatusOK, render.Numbers, p)
+}

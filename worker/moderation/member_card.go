@@ -1,0 +1,115 @@
+package moderation
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/modlog"
+	"plaza/data/standing"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// cardDecisions is how many decisions the card of a member lists.
+	cardDecisions = 20
+	// cardWritten is how many of their last posts and comments it lists.
+	cardWritten = 10
+	// cardExcerpt is how many characters it shows of a comment.
+	cardExcerpt = 120
+)
+
+// ShowMemberCard is what a community knows of a member, for its moderators.
+func (a *Handlers) ShowMemberCard(c *request.Call) error {
+	return a.memberCardPage(c, http.StatusOK, nil)
+}
+
+// memberCardPage shows the card. refused is why a note was refused, if it was.
+func (a *Handlers) memberCardPage(c *request.Call, status int, refused error) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	member, err := data.ParseID(c.Value("user"))
+	if err != nil {
+		return err
+	}
+	name, typed := c.R.PathValue("community"), c.Value("name")
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	user := a.Users.FindNamed(r, member)
+	known, strikes := standing.Find(r, a.Source, name, member), standing.FindStrikes(r, a.Source, name, member)
+	written := standing.FindWritten(r, name, member, typed, cardWritten)
+	notes := a.Notes.Find(r, name, member, c.ViewerID())
+	decisions := modlog.FindAbout(r, name, member, cardDecisions)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	if user.Name == "" {
+		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
+	}
+	if !strings.EqualFold(user.Name, typed) { // the address has no name, or one that the member has left
+		r := a.DB.Read()
+		written = standing.FindWritten(r, name, member, user.Name, cardWritten)
+		if err := r.Run(c.R.Context()); err != nil {
+			return err
+		}
+	}
+	p := render.MemberCardPage{Community: view.CommunityView(community), Name: user.Name, Avatar: render.Avatar(user.Avatar), JoinedAt: member.Time(), Standing: string(known.Level()),
+		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans, BanURL: c.BanURL(community.Name, member, user.Name),
+		Form: c.Typed("text")}
+	if !c.IsViewer(member) {
+		p.Action = request.CardURL(community.Name, member, user.Name)
+	}
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	if p.BanURL != "" {
+		p.WriteURL = "/messages/new?community=" + community.Name + "&user=" + url.QueryEscape(user.Name)
+	}
+	for _, d := range *decisions {
+		p.Decisions = append(p.Decisions, render.CardDecision{LogLine: logLine(&d.Line), Note: d.Note})
+	}
+	for _, w := range *written {
+		p.Written = append(p.Written, render.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0, Said: render.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
+	}
+	any := community.Role == communities.Owner || c.Viewer.Admin
+	for _, n := range *notes {
+		v := render.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: any || c.IsViewer(n.Author)}
+		if c.IsViewer(n.Author) {
+			v.Author = c.Actor.Name
+		}
+		p.Notes = append(p.Notes, v)
+	}
+	p.Frame = c.Frame(user.Name+" in c/"+community.Name, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.MemberCard, p)
+}
+
+// NoteMember adds a note about a member, or removes one. Ids that are none are refused by the store, which asks first who may.
+func (a *Handlers) NoteMember(c *request.Call) error {
+	name, ctx := c.R.PathValue("community"), c.R.Context()
+	member, _ := data.ParseID(c.Value("user"))
+	if c.Value("do") == "remove" {
+		note, _ := data.ParseID(c.Value("note"))
+		if err := a.Notes.Remove(ctx, *c.Actor, name, member, note); err != nil {
+			return err
+		}
+	} else if err := a.Notes.Add(ctx, *c.Actor, name, member, c.Value("text")); err != nil {
+		if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+			return a.memberCardPage(c, request.FormStatus(err), err)
+		}
+		return err
+	}
+	to := "/c/" + name + "/mod/member?user=" + member.Text()
+	if username := c.Value("name"); username != "" {
+		to += "&name=" + url.QueryEscape(username)
+	}
+	return c.Done(to, map[string]any{"user": member})
+}

@@ -1,0 +1,212 @@
+package moderation
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/reports"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// domainsOffered is how many domains the filter offers, the most frequent.
+	domainsOffered = 30
+	// networkLetters is how long the label of a network is.
+	networkLetters = 4
+)
+
+// authorAges are the days of the filter by the age of accounts.
+var authorAges = []int{1, 2, 7, 30}
+
+// authorFilter chooses among the authors of what waits. The zero value chooses none.
+type authorFilter struct {
+	younger int // days
+	network string
+	domain  string
+}
+
+func (f authorFilter) query() url.Values {
+	q := url.Values{}
+	if f.younger > 0 {
+		q.Set("younger", strconv.Itoa(f.younger))
+	}
+	if f.network != "" {
+		q.Set("network", f.network)
+	}
+	if f.domain != "" {
+		q.Set("domain", f.domain)
+	}
+	return q
+}
+
+func authorFilterOf(c *request.Call) authorFilter {
+	q := c.R.URL.Query()
+	days, _ := strconv.Atoi(q.Get("younger"))
+	if !slices.Contains(authorAges, days) {
+		days = 0
+	}
+	return authorFilter{days, q.Get("network"), strings.TrimPrefix(strings.ToLower(q.Get("domain")), "www.")}
+}
+
+// networkLabel stands for a network in one community, so that moderators see who shares a network, but not which one it is.
+func (a *Handlers) networkLabel(community, network string) string {
+	if network == "" {
+		return ""
+	}
+	return strings.ToUpper(a.SecretKey("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
+}
+
+// ShowAuthors lists the authors of what waits in a community, to ban several in one act.
+func (a *Handlers) ShowAuthors(c *request.Call) error { return a.authorsPage(c, http.StatusOK, nil) }
+
+// authorsPage shows the list. refused is why a decision was not carried out, if it was not.
+func (a *Handlers) authorsPage(c *request.Call, status int, refused error) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	name, filter := c.R.PathValue("community"), authorFilterOf(c)
+	r := c.Read()
+	community, authors := a.Communities.FindByName(r, name, c.ViewerID()), a.Reports.FindAuthors(r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 || data.IsProfile(name) {
+		return request.ErrNoCommunity
+	}
+	if len(a.DB.Databases()) > 1 { // shards do not know who logged in from where
+		r := a.DB.Read()
+		a.Reports.FindNetworks(r, authors)
+		if err := r.Run(c.R.Context()); err != nil {
+			return err
+		}
+	}
+	address := request.AuthorsURL(community.Name)
+	p := render.AuthorsPage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community), Days: request.BanDays, ClearDays: bans.ClearDays, Action: address, AllURL: address,
+		Form: c.Typed("rule", "text", "days", "clear"), More: authors.More, Most: bans.SeveralMax, Tabs: modTabs(c, community.Name, request.BansURL(community.Name))}
+	if q := filter.query(); len(q) > 0 {
+		p.Action, p.Filtered = address+"?"+q.Encode(), true
+	}
+	a.fillAuthors(c, &p, authors.List, filter, community.Name)
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	p.Frame = c.Frame("Authors in the queue of c/"+community.Name, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Authors, p)
+}
+
+// fillAuthors fills the list and the choices of its filters. It ticks the authors who match the filters, and those of cases that were
+// ticked in the queue. After a refused form it ticks those whom the form had ticked.
+func (a *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
+	labels, shared, domains := map[data.ID]string{}, map[string]int{}, map[string]int{}
+	for _, x := range list {
+		if labels[x.ID] = a.networkLabel(community, x.Network); labels[x.ID] != "" {
+			shared[labels[x.ID]]++
+		}
+		for _, host := range x.Hosts {
+			domains[host]++
+		}
+	}
+	now := a.Source.Now()
+	for _, days := range authorAges {
+		p.Younger = append(p.Younger, render.Option{Value: strconv.Itoa(days), Label: "younger than " + strconv.Itoa(days) + " days"})
+	}
+	p.Younger[0].Label = "younger than a day"
+	p.Networks = counted(shared, 2, len(shared), "network ")
+	p.Domains = counted(domains, 1, domainsOffered, "")
+	if filter.domain != "" && !slices.ContainsFunc(p.Domains, func(o render.Option) bool { return o.Value == filter.domain }) {
+		p.Domains = append(p.Domains, render.Option{Value: filter.domain, Label: filter.domain})
+	}
+	p.Filter = map[string]string{"network": filter.network, "domain": filter.domain}
+	if filter.younger > 0 {
+		p.Filter["younger"] = strconv.Itoa(filter.younger)
+	}
+	again := !request.SafeMethod(c.R.Method)
+	targets := c.R.URL.Query()["target"]
+	for _, x := range list {
+		if c.IsViewer(x.ID) || filter.younger > 0 && now.Sub(x.Joined()) >= time.Duration(filter.younger)*24*time.Hour ||
+			filter.network != "" && labels[x.ID] != filter.network || filter.domain != "" && !x.Links(filter.domain) {
+			continue
+		}
+		v := render.AuthorLine{ID: x.ID.Text(), Name: x.Name, CardURL: request.CardURL(community, x.ID, x.Name), JoinedAt: x.Joined(), Cases: x.Cases, Reports: x.Reports, URL: x.URL, Title: x.Title, Hosts: x.Hosts}
+		if shared[labels[x.ID]] > 1 {
+			v.Network = labels[x.ID]
+		}
+		v.Ticked = p.Filtered || slices.ContainsFunc(x.Targets, func(id data.ID) bool { return slices.Contains(targets, id.Text()) })
+		if again {
+			v.Ticked = slices.Contains(c.Form["member"], v.ID)
+		}
+		if v.Ticked = v.Ticked && (again || p.Ticked < bans.SeveralMax); v.Ticked {
+			p.Ticked++
+		}
+		p.Lines = append(p.Lines, v)
+	}
+	slices.SortStableFunc(p.Lines, func(a, b render.AuthorLine) int { return cmp.Compare(rank(b.Ticked), rank(a.Ticked)) })
+}
+
+func rank(ticked bool) int {
+	if ticked {
+		return 1
+	}
+	return 0
+}
+
+// counted are the choices of a filter that at least least authors have, the most frequent first.
+func counted(of map[string]int, least, most int, before string) (options []render.Option) {
+	for value, n := range of {
+		if n >= least {
+			options = append(options, render.Option{Value: value, Label: before + value + " (" + strconv.Itoa(n) + ")"})
+		}
+	}
+	slices.SortFunc(options, func(a, b render.Option) int {
+		return cmp.Or(cmp.Compare(of[b.Value], of[a.Value]), cmp.Compare(a.Value, b.Value))
+	})
+	return options[:min(len(options), most)]
+}
+
+// BanAuthors bans or mutes all members who are ticked.
+func (a *Handlers) BanAuthors(c *request.Call) error {
+	d := bans.Decision{Community: c.R.PathValue("community"), Act: c.Act(), Clear: c.Days("clear")}
+	done, err := a.decideSeveral(c, d)
+	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+		return a.authorsPage(c, request.FormStatus(err), err)
+	}
+	if err != nil {
+		return err
+	}
+	to := request.BansURL(done.Community)
+	if done.First != 0 { // else the form was sent before
+		to += "?first=" + done.First.Text() + "&last=" + done.Last.Text()
+	}
+	return c.Done(to, map[string]any{"users": done.Names, "decision": d.Action, "left": done.Left})
+}
+
+// decideSeveral decides about all members whom the form has ticked.
+func (a *Handlers) decideSeveral(c *request.Call, d bans.Decision) (*bans.Several, error) {
+	var members []data.ID
+	for _, text := range c.Form["member"] {
+		id, err := data.ParseID(text)
+		if err != nil { // the store asks first who may
+			members = nil
+			break
+		}
+		members = append(members, id)
+	}
+	done, err := a.Bans.DecideSeveral(c.R.Context(), *c.Actor, d, members)
+	if err != nil {
+		return nil, err
+	}
+	if len(done.Names) == 0 {
+		return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
+	}
+	return done, nil
+}

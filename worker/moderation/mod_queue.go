@@ -1,0 +1,213 @@
+package moderation
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/reports"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+const (
+	// queuePage is how many things a page of a moderators' queue shows.
+	queuePage = 25
+	// queueExcerpt is how many characters it shows of a comment.
+	queueExcerpt = 500
+)
+
+// modTabs lead to the lists of a community's moderators.
+func modTabs(c *request.Call, community, active string) (tabs []render.Tab) {
+	tabs = []render.Tab{{Label: "Queue", URL: request.ModQueueURL(community)}, {Label: "Quarantined votes", URL: request.QuarantineURL(community)}}
+	if c.Viewer.Moderates(community) {
+		tabs = append(tabs, render.Tab{Label: "Bans", URL: request.BansURL(community)}, render.Tab{Label: "Automatic rules", URL: request.RulesURL(community)}, render.Tab{Label: "Messages", URL: request.ModMailURL(community)})
+	}
+	for i := range tabs {
+		tabs[i].Active = tabs[i].URL == active
+	}
+	return tabs
+}
+
+// queuePlace is which page of a queue an address asks for.
+type queuePlace struct {
+	filter reports.Filter
+	order  data.Order
+	after  data.Cursor
+}
+
+// address is the address of a place in a queue.
+func (p queuePlace) address(queue string) string {
+	q := url.Values{}
+	if p.filter != reports.Everything {
+		q.Set("show", string(p.filter))
+	}
+	if p.order == reports.Most {
+		q.Set("sort", "most")
+	}
+	if !p.after.IsZero() {
+		q.Set("after", p.after.String())
+	}
+	if len(q) == 0 {
+		return queue
+	}
+	return queue + "?" + q.Encode()
+}
+
+// queuePlaceOf reads the filter, the order and the place of a page of a queue.
+func queuePlaceOf(c *request.Call) (p queuePlace, err error) {
+	p.order = reports.Newest
+	switch f := reports.Filter(c.R.URL.Query().Get("show")); f {
+	case reports.Reported, reports.Held, reports.Hit:
+		p.filter = f
+	}
+	if c.R.URL.Query().Get("sort") == "most" && (p.filter == reports.Everything || p.filter == reports.Reported) {
+		p.order = reports.Most
+	}
+	p.after, err = data.ParseCursor(byte(p.order), c.R.URL.Query().Get("after"))
+	return p, err
+}
+
+// ShowModQueue is what waits for the moderators of a community.
+func (a *Handlers) ShowModQueue(c *request.Call) error { return a.modQueuePage(c, http.StatusOK, nil) }
+
+// modQueuePage shows the queue of a community. refused is why a decision was not carried out, if it was not.
+func (a *Handlers) modQueuePage(c *request.Call, status int, refused error) error {
+	at, err := queuePlaceOf(c)
+	if err != nil {
+		return err
+	}
+	name := c.R.PathValue("community")
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	page := a.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 {
+		return request.ErrNoCommunity
+	}
+	p := render.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
+	a.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
+	p.Tabs = modTabs(c, community.Name, request.ModQueueURL(community.Name))
+	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
+	p.Frame = c.Frame("Queue of c/"+community.Name, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.ModQueue, p)
+}
+
+// ShowAllQueues is what waits in all communities that the member moderates; for administrators, everything that waits.
+func (a *Handlers) ShowAllQueues(c *request.Call) error {
+	return a.allQueuesPage(c, http.StatusOK, nil)
+}
+
+func (a *Handlers) allQueuesPage(c *request.Call, status int, refused error) error {
+	at, err := queuePlaceOf(c)
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	m := reports.Moderator{ID: c.ViewerID()}
+	one := len(a.DB.Databases()) == 1
+	var page *reports.Page
+	if one {
+		page = a.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if !one { // shards don't know who moderates
+		r := a.DB.Read()
+		m.Admin, m.Communities = c.Viewer.Admin, c.Viewer.Moderated()
+		page = a.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+		if err := r.Run(c.R.Context()); err != nil {
+			return err
+		}
+	}
+	p := render.ModQueuePage{Rules: view.RulesOf(c, nil)}
+	a.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
+	for _, i := range page.Items() {
+		tab := render.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: request.AuthorsURL(i.Community)}
+		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
+			p.Authors = append(p.Authors, tab)
+		}
+	}
+	if c.Viewer.Admin {
+		p.Tabs = []render.Tab{{Label: "Queue", URL: request.AllQueuesURL, Active: true}, {Label: "Quarantined votes", URL: request.OpenCasesURL}, {Label: "Automatic rules", URL: request.RulesURL("")}}
+	}
+	p.Frame = c.Frame("Queue", "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.ModQueue, p)
+}
+
+// fillQueue fills what the queue of a community and that of all have in common.
+func (a *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
+	for _, f := range []struct {
+		filter reports.Filter
+		label  string
+	}{{reports.Everything, "Everything"}, {reports.Reported, "Reported"}, {reports.Held, "Held"}, {reports.Hit, "Hit by rules"}} {
+		p.Filters = append(p.Filters, render.Tab{Label: f.label, URL: queuePlace{filter: f.filter}.address(address), Active: f.filter == place.filter})
+	}
+	if place.filter == reports.Everything || place.filter == reports.Reported {
+		p.Orders = []render.Tab{{Label: "Newest", URL: queuePlace{filter: place.filter}.address(address), Active: place.order == reports.Newest},
+			{Label: "Most reported", URL: queuePlace{filter: place.filter, order: reports.Most}.address(address), Active: place.order == reports.Most}}
+	}
+	p.Action = place.address(address)
+	if !place.after.IsZero() {
+		p.FirstURL = queuePlace{filter: place.filter, order: place.order}.address(address)
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = queuePlace{place.filter, place.order, next}.address(address)
+	}
+	if n, err := strconv.Atoi(c.R.URL.Query().Get("done")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
+		c.Notice = strconv.Itoa(n) + " decided."
+	}
+	p.Form = c.Typed("rule", "text")
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	_, about, _, _ := oneRuling(c.Value("one"))
+	for _, i := range page.Items() {
+		v := render.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author, Comment: i.Target.IsComment() && i.Community != "",
+			Link: i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words, Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
+		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
+			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
+		}
+		if i.Community != "" {
+			v.CardURL = request.CardURL(i.Community, i.AuthorID, i.Author)
+		}
+		if i.Community != "" {
+			v.Offered = offered(c, i)
+		}
+		if v.ID == about && refused != nil { // it is said where the button was
+			v.Problem, v.Note, p.Form.Errors = request.MessageOf(refused), c.Value(noteField(v.ID)), nil
+		}
+		if v.Comment {
+			v.Excerpt = render.PlainExcerpt(i.Text, queueExcerpt)
+		}
+		for _, reason := range i.Reasons {
+			v.Reasons = append(v.Reasons, render.QueueReason{Title: reason.Title, Reports: reason.Reports})
+		}
+		p.Items = append(p.Items, v)
+	}
+}
+
+// offered are the rules for which a thing can be removed: first those for which it was reported, the most frequent first.
+func offered(c *request.Call, i *reports.Item) (rules []string) {
+	all := view.RulesOf(c, &communities.Community{Rules: i.CommunityRules})
+	for _, reason := range i.Reasons {
+		if slices.Contains(all, reason.Title) {
+			rules = append(rules, reason.Title)
+		}
+	}
+	for _, rule := range all {
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}

@@ -1,0 +1,79 @@
+package moderation
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/moderation"
+	"plaza/data/modlog"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowDecide is the form by which a moderator removes a post or comment.
+func (a *Handlers) ShowDecide(c *request.Call) error {
+	target, err := data.ParseID(c.R.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return a.removePage(c, target, nil)
+}
+
+// removePage shows the form. refused is why it is shown again, if it is.
+func (a *Handlers) removePage(c *request.Call, target data.ID, refused error) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	comment, post := &threads.Source{}, &posts.Source{}
+	if target.IsComment() {
+		comment = a.Comments.FindSource(r, target)
+	} else {
+		post = a.Posts.FindSource(r, target)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.RemovePage{Target: target.Text(), IsComment: target.IsComment(), Title: post.Title, URL: post.URL(), Rules: view.RulesOf(c, community)}
+	status, of, held := post.Status, post.Community, post.Held
+	if p.IsComment {
+		p.Title, p.URL, p.Said, status, of, held = comment.Post.Title, comment.URL(), comment.Body, comment.Status, comment.Post.Community, comment.Held
+	}
+	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" && (status != "removed" || held != data.Waits) {
+		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
+	}
+	p.Community = render.Community{Name: community.Name, Colour: community.Colour}
+	p.Form = c.Typed("rule", "text")
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+	}
+	p.Frame = c.Frame("Remove", "", "")
+	p.NoIndex = true
+	if c.Fragment() && p.IsComment {
+		return request.Show(c, code, render.RemoveFormFragment, p)
+	}
+	return request.Show(c, code, render.Remove, p)
+}
+
+// Decide decides about a post or comment.
+func (a *Handlers) Decide(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	d := moderation.Decision{Community: c.R.PathValue("community"), Act: c.Act()}
+	done, err := a.Moderation.Decide(c.R.Context(), *c.Actor, d, target)
+	if data.ErrorCode(err) == data.Invalid && d.Action == modlog.Remove && !c.WantsJSON() {
+		return a.removePage(c, target, err)
+	}
+	if err != nil {
+		return err
+	}
+	if target.IsComment() && c.Fragment() && !c.WantsJSON() {
+		return a.CommentNow(c, target)
+	}
+	return c.Done(done.URL(), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
+}

@@ -1,0 +1,321 @@
+package moderation
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/inbox"
+	"plaza/data/modlog"
+	"plaza/data/modmail"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// mailPageLength is how many conversations a page lists.
+const mailPageLength = 25
+
+// conversationLines are the lines of a list.
+func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
+	for _, l := range page.Lines() {
+		lines = append(lines, render.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member, Subject: l.Subject, Status: string(l.Status), Left: l.Left,
+			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict)})
+	}
+	return lines
+}
+
+// ShowConversations lists the member's own conversations with moderators.
+func (a *Handlers) ShowConversations(c *request.Call) error {
+	after, err := data.ParseCursor(byte(modmail.Order), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	page := a.Modmail.FindOwn(r, c.ViewerID(), after, mailPageLength)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.ConversationsPage{Lines: conversationLines(page), Own: true}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = request.ConversationsURL + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = request.ConversationsURL
+	}
+	p.Frame = c.Frame("Messages", "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Conversations, p)
+}
+
+// mailList is one of the lists of conversations that moderators have, as a tab.
+type mailList struct {
+	name, label string
+	status      modmail.Status // "" for those in which the moderator has answered last
+}
+
+var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered}, {"closed", "Closed", modmail.Closed}}
+
+// ShowModMail lists the conversations of a community's moderators.
+func (a *Handlers) ShowModMail(c *request.Call) error {
+	return a.mailPage(c, c.R.PathValue("community"))
+}
+
+// ShowAdminMail lists the conversations of the administrators.
+func (a *Handlers) ShowAdminMail(c *request.Call) error { return a.mailPage(c, "") }
+
+func (a *Handlers) mailPage(c *request.Call, name string) error {
+	q := c.R.URL.Query()
+	chosen := max(slices.IndexFunc(mailLists, func(l mailList) bool { return l.name == q.Get("show") }), 0)
+	after, err := data.ParseCursor(byte(modmail.Order), q.Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	var community *communities.Community
+	if name != "" {
+		community = a.Communities.FindByName(r, name, c.ViewerID())
+	}
+	page := a.Modmail.FindOf(r, c.ViewerID(), name, mailLists[chosen].status, after, mailPageLength)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.ConversationsPage{Lines: conversationLines(page)}
+	title, address := "Messages to the administrators", request.AdminMailURL
+	if community != nil {
+		if community.ID == 0 {
+			return request.ErrNoCommunity
+		}
+		p.Community, title, address = view.CommunityView(community), "Messages to the moderators of c/"+community.Name, request.ModMailURL(community.Name)
+	}
+	at := func(show, after string) string {
+		of := url.Values{}
+		if show != "" {
+			of.Set("show", show)
+		}
+		if after != "" {
+			of.Set("after", after)
+		}
+		if len(of) == 0 {
+			return address
+		}
+		return address + "?" + of.Encode()
+	}
+	for n, l := range mailLists {
+		p.Tabs = append(p.Tabs, render.Tab{Label: l.label, URL: at(l.name, ""), Active: n == chosen})
+	}
+	if next := page.Next(); !next.IsZero() {
+		p.NextURL = at(mailLists[chosen].name, next.String())
+	}
+	if !after.IsZero() {
+		p.FirstURL = at(mailLists[chosen].name, "")
+	}
+	p.Frame = c.Frame(title, "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Conversations, p)
+}
+
+// ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
+func (a *Handlers) ShowNewMessage(c *request.Call) error {
+	return a.newMessagePage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) newMessagePage(c *request.Call, status int, f render.Form) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	about, err := a.thingOf(c, r)
+	if err != nil {
+		return err
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.NewMessagePage{To: c.Value("user"), Target: c.Value("target"), Form: f}
+	name := c.Value("community")
+	if thing := about(); thing.url != "" {
+		p.Title, p.URL = thing.title, thing.url
+	}
+	if name != "" {
+		p.Community = render.Community{Name: name, Colour: c.Colour(name)}
+	}
+	p.Frame = c.Frame("Write a message", "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.NewMessage, p)
+}
+
+// thing is what a message is about.
+type thing struct{ title, url string }
+
+// thingOf reads along with a page the post or comment that the field target names. What is not there, or not for everybody, is nothing.
+func (a *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) {
+	target, err := request.OptionalID(c.Value("target"))
+	if err != nil || target == 0 {
+		return func() thing { return thing{} }, err
+	}
+	post, comment := &posts.Source{}, &threads.Source{}
+	if target.IsComment() {
+		comment = a.Comments.FindSource(r, target)
+	} else {
+		post = a.Posts.FindSource(r, target)
+	}
+	return func() thing {
+		switch {
+		case target.IsComment() && comment.Post.Status != "published" && comment.Post.Status != "archived":
+			if c.IsViewer(comment.AuthorID) { // the title of a thread that is gone is not told
+				return thing{"Your comment", comment.URL()}
+			}
+			return thing{}
+		case target.IsComment() && (comment.Status == "published" || c.IsViewer(comment.AuthorID)):
+			return thing{comment.Post.Title, comment.URL()}
+		case post.Status == "published" || post.Status == "archived" || post.Status != "" && c.IsViewer(post.AuthorID):
+			return thing{post.Title, post.URL()}
+		}
+		return thing{}
+	}, nil
+}
+
+// BeginConversation sends the first message.
+func (a *Handlers) BeginConversation(c *request.Call) error {
+	r := a.DB.Read()
+	about, err := a.thingOf(c, r)
+	if err != nil {
+		return err
+	}
+	ban := a.Bans.FindOwn(r, c.Value("community"), c.ViewerID())
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	if ban.Kind == modlog.Ban {
+		return a.RefuseNewMessage(c, ban.Err())
+	}
+	id, err := a.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"), Subject: c.Value("title"),
+		About: about().url, Text: c.Value("text")})
+	if err != nil {
+		return a.RefuseNewMessage(c, err)
+	}
+	a.Told(c)
+	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
+}
+
+// RefuseNewMessage shows the form again.
+func (a *Handlers) RefuseNewMessage(c *request.Call, err error) error {
+	err = c.ErrRoles(err)
+	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) {
+		return err
+	}
+	if a.newMessagePage(c, request.FormStatus(err), request.Wrong(c.Typed("title", "text"), err)) != nil {
+		return err
+	}
+	return nil
+}
+
+// ShowConversation is a conversation, for its member or its moderators.
+func (a *Handlers) ShowConversation(c *request.Call) error {
+	return a.conversationPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) conversationPage(c *request.Call, status int, f render.Form) error {
+	id, err := data.ParseID(c.R.PathValue("conversation"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	found := a.Modmail.Find(r, *c.Actor, id)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if found.Refused != nil {
+		return c.ErrRoles(found.Refused)
+	}
+	if found.ID == 0 {
+		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
+	}
+	p := render.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About, Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
+	p.ListURL = request.ConversationsURL
+	if found.Community != "" {
+		p.Community = render.Community{Name: found.Community, Colour: c.Colour(found.Community)}
+	}
+	if !found.Own {
+		p.ListURL = request.AdminMailURL
+		if found.Community != "" {
+			p.ListURL = request.ModMailURL(found.Community)
+			p.CardURL = request.CardURL(found.Community, found.MemberID, found.Member)
+		}
+	}
+	if found.Decision != 0 {
+		p.Verdict, p.DecisionURL = string(found.Verdict), "/decisions/"+found.Decision.Text()
+		if !found.Own && found.Verdict == "" {
+			p.JudgeURL = request.ConversationURL(id) + "/verdict"
+		}
+	}
+	p.Messages = messagesOf(found)
+	if found.Unread && view.Seen(c) {
+		a.markConversation(c, id)
+	}
+	p.Frame = c.Frame(found.Subject, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Conversation, p)
+}
+
+// messagesOf are the messages of a conversation.
+func messagesOf(c *modmail.Conversation) (list []render.ConversationMessage) {
+	for _, m := range c.Messages {
+		list = append(list, render.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
+	}
+	return list
+}
+
+// markConversation marks what the member was told of a conversation as read, after the answer.
+func (a *Handlers) markConversation(c *request.Call, id data.ID) {
+	a.Mark(c)
+	actor := *c.Actor
+	a.Background(c.R.Context(), func(ctx context.Context) {
+		if _, err := a.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {
+			a.Log.WarnContext(ctx, "not marked as read", "error", err)
+		}
+		a.DB.ForgetOwn(actor.UserID)
+	})
+}
+
+// WriteMessage adds a message or a note to a conversation, or closes it.
+func (a *Handlers) WriteMessage(c *request.Call) error {
+	id, err := data.ParseID(c.R.PathValue("conversation"))
+	if err != nil {
+		return err
+	}
+	switch do := c.Value("do"); do {
+	case "close":
+		err = a.Modmail.Close(c.R.Context(), *c.Actor, id)
+	case "", "note":
+		err = a.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), do == "note")
+	default:
+		err = data.Mistake("do", "do is note, close, or nothing to send a message.")
+	}
+	if err != nil {
+		return a.RefuseMessage(c, err)
+	}
+	a.Told(c)
+	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
+}
+
+// RefuseMessage shows the conversation again, with what was typed.
+func (a *Handlers) RefuseMessage(c *request.Call, err error) error {
+	err = c.ErrRoles(err)
+	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
+		return err
+	}
+	if a.conversationPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+		return err
+	}
+	return nil
+}

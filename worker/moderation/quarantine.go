@@ -1,0 +1,139 @@
+package moderation
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/votes"
+	"plaza/ranking"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// How many cases of a community a page lists.
+const (
+	openCases    = 50
+	decidedCases = 20
+)
+
+// ShowQuarantine lists the cases of a community: those that wait for a moderator, or those that were decided.
+func (a *Handlers) ShowQuarantine(c *request.Call) error {
+	name := c.R.PathValue("community")
+	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	community := a.Communities.FindByName(r, name, c.ViewerID())
+	open := a.Votes.FindCases(r, name, true, 0, openCases+1)
+	decided := a.Votes.FindCases(r, name, false, before, decidedCases+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community.ID == 0 {
+		return request.ErrNoCommunity
+	}
+	p := render.QuarantinePage{Frame: c.Frame("Quarantined votes in c/"+community.Name, "", ""), Community: view.CommunityView(community)}
+	p.NoIndex = true
+	address := request.QuarantineURL(community.Name)
+	if before != 0 {
+		p.FirstURL = address
+	}
+	if p.MoreOpen = len(*open) > openCases; p.MoreOpen {
+		*open = (*open)[:openCases]
+	}
+	if len(*decided) > decidedCases {
+		*decided = (*decided)[:decidedCases]
+		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
+	}
+	p.Open, p.Decided = a.quarantineCases(c, *open), a.quarantineCases(c, *decided)
+	return request.Show(c, http.StatusOK, render.Quarantine, p)
+}
+
+// quarantineCases shows a network by its address to administrators alone. Moderators get its label, which is that of the page of authors.
+func (a *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []render.QuarantineCase) {
+	for _, q := range list {
+		v := render.QuarantineCase{
+			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
+			Votes: q.Votes, Score: q.Score, Burst: q.Evidence.Votes, BurstSeconds: q.Evidence.Seconds,
+			Before: q.Evidence.Before, BeforeSeconds: q.Evidence.BeforeSeconds,
+			FoundAt: q.CreatedAt, Released: q.Status == "released", DecidedAt: q.DecidedAt, DecidedBy: q.DecidedBy,
+		}
+		if v.Comment {
+			v.URL += "/" + q.Target.Text()
+		}
+		for _, e := range q.Evidence.Signals {
+			value := e.Value
+			if e.Signal == ranking.SignalNetwork && !c.Viewer.Admin {
+				value = a.networkLabel(q.Post.Community, value)
+			}
+			v.Signals = append(v.Signals, render.QuarantineSignal{
+				Kind: signalKinds[e.Signal], Value: value, Votes: e.Votes, Of: e.Of, Share: e.Share, Usual: e.Baseline, Suspicious: e.Suspicious})
+		}
+		cases = append(cases, v)
+	}
+	return cases
+}
+
+var signalKinds = map[ranking.Signal]string{
+	ranking.SignalYoung: "young", ranking.SignalNetwork: "network", ranking.SignalReferrer: "referrer",
+}
+
+func (a *Handlers) DecideQuarantine(c *request.Call) error {
+	name := c.R.PathValue("community")
+	return a.decideCase(c, name, request.QuarantineURL(name))
+}
+
+// decideCase decides a case of a community, and then leads to an address.
+func (a *Handlers) decideCase(c *request.Call, community, to string) error {
+	id, err := data.ParseID(c.Value("case"))
+	if err != nil {
+		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
+	}
+	if _, err := a.Votes.Decide(c.R.Context(), *c.Actor, community, id, votes.Decision(c.Value("decision"))); err != nil {
+		return err
+	}
+	return c.Done(to, map[string]any{"id": id})
+}
+
+// countedCommunities is how many communities the list of all cases names with their number of cases.
+const countedCommunities = 20
+
+// ShowOpenCases lists the cases of all communities that wait, for administrators: imported communities have no
+// moderator who would find them.
+func (a *Handlers) ShowOpenCases(c *request.Call) error {
+	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	open := a.Votes.FindOpenCases(r, before, openCases+1)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", "")}
+	p.NoIndex = true
+	if before != 0 {
+		p.FirstURL = request.OpenCasesURL
+	}
+	if len(open.Cases) > openCases {
+		open.Cases = open.Cases[:openCases]
+		p.NextURL = request.OpenCasesURL + "?before=" + open.Cases[openCases-1].ID.Text()
+	}
+	if p.MoreCommunities = len(open.Communities) > countedCommunities; p.MoreCommunities {
+		open.Communities = open.Communities[:countedCommunities]
+	}
+	for _, k := range open.Communities {
+		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})
+	}
+	p.Open = a.quarantineCases(c, open.Cases)
+	for i, q := range open.Cases {
+		p.Open[i].Community = q.Post.Community
+	}
+	return request.Show(c, http.StatusOK, render.OpenCases, p)
+}
+
+func (a *Handlers) DecideOpenCase(c *request.Call) error {
+	return a.decideCase(c, c.Value("community"), request.OpenCasesURL)
+}

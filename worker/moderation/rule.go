@@ -1,0 +1,320 @@
+package moderation
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/flair"
+	"plaza/data/rules"
+	"plaza/data/standing"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowRules lists the automatic rules of a community or of the site.
+func (a *Handlers) ShowRules(c *request.Call) error { return a.rulesPage(c, http.StatusOK, nil) }
+
+func (a *Handlers) rulesPage(c *request.Call, status int, refused error) error {
+	name := c.R.PathValue("community")
+	r := c.Read()
+	list := a.Rules.Find(r, name)
+	community := a.ruledBy(c, r, name)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.RulesPage{Action: request.RulesURL(name), NewURL: request.RuleURL(name), Form: c.Typed("text")}
+	title := "Automatic rules of the site"
+	if community != nil {
+		if community.ID == 0 || data.IsProfile(name) {
+			return request.ErrNoCommunity
+		}
+		view := view.CommunityView(community)
+		p.Community, title = &view, "Automatic rules of c/"+community.Name
+		p.Tabs = modTabs(c, community.Name, request.RulesURL(community.Name))
+	}
+	var texts []string
+	for _, rule := range *list {
+		p.Rules = append(p.Rules, render.RuleLine{ID: rule.ID.Text(), URL: request.RuleURL(name) + "?rule=" + rule.ID.Text(), Title: rule.Title, Active: rule.Active, Hits: rule.Hits, LastAt: rule.LastAt})
+		texts = append(texts, rule.String())
+	}
+	p.Text = strings.Join(texts, "\n")
+	for _, x := range rules.ReadyRules() {
+		p.Ready = append(p.Ready, render.ReadyRule{Title: x.Rule.Title, URL: request.RuleURL(name) + "?like=" + x.Name})
+	}
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	p.Frame = c.Frame(title, "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.AutomaticRules, p)
+}
+
+// ruledBy reads the community whose rules a page is about; nil for the site.
+func (a *Handlers) ruledBy(c *request.Call, r *data.Read, name string) *communities.Community {
+	if name == "" {
+		return nil
+	}
+	return a.Communities.FindByName(r, name, c.ViewerID())
+}
+
+// ChangeRules switches a rule on or off, deletes it, or adds those of a text, which are off.
+func (a *Handlers) ChangeRules(c *request.Call) error {
+	name := c.R.PathValue("community")
+	err := a.changeRulesOf(c, name)
+	if err != nil {
+		if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+			return a.rulesPage(c, request.FormStatus(err), err)
+		}
+		return err
+	}
+	return c.Done(request.RulesURL(name), map[string]any{"permalink": request.RulesURL(name)})
+}
+
+func (a *Handlers) changeRulesOf(c *request.Call, name string) error {
+	ctx := c.R.Context()
+	what, text, _ := strings.Cut(c.Value("do"), " ")
+	if what == "add" {
+		list, err := rules.ParseAll(c.Value("text"))
+		if err != nil {
+			return a.Rules.MayChange(ctx, *c.Actor, name, err)
+		}
+		for _, rule := range list {
+			rule.ID = a.ruleID(name)
+		}
+		return a.Rules.Save(ctx, *c.Actor, name, list...)
+	}
+	id, err := data.ParseID(text)
+	if err != nil {
+		return a.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "That is no rule of this site."})
+	}
+	rule, err := a.findRule(c, name, id)
+	if err != nil {
+		return a.Rules.MayChange(ctx, *c.Actor, name, err)
+	}
+	switch what {
+	case "on", "off":
+		rule.Active = what == "on"
+		return a.Rules.Save(ctx, *c.Actor, name, rule)
+	case "delete":
+		return a.Rules.Delete(ctx, *c.Actor, name, rule)
+	}
+	return a.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "A rule can be switched on or off, or deleted."})
+}
+
+// ruleID is the id of a new rule.
+func (a *Handlers) ruleID(community string) data.ID { return a.Source.NewID(0, data.KindOther) }
+
+var errNoRule = &data.Error{Code: data.NotFound, Message: "There is no such rule here. It may have been deleted."}
+
+func (a *Handlers) findRule(c *request.Call, name string, id data.ID) (*rules.Rule, error) {
+	r := a.DB.Read()
+	list := a.Rules.Find(r, name)
+	if err := r.Run(c.R.Context()); err != nil {
+		return nil, err
+	}
+	for _, rule := range *list {
+		if rule.ID == id {
+			return rule, nil
+		}
+	}
+	return nil, errNoRule
+}
+
+// ruleNumbers are the fields of the form that are numbers.
+func ruleNumbers(r *rules.Rule) map[string]*int {
+	return map[string]*int{"links": &r.Links, "younger": &r.Younger, "karma": &r.Karma, "accepted": &r.Accepted, "hourly": &r.Hourly, "reports": &r.Reports}
+}
+
+// ShowRule is the form of a rule, of a new one if the address names none.
+func (a *Handlers) ShowRule(c *request.Call) error {
+	id, err := request.OptionalID(c.R.URL.Query().Get("rule"))
+	if err != nil {
+		return err
+	}
+	var begun *rules.Rule
+	if like := c.R.URL.Query().Get("like"); like != "" {
+		for _, x := range rules.ReadyRules() {
+			if x.Name == like {
+				begun = &x.Rule
+				begun.ID = a.ruleID(c.R.PathValue("community"))
+			}
+		}
+	}
+	return a.rulePage(c, http.StatusOK, id, begun, nil)
+}
+
+// rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is tried.
+func (a *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
+	typed := !request.SafeMethod(c.R.Method)
+	name := c.R.PathValue("community")
+	r := c.Read()
+	list := a.Rules.Find(r, name)
+	community, flairs := a.ruledBy(c, r, name), &flair.Set{}
+	actions := rules.Actions
+	if name == "" { // each community has its own flairs
+		actions = slices.DeleteFunc(slices.Clone(actions), func(x rules.Action) bool { return x == rules.Flair })
+	} else {
+		flairs = a.Flairs.Find(r, name)
+	}
+	var trial, said *rules.Trial
+	if typed && refused == nil {
+		trial, said = a.Rules.Try(r, name, given)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	p := render.RulePage{Action: request.RuleURL(name), ListURL: request.RulesURL(name), Reasons: view.RulesOf(c, nil)}
+	if community != nil {
+		if community.ID == 0 || data.IsProfile(name) {
+			return request.ErrNoCommunity
+		}
+		shown := view.CommunityView(community)
+		p.Community, p.Reasons = &shown, view.RulesOf(c, community)
+		for _, f := range flairs.Flairs {
+			p.Flairs = append(p.Flairs, f.Text)
+		}
+	}
+	rule := given
+	if rule == nil {
+		rule = rules.New()
+		if i := slices.IndexFunc(*list, func(r *rules.Rule) bool { return r.ID == id }); i >= 0 {
+			rule = (*list)[i]
+		} else if id != 0 {
+			return errNoRule
+		} else {
+			rule.ID = a.ruleID(name)
+		}
+	}
+	p.Form = ruleForm(c, rule, typed)
+	if refused != nil {
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing), ruleChoices(actions, rule.Actions)
+	if trial != nil {
+		p.Tried, p.Text = []render.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
+	}
+	p.Frame = c.Frame("Automatic rule", "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.AutomaticRule, p)
+}
+
+// ruleChoices are the boxes of a list of names, of which some are chosen.
+func ruleChoices[S ~string](all, chosen []S) (list []render.RuleChoice) {
+	for _, x := range all {
+		list = append(list, render.RuleChoice{Value: string(x), Chosen: slices.Contains(chosen, x)})
+	}
+	return list
+}
+
+// chosenOf are the names of a list that the form has ticked.
+func chosenOf[S ~string](c *request.Call, name string) (list []S) {
+	for _, x := range c.Form[name] {
+		list = append(list, S(x))
+	}
+	return list
+}
+
+func trialView(of string, t *rules.Trial) render.RuleTrial {
+	v := render.RuleTrial{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
+	for _, x := range t.Hit {
+		v.Things = append(v.Things, render.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
+	}
+	return v
+}
+
+// ruleForm are the values of the form.
+func ruleForm(c *request.Call, r *rules.Rule, typed bool) render.Form {
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{"rule": r.ID.Text(), "revision": strconv.FormatInt(r.Revision, 10), "title": r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
+		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": request.Checked(r.Active)}}
+	for name, n := range ruleNumbers(r) {
+		if *n >= 0 {
+			f.Values[name] = strconv.Itoa(*n)
+		}
+		if typed {
+			f.Values[name] = c.Value(name)
+		}
+	}
+	return f
+}
+
+// ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
+func (a *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
+	r := rules.New()
+	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"), c.Value("answer"), c.Flag("active")
+	r.Words, r.Domains = rules.Split(c.Value("words")), rules.Split(c.Value("domains"))
+	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[standing.Level](c, "standing"), chosenOf[rules.Action](c, "do")
+	var err error
+	if r.Revision = rules.AnyRevision; c.Names("revision") {
+		r.Revision = request.RevisionOf(c)
+	}
+	if c.Value("rule") == "" {
+		r.ID = a.ruleID(c.R.PathValue("community"))
+	} else if r.ID, err = data.ParseID(c.Value("rule")); err != nil {
+		return r, &data.Error{Code: data.Invalid, Field: "rule", Message: "That is no rule of this site."}
+	}
+	var mistakes []error
+	for name, n := range ruleNumbers(r) {
+		if text := strings.TrimSpace(c.Value(name)); text != "" {
+			if *n, err = strconv.Atoi(text); err != nil || *n < 0 || *n > rules.NumberMax {
+				mistakes = append(mistakes, data.Mistake(name, "Please give a whole number, or nothing."))
+			}
+		}
+	}
+	return r, data.AllMistakes(append(mistakes, r.Validate())...)
+}
+
+// SaveRule stores a rule, or tries it.
+func (a *Handlers) SaveRule(c *request.Call) error {
+	name := c.R.PathValue("community")
+	rule, err := a.ruleOfForm(c)
+	if c.Value("then") == "try" || err != nil {
+		if err := a.Rules.MayChange(c.R.Context(), *c.Actor, name, nil); err != nil {
+			return err
+		}
+		if c.WantsJSON() {
+			if err != nil {
+				return err
+			}
+			return a.tryRule(c, name, rule)
+		}
+		status := http.StatusOK
+		if err != nil {
+			status = request.FormStatus(err)
+		}
+		return a.rulePage(c, status, rule.ID, rule, err)
+	}
+	err = a.Rules.Save(c.R.Context(), *c.Actor, name, rule)
+	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
+		return a.rulePage(c, request.FormStatus(err), rule.ID, rule, err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(request.RulesURL(name), map[string]any{"id": rule.ID, "permalink": request.RulesURL(name)})
+}
+
+// tryRule tells a program what a rule would have hit.
+func (a *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
+	r := c.Read()
+	community := a.ruledBy(c, r, name)
+	posts, comments := a.Rules.Try(r, name, rule)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if community != nil && (community.ID == 0 || data.IsProfile(name)) {
+		return request.ErrNoCommunity
+	}
+	tell := func(t *rules.Trial) map[string]any {
+		hit := []map[string]any{}
+		for _, x := range t.Hit {
+			hit = append(hit, map[string]any{"title": x.Title, "permalink": x.URL, "removed": x.Removed})
+		}
+		return map[string]any{"tried": t.Tried, "hits": t.Total, "stopped": t.Stopped, "first": hit}
+	}
+	return c.Done(request.RulesURL(name), map[string]any{"posts": tell(posts), "comments": tell(comments)})
+}

@@ -1,0 +1,102 @@
+package moderation
+
+import (
+	"crypto/hmac"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/moderation/appeals"
+	"plaza/data/modmail"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// Who is suspended or banned can't log in, and appeals without a session: by an address that the site signs when they have shown who they
+// are. It is for one member and one decision, and leads to nothing else of the account.
+
+// limitAppealOf is how much may be written about the suspension of one member, from wherever it comes.
+var limitAppealOf = request.Limit{Name: "appeal-of", Max: 20, Per: time.Hour, Network: true}
+
+var (
+	errSuspensionLink = &data.Error{Code: data.Forbidden, Message: "It is not complete. Please log in again; you get another one there."}
+	errSuspensionOver = &data.Error{Code: data.Forbidden, Message: "It was for half an hour. Please log in again; you get another one there."}
+)
+
+// bySuspensionLink reads from the address who appeals against which decision. Forbidden when this site did not make it, or too long ago.
+func (a *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, err error) {
+	q := c.R.URL.Query()
+	member, errM := data.ParseID(q.Get("member"))
+	decision, errD := data.ParseID(q.Get("decision"))
+	until, errU := strconv.ParseInt(q.Get("until"), 36, 64)
+	switch {
+	case errM != nil || errD != nil || errU != nil || !hmac.Equal([]byte(q.Get("key")), []byte(a.SuspensionKey(member, decision, q.Get("until")))):
+		return 0, 0, errSuspensionLink
+	case !a.Source.Now().Before(time.UnixMilli(until)):
+		return 0, 0, errSuspensionOver
+	}
+	return member, decision, nil
+}
+
+// ShowSuspension is the page at which who is suspended appeals, and reads what became of it.
+func (a *Handlers) ShowSuspension(c *request.Call) error {
+	return a.suspensionForm(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) suspensionForm(c *request.Call, status int, f render.Form) error {
+	member, decision, err := a.bySuspensionLink(c)
+	if err != nil {
+		return a.SuspensionPage(c, request.StatusOf(err, c.R.Method), render.SuspensionPage{Broken: request.MessageOf(err)})
+	}
+	r := c.Read()
+	s, appeal := a.Users.FindSuspension(r, member), a.Modmail.FindAppealTo(r, member, decision)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if s.Status == "active" || s.Decision != decision { // it has ended, or was replaced by another, of which this link tells nothing
+		return a.SuspensionPage(c, status, render.SuspensionPage{Name: s.Name, Status: "active"})
+	}
+	p := view.SuspensionView(s)
+	p.Form, p.Verdict, p.Messages = f, string(appeal.Verdict), messagesOf(appeal)
+	if appeal.Status != modmail.Closed {
+		p.FormURL = c.R.URL.RequestURI()
+	}
+	return a.SuspensionPage(c, status, p)
+}
+
+// AppealSuspension begins the appeal of somebody who is suspended, or adds to it.
+func (a *Handlers) AppealSuspension(c *request.Call) error {
+	member, decision, err := a.bySuspensionLink(c)
+	if err != nil {
+		return a.RefuseSuspension(c, err)
+	}
+	if err := a.LimitTries(c, limitAppealOf, member.Text()); err != nil {
+		return a.RefuseSuspension(c, err)
+	}
+	conversation, err := a.Appeals.BeginSuspended(c.R.Context(), member, decision, appealSubject, c.Value("text"))
+	if errors.Is(err, appeals.ErrNoDecision) {
+		return errSuspensionLink
+	}
+	if err != nil {
+		return a.RefuseSuspension(c, err)
+	}
+	a.Told(c)
+	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": conversation})
+}
+
+// RefuseSuspension shows the page again, with what was typed.
+func (a *Handlers) RefuseSuspension(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if _, _, broken := a.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
+		return err // there is no form to show again
+	}
+	if a.suspensionForm(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package post
+
+import (
+	"cmp"
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to answer is not there. It may have been deleted."}
+
+// ShowReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing
+// can be answered, it is the error that says why.
+func (a *Handlers) ShowReply(c *request.Call) error {
+	to, err := data.ParseID(c.R.URL.Query().Get("to"))
+	if err != nil {
+		return err
+	}
+	return a.replyPage(c, http.StatusOK, to, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+}
+
+func (a *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.Form) error {
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	var parent *threads.Comment
+	var post *posts.Post
+	if to.IsComment() {
+		parent = a.Comments.FindByID(r, to, c.ViewerID())
+		post = a.Comments.FindPostOf(r, to, c.ViewerID())
+	} else {
+		post = a.Posts.FindByID(r, to, c.ViewerID())
+	}
+	ban := a.Bans.FindOwnAt(r, to, c.ViewerID())
+	if err := c.Run(r); err != nil && status == http.StatusOK {
+		return err
+	}
+	if post.Unpublished() || post.Held != data.NotHeld { // as if it were not there
+		post = &posts.Post{}
+	}
+	if parent != nil && parent.Held != data.NotHeld {
+		parent = &threads.Comment{}
+	}
+	if status == http.StatusOK && (post.ID == 0 || parent != nil && parent.ID == 0) {
+		return errNoTarget
+	}
+	if status == http.StatusOK { // a form that can only fail is no help
+		if err := cmp.Or(threads.Answerable(post, parent), ban.Err()); err != nil {
+			return err
+		}
+	}
+	f = c.WithToken(f)
+	p := render.ReplyPage{Post: view.PostItem(c, post), Form: f}
+	if post.ID == 0 { // a database that is away: the form alone
+		p.Post = render.PostItem{ID: to.Text()}
+	}
+	if parent != nil {
+		p.Parent = view.CommentView(c, parent, post)
+		p.Parent.ID = to.Text()
+	}
+	p.Frame = c.Frame("Reply", "", "")
+	p.NoIndex = true
+	if c.Fragment() {
+		return request.Show(c, status, render.ReplyFormFragment, p)
+	}
+	return request.Show(c, status, render.Reply, p)
+}
+
+func (a *Handlers) CreateComment(c *request.Call) error {
+	cc := threads.Create{Body: c.Value("body")}
+	var err error
+	if text := c.Value("parent"); text != "" {
+		if cc.Parent, err = data.ParseID(text); err != nil {
+			return &data.Error{Code: data.Invalid, Field: "parent", Message: "That is not a comment of this site."}
+		}
+	} else if cc.Post, err = data.ParseID(c.Value("post")); err != nil {
+		return &data.Error{Code: data.Invalid, Field: "post", Message: "That is not a post of this site."}
+	}
+	cc.Token, err = c.Token()
+	if err := cmp.Or(err, cc.Validate()); err != nil { // before the Markdown is made
+		return a.RefuseComment(c, err)
+	}
+	if cc.BodyHTML, err = view.Markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
+		return a.RefuseComment(c, err)
+	}
+	comment, post, err := a.Publishing.Comment(c.R.Context(), *c.Actor, cc)
+	if err != nil {
+		return a.RefuseComment(c, err)
+	}
+	if c.Fragment() {
+		view := view.CommentView(c, comment, post)
+		view.Now = a.Now(c)
+		return request.Show(c, http.StatusOK, render.CommentFragment, view)
+	}
+	return c.Done(commentPlace(comment, post), map[string]any{
+		"id": comment.ID, "post": comment.PostID, "permalink": post.URL() + "/" + comment.ID.Text()})
+}
+
+// commentPlace is an address where a new comment is sure to be shown: in its thread if that is small, else on the
+// comment's own page.
+func commentPlace(m *threads.Comment, post *posts.Post) string {
+	if m.Held == data.NotHeld && post.Comments < threads.Replies && m.Depth < threads.Levels {
+		return post.URL() + "#c-" + m.ID.Text()
+	}
+	return post.URL() + "/" + m.ID.Text()
+}
+
+// RefuseComment shows the form again, with what was typed and why it was refused.
+func (a *Handlers) RefuseComment(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.SignInAgain(c, "reply", err)
+	}
+	to, errID := answered(c)
+	if errID != nil {
+		return err
+	}
+	return a.replyPage(c, request.FormStatus(err), to, request.Wrong(c.Typed("body"), err))
+}
+
+// answered returns what the form of a comment answers: a comment, or else a post.
+func answered(c *request.Call) (data.ID, error) {
+	target := c.Value("parent")
+	if target == "" {
+		target = c.Value("post")
+	}
+	return data.ParseID(target)
+}

@@ -1,0 +1,42 @@
+package post
+
+import (
+	"crypto/hmac"
+	"net/http"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/views"
+	"plaza/worker/request"
+)
+
+// CountView is what the script of a page sends when somebody looks at it.
+func (a *Handlers) CountView(c *request.Call) error {
+	text, _, _ := strings.Cut(c.Value("of"), ".")
+	subject, ok := views.ParseSubject(text)
+	if !ok || !hmac.Equal([]byte(c.Value("of")), []byte(a.SignedView(text))) {
+		return data.Mistake("of", "That is not the mark of a page.")
+	}
+	if !isBot(c.R.UserAgent()) && !c.IsViewer(subject.Member) {
+		a.TellViews(c.R.Context(), c.ID, subject, a.ViewerOf(c))
+		if c.Actor != nil && subject.Post != 0 {
+			a.NoteVisit(c, subject.Post, c.At)
+		}
+	}
+	c.W.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// botNames are parts of the names by which programs call themselves, in lower case.
+var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", "facebookexternalhit", "headless", "lighthouse", "pagespeed", "monitor", "curl/", "wget/", "python", "go-http", "java/", "okhttp", "axios"}
+
+// isBot tells whether a User-Agent is that of a program and not of a person's browser. Programs that hide it, and run scripts, are counted.
+func isBot(agent string) bool {
+	agent = strings.ToLower(agent)
+	for _, name := range botNames {
+		if strings.Contains(agent, name) {
+			return true
+		}
+	}
+	return agent == ""
+}

@@ -1,0 +1,54 @@
+package post
+
+import (
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/unfurl"
+	"plaza/worker/request"
+)
+
+var errNoOriginal = &data.Error{Code: data.NotFound, Message: "The post that you want to show again is not there. It may have been deleted."}
+
+// crosspostOf returns the post that the form of a new post shows again; 0 for none.
+func crosspostOf(c *request.Call) (data.ID, error) {
+	text := c.Value("crosspost")
+	if text == "" {
+		return 0, nil
+	}
+	id, err := data.ParseID(text)
+	if err != nil || id.IsComment() {
+		return 0, errNoOriginal
+	}
+	return id, nil
+}
+
+// findOriginal adds the post that a crosspost is to show again to what a page reads; nil for none.
+func (a *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *posts.Post {
+	if id == 0 {
+		return nil
+	}
+	return a.Posts.FindByID(r, id, c.ViewerID())
+}
+
+// shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where
+// there is no such post, or it is not published.
+func shownAgain(p *posts.Post) *render.Original {
+	switch {
+	case p == nil || p.ID == 0 || p.Status != "published" && p.Status != "archived":
+		return nil
+	case p.Original != nil:
+		return originalView(p.Original)
+	}
+	return &render.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain)}
+}
+
+func originalView(o *posts.Original) *render.Original {
+	if o == nil {
+		return nil
+	}
+	if o.Removed {
+		return &render.Original{URL: o.URL(), Community: o.Community, Removed: true}
+	}
+	return &render.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
+}

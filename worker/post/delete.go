@@ -1,0 +1,82 @@
+package post
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowDelete asks whether a post or comment is to be deleted.
+func (a *Handlers) ShowDelete(c *request.Call) error {
+	target, err := data.ParseID(c.R.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
+	var comment *threads.Source
+	var post *posts.Source
+	if p.IsComment {
+		comment = a.Comments.FindSource(r, target)
+	} else {
+		post = a.Posts.FindSource(r, target)
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	name := ""
+	if p.IsComment {
+		if err := comment.Deletable(c.ViewerID()); err != nil {
+			return err
+		}
+		name, p.Title, p.URL, p.Said = comment.Post.Community, view.TitleOf(&comment.Post), comment.URL(), comment.Body
+	} else {
+		if err := post.Deletable(c.ViewerID()); err != nil {
+			return err
+		}
+		name, p.Title, p.URL = post.Community, post.Title, post.URL()
+	}
+	p.Community = render.Community{Name: name, Colour: c.Colour(name)}
+	p.Frame = c.Frame("Delete", "", "")
+	p.NoIndex = true
+	if c.Fragment() && p.IsComment {
+		return request.Show(c, http.StatusOK, render.DeleteFormFragment, p)
+	}
+	return request.Show(c, http.StatusOK, render.Delete, p)
+}
+
+func (a *Handlers) Delete(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	if target.IsComment() {
+		return a.deleteComment(c, target)
+	}
+	return a.deletePost(c, target)
+}
+
+func (a *Handlers) deletePost(c *request.Call, id data.ID) error {
+	post, err := a.Posts.Delete(c.R.Context(), *c.Actor, id)
+	if err != nil {
+		return err
+	}
+	if post.Unpublished() { // nothing stays of it
+		return c.Done("/c/"+post.Community, map[string]any{"id": id})
+	}
+	return c.Done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
+}
+
+func (a *Handlers) deleteComment(c *request.Call, id data.ID) error {
+	comment, err := a.Comments.Delete(c.R.Context(), *c.Actor, id)
+	if err != nil {
+		return err
+	}
+	return a.changedComment(c, comment)
+}

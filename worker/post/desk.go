@@ -1,0 +1,65 @@
+package post
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/listings"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// deskPage is how many posts a page of the author's desk shows.
+const deskPage = 25
+
+// desk are the lists of an author's own posts, as tabs.
+var desk = []struct {
+	list              listings.Desk
+	label, url, empty string
+}{
+	{listings.Drafts, "Drafts", "/drafts", "You have no drafts. “Save draft” under a new post keeps it here."},
+	{listings.Scheduled, "Scheduled", "/drafts/scheduled", "Nothing is scheduled. “Publish later” under a new post does that."},
+	{listings.Published, "Published", "/drafts/published", "You have published nothing of late."},
+	{listings.Archived, "Archived", "/drafts/archived", "Nothing of yours is archived. Old posts take no more votes and comments."},
+	{listings.Removed, "Removed", "/drafts/removed", "No moderator has removed anything of yours, and nothing waits for one."},
+}
+
+// ShowDesk lists the member's own posts of one status.
+func (a *Handlers) ShowDesk(c *request.Call) error {
+	p, list := render.DeskPage{}, listings.Drafts
+	for _, d := range desk {
+		active := d.url == c.R.URL.Path
+		p.Tabs = append(p.Tabs, render.Tab{Label: d.label, URL: d.url, Active: active})
+		if active {
+			list, p.Empty = d.list, d.empty
+		}
+	}
+	after, err := data.ParseCursor(byte(list.Order()), c.R.URL.Query().Get("after"))
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	a.Communities.FollowColours(r)
+	own := a.Listings.FindOwn(r, c.ViewerID(), list, after, deskPage, c.Site().ArchiveAge())
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	for _, post := range own.Items() {
+		item := render.DeskItem{Post: view.PostItem(c, post), SavedAt: post.SavedAt(), PublishAt: post.PublishAt}
+		if post.Status == "removed" {
+			item.Waits = post.Held == data.Waits
+			item.Removed = !item.Waits
+		}
+		p.Items = append(p.Items, item)
+	}
+	if next := own.Next(); !next.IsZero() {
+		p.NextURL = c.R.URL.Path + "?after=" + next.String()
+	}
+	if !after.IsZero() {
+		p.FirstURL = c.R.URL.Path
+	}
+	p.Frame = c.Frame("Your posts", "", "")
+	p.NoIndex = true
+	return request.Show(c, http.StatusOK, render.Desk, p)
+}

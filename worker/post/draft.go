@@ -1,0 +1,177 @@
+package post
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowDraft is the form of a post that is not published yet.
+func (a *Handlers) ShowDraft(c *request.Call) error {
+	target, err := data.ParseID(c.R.URL.Query().Get("target"))
+	if err != nil {
+		return err
+	}
+	return a.draftPage(c, http.StatusOK, target, nil, nil)
+}
+
+// draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
+// refused, if it was.
+func (a *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *render.Form, refused error) error {
+	ban := &bans.Ban{}
+	post, flairs, err := a.postSource(c, id, refused, func(r *data.Read) { ban = a.Bans.FindOwnAt(r, id, c.ViewerID()) })
+	if err != nil {
+		return err
+	}
+	if !c.IsViewer(post.AuthorID) { // nobody is told of another's draft
+		if typed == nil || refused == nil {
+			return cmp.Or(refused, error(request.ErrNoPost))
+		}
+		post = &posts.Source{}
+	}
+	if typed == nil && !post.Unpublished() {
+		if refused != nil {
+			return refused
+		}
+		return c.Redirect("/edit?target=" + id.Text())
+	}
+	p := render.SubmitPage{Draft: id.Text(), Kind: post.Kind, Form: draftForm(post)}
+	switch {
+	case typed != nil:
+		p.Form = *typed
+	case refused != nil:
+		p.Form = request.Wrong(p.Form, refused)
+	}
+	if p.Before = postedBefore(c, refused, &p.Form); p.Before == nil && data.ErrorCode(refused) == data.Conflict {
+		p.Newer = post.Text
+	}
+	if c.IsViewer(post.AuthorID) {
+		if ban.Kind != "" && data.ErrorCode(refused) != data.Forbidden { // which says the same
+			p.Banned = &render.Banned{Says: ban.Say()}
+		}
+		p.Community = &render.Community{Name: post.Community, Colour: c.Colour(post.Community)}
+		p.Original = originalView(post.Original)
+		p.Flairs = flairs
+	}
+	if post.Status == "draft" && data.ErrorCode(refused) != data.Conflict { // what is scheduled is not to be published half written
+		p.Autosave = "/draft"
+	}
+	inZone(c, &p.Form)
+	p.Frame = c.Frame("Draft", "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Submit, p)
+}
+
+func draftForm(p *posts.Source) render.Form {
+	f := render.Form{Errors: map[string]string{}, Values: map[string]string{
+		"title": p.Title, "link": p.Link, "image": p.Image, "text": p.Text, "nsfw": request.Checked(p.NSFW), "spoiler": request.Checked(p.Spoiler), "flair": view.FlairText(p.Flair), "tags": p.Tags,
+		"revision": strconv.FormatInt(p.Revision, 10)}}
+	if !p.PublishAt.IsZero() {
+		f.Values["publish_at"] = p.PublishAt.UTC().Format(scheduleLayout)
+	}
+	if p.Original != nil {
+		f.Values["crosspost"] = p.Original.ID.Text()
+	}
+	return f
+}
+
+// SaveDraft saves a draft without publishing it.
+func (a *Handlers) SaveDraft(c *request.Call) error {
+	c.Form.Set("status", "draft")
+	return a.editDraft(c)
+}
+
+// namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
+// the draft is published as it is stored.
+func namesDraft(c *request.Call) bool {
+	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags")
+}
+
+// Publish publishes a draft, as it is stored or with what the request changes; or it schedules it.
+func (a *Handlers) Publish(c *request.Call) error {
+	if namesDraft(c) {
+		return a.editDraft(c)
+	}
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	post, err := a.Publishing.PublishDraft(c.R.Context(), *c.Actor, target, c.Flag("anyway"))
+	if err != nil {
+		if post != nil && post.Unpublished() && !c.WantsJSON() {
+			return a.refuseAsItIs(c, post, err)
+		}
+		return err
+	}
+	return a.draftSaved(c, post)
+}
+
+// refuseAsItIs shows the form of a draft that can't be published as it is stored, filled with what is stored, and why.
+func (a *Handlers) refuseAsItIs(c *request.Call, post *posts.Source, err error) error {
+	for name, value := range draftForm(post).Values {
+		c.Form.Set(name, value)
+	}
+	return a.RefuseDraft(c, err)
+}
+
+// editDraft saves a draft, and publishes or schedules it if the request says so. Fields that the request leaves out stay.
+func (a *Handlers) editDraft(c *request.Call) error {
+	target, err := request.TargetOf(c)
+	if err != nil {
+		return err
+	}
+	if err := a.keepAbsent(c, target, "title", "text", "link", "image", "tags"); err != nil {
+		return a.RefuseDraft(c, err)
+	}
+	cp, err := a.postOfForm(c, "its own") // which community it is in is known with the post
+	if err != nil {
+		return a.RefuseDraft(c, err)
+	}
+	post, err := a.Publishing.EditDraft(c.R.Context(), *c.Actor, posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp})
+	if err != nil {
+		if post != nil {
+			c.Conflict(err, post.Revision)
+		}
+		return a.RefuseDraft(c, err)
+	}
+	return a.draftSaved(c, post)
+}
+
+// draftSaved answers a draft that was saved or published, with the post's address.
+func (a *Handlers) draftSaved(c *request.Call, post *posts.Source) error {
+	return c.Done(post.URL(), map[string]any{
+		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
+}
+
+var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
+	Message: "This draft is not there any more: it may have been deleted elsewhere. To keep what you have written as a new post, choose a community."}
+
+// RefuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
+// form of a new post.
+func (a *Handlers) RefuseDraft(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.SignInAgain(c, "draft", err)
+	}
+	target, errID := request.TargetOf(c)
+	if errID != nil {
+		return err
+	}
+	if !namesDraft(c) { // an empty form would take the draft's place when it is saved
+		return a.draftPage(c, request.FormStatus(err), target, nil, err)
+	}
+	if data.ErrorCode(err) == data.NotFound {
+		return a.submitPage(c, request.FormStatus(err), request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
+	}
+	f := request.Wrong(c.Typed(submitFields...), err)
+	return a.draftPage(c, request.FormStatus(err), target, &f, err)
+}

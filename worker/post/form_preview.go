@@ -1,0 +1,53 @@
+package post
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// Preview shows what a form will look like once it is sent, and saves nothing. The page's script gets a fragment;
+// others the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage). Who
+// was logged out elsewhere gets the form back with that message.
+func (a *Handlers) Preview(c *request.Call) error {
+	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
+	if _, comment := c.Form["body"]; comment {
+		field, longest, most = "body", threads.CommentMax, data.CommentHTMLMax
+	}
+	text := c.Value(field)
+	if utf8.RuneCountInString(text) > longest {
+		return a.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+	}
+	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is away is no reason to refuse
+		return a.RefusePreview(c, request.ErrSignIn)
+	}
+	made, err := view.Markdown(field, text, most)
+	if err != nil {
+		return a.RefusePreview(c, err)
+	}
+	html := render.HTML(made)
+	if c.WantsJSON() {
+		return c.JSON(http.StatusOK, map[string]any{"html": html})
+	}
+	p := render.Preview{Text: html, Link: strings.TrimSpace(c.Value("link")), Image: strings.TrimSpace(c.Value("image"))}
+	if c.Fragment() {
+		return request.Show(c, http.StatusOK, render.PreviewFragment, p)
+	}
+	if err := a.FormPage(c, c.Value("preview"), &p); err != nil {
+		return a.RefusePreview(c, err)
+	}
+	return nil
+}
+
+// RefusePreview shows the form again, with what was typed and why there is no preview.
+func (a *Handlers) RefusePreview(c *request.Call, err error) error {
+	return a.RefuseForm(c, c.Value("preview"), err)
+}

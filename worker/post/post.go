@@ -1,0 +1,158 @@
+package post
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/inbox"
+	"plaza/data/threads"
+	"plaza/data/views"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// ShowPost shows a post with its thread, or one comment's part of it.
+func (a *Handlers) ShowPost(c *request.Call) error {
+	q, err := threadQuery(c)
+	if err != nil {
+		return err
+	}
+	r := c.Read()
+	community := a.Communities.FindByName(r, q.Community, c.ViewerID())
+	post := a.Posts.FindBySlug(r, q.Community, q.Slug, c.ViewerID())
+	thread := a.Comments.FindPage(r, q)
+	watch := a.Inbox.FindWatch(r, c.ViewerID(), q.Community, q.Slug)
+	visit := a.Visits.Find(r, c.ViewerID(), q.Community, q.Slug)
+	told := a.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
+	ban := a.Bans.FindOwn(r, q.Community, c.ViewerID())
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.HiddenFrom(c, post.Held, post.AuthorID, post.Community) {
+		return request.ErrNoPost
+	}
+	if q.Parent != 0 && (thread.Top == nil || view.HiddenFrom(c, thread.Top.Held, thread.Top.AuthorID, post.Community)) {
+		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
+	}
+	if q.Parent != 0 {
+		a.RememberFrom(c, q.Parent)
+	} else {
+		a.RememberFrom(c, post.ID)
+	}
+	v := newThreadView(c, post, thread, q, a.Now(c))
+	v.since = visit.Since(a.Source.Now())
+	if v.fragment() {
+		comments, more := v.firstLevel()
+		return c.Page(http.StatusOK, render.MoreFragment(comments, more))
+	}
+	switch {
+	case *told:
+		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
+		a.MarkSeen(c, q.Parent)
+	case post.Unpublished() && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of that it was not published when its time came
+		a.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
+	case q.Parent == 0 && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
+		a.MarkSeenPost(c, post.ID)
+	}
+	if at := a.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
+		a.NoteVisit(c, post.ID, at)
+	}
+	p := a.postPage(c, community, v)
+	if post.Status == "published" && !c.IsViewer(post.AuthorID) {
+		look := views.Subject{Post: post.ID}
+		p.View = a.ViewMark(c, look)
+		if views.Week(visit.Seen()) != views.Week(c.At) {
+			a.NoteView(c, look)
+		}
+	}
+	p.FirstNew, p.New = leadOn(p.Comments)
+	p.Watch.State = string(*watch)
+	if ban.Kind != "" {
+		p.Banned = &render.Banned{Says: ban.Say()}
+	}
+	return request.Show(c, http.StatusOK, render.PostView, p)
+}
+
+var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
+
+// ShowPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
+// post is only for those who may know it: its author, the moderators, and who wrote the comment.
+func (a *Handlers) ShowPostByID(c *request.Call) error {
+	id, err := data.ParseID(c.R.PathValue("post"))
+	if err != nil || id.IsComment() {
+		return request.ErrNoPost
+	}
+	below, err := request.OptionalID(c.R.PathValue("comment"))
+	if err != nil {
+		return request.ErrNoPost
+	}
+	r := c.Read()
+	post, comment := a.Posts.FindByID(r, id, c.ViewerID()), &threads.Comment{}
+	if below != 0 {
+		comment = a.Comments.FindByID(r, below, c.ViewerID())
+	}
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	taken := post.Status == "removed" || post.Status == "deleted"
+	switch {
+	case post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.HiddenFrom(c, post.Held, post.AuthorID, post.Community):
+		return request.ErrNoPost
+	case taken && !view.SeesRemoved(c, post.AuthorID, post.Community) && (comment.PostID != post.ID || !c.IsViewer(comment.AuthorID)):
+		return errTakenAway
+	}
+	address := post.URL()
+	if below != 0 {
+		address += "/" + below.Text()
+	}
+	c.W.Header().Set("Location", c.Address(address))
+	c.W.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// postPage makes the view of a post and its thread.
+func (a *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) render.PostPage {
+	post := v.post
+	p := render.PostPage{
+		Frame:     c.Frame(view.TitleOf(post), post.Excerpt, post.URL()),
+		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
+		Total:    max(post.Comments, int64(v.thread.Len())),
+		Reply:    render.Form{Values: map[string]string{}, Errors: map[string]string{}},
+		CanReply: post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked, Archived: post.StatusAt(c.At, c.Site().ArchiveAge()) == "archived",
+		Watch: render.Watch{Target: post.ID.Text()},
+	}
+	p.Post.URL = post.URL()
+	p.Post.Comments, p.Post.Seen = p.Total, c.Actor != nil && !c.IsViewer(post.AuthorID) // by this page
+	p.Post.Mod = view.Moderating(c, post)
+	if !p.Post.Removed {
+		p.Post.Original = originalView(post.Original)
+	}
+	p.Post.Others, p.Post.OthersURL = a.othersView(post)
+	switch post.Status {
+	case "published", "archived":
+		p.Answer = render.HTML(post.Answer)
+		p.FeedURL = post.URL() + request.AtomEnding + "?sort=new"
+		p.Picture, p.Posting = a.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: a.embedURL(post)}
+	case "draft", "scheduled":
+		p.Picture = render.Picture{}
+		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}
+	default:
+		p.NoIndex, p.Description, p.Picture = true, "", render.Picture{}
+		if p.Post.Removal == nil || p.Post.Removed {
+			p.TextHTML = ""
+		}
+	}
+	if post.Spoiler || post.NSFW {
+		p.Description = "" // other sites show it in their link previews, without a click
+	}
+	if c.Actor != nil && p.CanReply {
+		p.Reply = c.WithToken(p.Reply)
+	}
+	v.fill(&p)
+	if p.Permalink || p.Later {
+		p.NoIndex = true // search engines are to find the whole thread
+	}
+	return p
+}

@@ -1,0 +1,100 @@
+package post
+
+import (
+	"strconv"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
+// that can't be read is no error, but an empty post: what was typed is to be shown in any case.
+func (a *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
+	r := c.Read()
+	for _, find := range more {
+		find(r)
+	}
+	a.Communities.FollowColours(r)
+	post, flairs := a.Posts.FindSource(r, id), a.Flairs.FindAt(r, id)
+	if err := c.Run(r); err != nil && refused == nil {
+		return nil, render.FlairChoice{}, err
+	}
+	return post, view.FlairChoice(post.Community, flairs, post.Flair), nil
+}
+
+// editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
+func (a *Handlers) editPostPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
+	post, flairs, err := a.postSource(c, id, refused)
+	if err != nil {
+		return err
+	}
+	if c.IsViewer(post.AuthorID) {
+		p.Community, p.Title, p.URL = render.Community{Name: post.Community, Colour: c.Colour(post.Community)}, post.Title, post.URL()
+		p.Flairs = flairs
+	}
+	if refused == nil {
+		p.Form = render.Form{Errors: map[string]string{}, Values: map[string]string{
+			"text": post.Text, "nsfw": request.Checked(post.NSFW), "spoiler": request.Checked(post.Spoiler), "flair": view.FlairText(post.Flair), "tags": post.Tags, "revision": strconv.FormatInt(post.Revision, 10)}}
+		if typed, ok := wholeShort(post); ok {
+			p.Form.Values["text"], p.Form.Values["short"] = typed, "1"
+		}
+		return post.Editable(c.ViewerID())
+	}
+	if !c.IsViewer(post.AuthorID) {
+		if c.Actor != nil && post.ID != 0 && !post.Unpublished() { // nobody is told of another's draft
+			return refused
+		}
+		return nil
+	}
+	if data.ErrorCode(refused) == data.Conflict {
+		p.Newer = post.Text
+		if typed, ok := wholeShort(post); ok {
+			p.Newer = typed
+		}
+	}
+	return nil
+}
+
+// editPost saves a post. Fields that the request leaves out stay.
+func (a *Handlers) editPost(c *request.Call, id data.ID) error {
+	if err := a.keepAbsent(c, id, "text"); err != nil {
+		return a.RefuseEdit(c, err)
+	}
+	e, err := editOfForm(c)
+	if err == nil {
+		e.Flair, err = view.FlairOfForm(c)
+	}
+	if err != nil {
+		return a.RefuseEdit(c, err)
+	}
+	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.Flag("nsfw"), c.Flag("spoiler"), request.RevisionOf(c)
+	if c.Names("tags") {
+		typed := c.Value("tags")
+		e.Tags = &typed
+	}
+	post, err := a.Publishing.EditPost(c.R.Context(), *c.Actor, e)
+	if err != nil {
+		if post != nil {
+			c.Conflict(err, post.Revision)
+		}
+		return a.RefuseEdit(c, err)
+	}
+	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
+}
+
+// editOfForm makes the parts of a post of the text that was typed: of a short post, the title as well. Invalid.
+func editOfForm(c *request.Call) (e posts.Edit, err error) {
+	if c.Flag("short") {
+		return partsOfShort(c.Value("text"))
+	}
+	e.Text = c.Value("text")
+	if err := e.Validate(); err != nil { // before the Markdown is made
+		return e, err
+	}
+	e.TextHTML, err = view.Markdown("text", e.Text, data.PostHTMLMax)
+	e.Excerpt = render.PlainExcerpt(e.Text, posts.ExcerptLen)
+	return e, err
+}

@@ -1,0 +1,33 @@
+package post
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/saves"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// Save saves a post or comment for the member, or ends that.
+func (a *Handlers) Save(c *request.Call) error {
+	target, on, err := request.TargetAndOn(c)
+	if err != nil {
+		return err
+	}
+	kept, err := a.Saves.Save(c.R.Context(), *c.Actor, target, on)
+	if err != nil {
+		return err
+	}
+	return answerKept(c, target, kept, map[string]any{"id": target, "saved": kept.Saved})
+}
+
+// answerKept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where
+// the buttons were.
+func answerKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
+	if c.Fragment() && !c.WantsJSON() {
+		return request.Show(c, http.StatusOK, render.KeepFragment, render.Keep{
+			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden})
+	}
+	return c.Done(c.CameFromPage(target, kept.URL), v)
+}

@@ -1,0 +1,214 @@
+package post
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/bans"
+	"plaza/data/communities"
+	"plaza/data/flair"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// submitFields are the fields of the form for a new post.
+var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway", "publish_at", "zone", "revision"}
+
+// ShowSubmit is the form for a new post. The address may fill it in.
+func (a *Handlers) ShowSubmit(c *request.Call) error {
+	if err := c.Parse(); err != nil {
+		return err
+	}
+	f := c.Typed(submitFields...)
+	return a.submitPage(c, http.StatusOK, f, c.Value("kind"))
+}
+
+// submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
+// is the tab that is shown first. before are posts of the same link that are there already.
+func (a *Handlers) submitPage(c *request.Call, status int, f render.Form, kind string, before ...render.PostItem) error {
+	p := render.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
+	name := c.R.PathValue("community")
+	if name == "" {
+		name = c.Value("in") // the form is shown at another address, such as that of logging in
+	}
+	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
+	again := status != http.StatusOK
+	r := c.Read()
+	of, err := crosspostOf(c)
+	if err != nil && !again {
+		return err
+	}
+	original := a.findOriginal(c, r, of)
+	var community *communities.Community
+	var subscribed *[]communities.Community
+	ban, flairs := &bans.Ban{}, &flair.Set{}
+	if typed := cmp.Or(name, typedCommunity(c)); typed != "" {
+		flairs = a.Flairs.Find(r, typed)
+	}
+	if name != "" {
+		community = a.Communities.FindByName(r, name, c.ViewerID())
+		ban = a.Bans.FindOwn(r, name, c.ViewerID())
+	}
+	if name == "" || again { // again: there may be no community of that name, and another is to be chosen
+		subscribed = a.Communities.FindSubscribed(r, c.ViewerID(), 100)
+	}
+	if err := c.Run(r); err != nil && !again {
+		return err
+	}
+	if community != nil && community.ID == 0 && !again {
+		return request.ErrNoCommunity
+	}
+	if err := ban.Err(); err != nil && !again { // a form that can only fail is no help
+		return err
+	}
+	if p.Original = shownAgain(original); p.Original == nil && of != 0 && status == http.StatusOK {
+		return errNoOriginal
+	}
+	if p.Original != nil && request.SafeMethod(c.R.Method) && f.Values["title"] == "" {
+		f.Values["title"], f.Values["nsfw"], f.Values["spoiler"] = p.Original.Title, request.Checked(original.NSFW), request.Checked(original.Spoiler)
+	}
+	p.Before = before
+	if community != nil && community.ID != 0 {
+		v := view.CommunityView(community)
+		p.Community = &v
+	} else if name != "" && f.Values["community"] == "" {
+		f.Values["community"] = name // to be typed again
+	}
+	p.Flairs = view.FlairChoice(name, flairs, 0)
+	if subscribed != nil {
+		for _, s := range *subscribed {
+			p.Suggestions = append(p.Suggestions, s.Name)
+		}
+	}
+	inZone(c, &p.Form)
+	p.Frame = c.Frame("New post", "", "")
+	p.NoIndex = true
+	return request.Show(c, status, render.Submit, p)
+}
+
+func (a *Handlers) CreatePost(c *request.Call) error {
+	community := c.R.PathValue("community")
+	if community == "" {
+		community = typedCommunity(c)
+	}
+	cp, err := a.postOfForm(c, community)
+	if err == nil {
+		cp.Token, err = c.Token()
+	}
+	if err != nil {
+		return a.RefusePost(c, err)
+	}
+	post, err := a.Publishing.Post(c.R.Context(), *c.Actor, cp)
+	if err != nil {
+		return a.RefusePost(c, err)
+	}
+	return c.Done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
+}
+
+// KeepDraft keeps a new draft.
+func (a *Handlers) KeepDraft(c *request.Call) error {
+	c.Form.Set("status", "draft")
+	return a.CreatePost(c)
+}
+
+// typedCommunity is the community that a form names in its field.
+func typedCommunity(c *request.Call) string {
+	return strings.TrimPrefix(strings.TrimSpace(c.Value("community")), "c/")
+}
+
+// postOfForm reads the fields of a post, checks them and makes its HTML. Invalid.
+func (a *Handlers) postOfForm(c *request.Call, community string) (posts.Create, error) {
+	cp := posts.Create{
+		Community: community, Title: c.Value("title"), Text: c.Value("text"), Link: c.Value("link"), Image: c.Value("image"),
+		NSFW: c.Flag("nsfw"), Spoiler: c.Flag("spoiler"), Tags: c.Value("tags")}
+	var err error
+	if cp.CrosspostOf, err = crosspostOf(c); err != nil {
+		return cp, err
+	}
+	if cp.Flair, err = view.FlairOfForm(c); err != nil {
+		return cp, err
+	}
+	if err := cmp.Or(statusOfForm(c, &cp), cp.Check()); err != nil { // before the Markdown is made
+		return cp, err
+	}
+	cp.Anyway = anyway(c, cp)
+	if cp.TextHTML, err = view.Markdown("text", cp.Text, data.PostHTMLMax); err != nil {
+		return cp, err
+	}
+	cp.Excerpt = render.PlainExcerpt(cp.Text, posts.ExcerptLen)
+	return cp, nil
+}
+
+// scheduleLayout is how a form says when a post is to be published, in UTC or in the time zone that it names.
+const scheduleLayout = "2006-01-02T15:04"
+
+// statusOfForm sets what the button that was pressed makes of a post: published, a draft, or scheduled. Invalid.
+func statusOfForm(c *request.Call, cp *posts.Create) error {
+	switch c.Value("status") {
+	case "", "published":
+	case "draft":
+		cp.Status = posts.Draft
+	case "scheduled":
+		cp.Status = posts.Scheduled
+		text := c.Value("publish_at")
+		at, err := time.ParseInLocation(scheduleLayout, text, people.LoadZone(c.Value("zone")))
+		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
+			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "There is no such time on that day, because clocks are put forward."}
+		}
+		if err != nil {
+			at, err = time.Parse(time.RFC3339, text)
+		}
+		if err != nil && text != "" {
+			return &data.Error{Code: data.Invalid, Field: "publish_at", Message: "That is no day and time. They look like 2026-12-31T23:59."}
+		}
+		cp.PublishAt = at
+	default:
+		return &data.Error{Code: data.Invalid, Field: "status", Message: "The status of a post is published, draft or scheduled."}
+	}
+	return nil
+}
+
+// RefusePost shows the form again, with what was typed and why it was refused.
+func (a *Handlers) RefusePost(c *request.Call, err error) error {
+	if c.WantsJSON() || !request.FormCanSay(err) {
+		return err
+	}
+	if data.ErrorCode(err) == data.Unauthenticated {
+		return a.SignInAgain(c, "post", err)
+	}
+	f := request.Wrong(c.Typed(submitFields...), err)
+	before := postedBefore(c, err, &f)
+	return a.submitPage(c, request.FormStatus(err), f, c.Value("kind"), before...)
+}
+
+// postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post
+// it again, and keeps in "anyway" which link it asked about.
+func postedBefore(c *request.Call, err error, f *render.Form) (before []render.PostItem) {
+	if same := (*posts.PostedBefore)(nil); errors.As(err, &same) {
+		for i := range same.Posts {
+			before = append(before, view.PostItem(c, &same.Posts[i]))
+		}
+		clear(f.Errors) // it is a question
+		f.Values["anyway"] = cmp.Or(c.Value("link"), c.Value("image"), c.Value("crosspost"))
+	}
+	return before
+}
+
+// anyway tells whether the author was asked about this link, and posts it again. After another link was typed, the
+// form asks once more.
+func anyway(c *request.Call, cp posts.Create) bool {
+	switch c.Value("anyway") {
+	case "":
+		return false
+	case cp.Link, cp.Image, c.Value("crosspost"), "1", "true":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,243 @@
+package post
+
+import (
+	"strconv"
+	"time"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+	"plaza/worker/view"
+)
+
+// threadQuery reads which part of which thread an address asks for. ?sort= is the order; it is the usual one where the address
+// names none. ?after= is the cursor of a stub. Invalid.
+func threadQuery(c *request.Call) (threads.Query, error) {
+	query := c.R.URL.Query()
+	q := threads.Query{Community: c.R.PathValue("community"), Slug: c.R.PathValue("slug"), Order: usualThread(c), Viewer: c.ViewerID()}
+	sort := query.Get("sort")
+	known := sort == ""
+	for _, o := range view.ThreadOrders {
+		if sort == o.Name {
+			q.Order, known = o.Order, true
+		}
+	}
+	if !known {
+		if err := c.Unknown("sort", "A thread is sorted by best, top, new, old, controversial or qa."); err != nil {
+			return q, err
+		}
+	}
+	var err error
+	if text := c.R.PathValue("comment"); text != "" {
+		if q.Parent, err = data.ParseID(text); err != nil {
+			return q, err
+		}
+	}
+	q.After, err = data.ParseCursor(byte(q.Order), query.Get("after"))
+	return q, err
+}
+
+// threadView makes the view of a page of a thread: the tree of comments that is shown.
+type threadView struct {
+	c      *request.Call
+	post   *posts.Post
+	thread *threads.Page
+	query  threads.Query
+	now    time.Time
+
+	postURL, sort string    // what all addresses have in common
+	since         time.Time // comments after it are new to the viewer; zero: none is
+	views         []render.Comment
+	lists         []*render.Comment
+}
+
+// newThreadView allocates the views of all comments of a page at once, because there are hundreds.
+func newThreadView(c *request.Call, post *posts.Post, thread *threads.Page, query threads.Query, now time.Time) *threadView {
+	n := thread.Len() + len(thread.Above) + len(thread.Waiting) + 1
+	return &threadView{c: c, post: post, thread: thread, query: query, now: now, postURL: post.URL(), sort: sortQuery(c, query.Order),
+		views: make([]render.Comment, 0, n), lists: make([]*render.Comment, 0, n)}
+}
+
+// usualThread is the order of an address that names none.
+func usualThread(c *request.Call) data.Order {
+	for _, o := range view.ThreadOrders {
+		if c.UsualOrders().Comments == o.Name {
+			return o.Order
+		}
+	}
+	return threads.OrderBest
+}
+
+// sortQuery is the query that names an order in an address; "" for best, unless the caller has chosen another order.
+func sortQuery(c *request.Call, order data.Order) string {
+	for _, o := range view.ThreadOrders {
+		if o.Order == order && (order != threads.OrderBest || usualThread(c) != threads.OrderBest) {
+			return "?sort=" + o.Name
+		}
+	}
+	return ""
+}
+
+// fragment tells whether the page's script asks, to put comments in the place of a stub.
+func (v *threadView) fragment() bool {
+	return v.c.Fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
+}
+
+// address is the address of the thread, or of one comment's part of it, in an order.
+func (v *threadView) address(parent data.ID, sort string) string {
+	if parent == 0 {
+		return v.postURL + sort
+	}
+	return v.postURL + "/" + parent.Text() + sort
+}
+
+// addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when
+// that isn't known. The address says so, because the next page could not tell without reading them all.
+func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
+	sign := "?after="
+	if v.sort != "" {
+		sign = "&after="
+	}
+	u := v.address(parent, v.sort) + sign + after.String()
+	if left > 0 {
+		u += "&left=" + strconv.FormatInt(left, 10)
+	}
+	return u
+}
+
+// total is how many comments there are from the first of this page to the end; 0 when that isn't known.
+func (v *threadView) total() int64 {
+	switch {
+	case !v.query.After.IsZero():
+		left, err := strconv.ParseInt(v.c.R.URL.Query().Get("left"), 10, 64)
+		if err != nil {
+			return 0
+		}
+		return left
+	case v.thread.Top != nil:
+		return v.thread.Top.Descendants
+	}
+	return v.post.Comments
+}
+
+// firstLevel returns the comments that the page asks for, each with the replies that are shown below it, and the stub
+// of the rest.
+func (v *threadView) firstLevel() ([]*render.Comment, *render.More) {
+	shown := v.thread.Under(v.query.Parent)
+	comments := v.comments(shown, 1)
+	after := v.thread.Next()
+	if after.IsZero() {
+		return comments, nil
+	}
+	var left int64
+	if total := v.total(); total > 0 {
+		left = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
+	}
+	return comments, &render.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
+}
+
+// covered is how many comments these are, with all replies below them, shown or not.
+func covered(shown []*threads.Comment) int64 {
+	n := int64(len(shown))
+	for _, m := range shown {
+		n += m.Descendants
+	}
+	return n
+}
+
+// comments makes the views of siblings and of what is shown below them. level is theirs, from 1.
+func (v *threadView) comments(list []*threads.Comment, level int) []*render.Comment {
+	start := len(v.lists)
+	for _, m := range list {
+		v.lists = append(v.lists, v.comment(m))
+	}
+	views := v.lists[start:len(v.lists):len(v.lists)]
+	for i, m := range list {
+		v.replies(views[i], m, level)
+	}
+	return views
+}
+
+func (v *threadView) comment(m *threads.Comment) *render.Comment {
+	v.views = append(v.views, render.Comment{PostURL: v.postURL})
+	shown := &v.views[len(v.views)-1]
+	view.ViewComment(v.c, shown, m, v.post)
+	shown.Query, shown.Now = v.sort, v.now
+	shown.New = !v.since.IsZero() && m.CreatedAt.After(v.since) && !shown.IsViewer && m.Status == "published"
+	return shown
+}
+
+// replies adds what is shown below a comment, and the stub of the rest. Below the last level of a page, the stub
+// leads to the comment's own page; elsewhere the script opens it in place.
+func (v *threadView) replies(of *render.Comment, m *threads.Comment, level int) {
+	shown := v.thread.Under(m.ID)
+	of.Replies = v.comments(shown, level+1)
+	left := m.Descendants - covered(shown)
+	switch {
+	case left <= 0:
+	case len(shown) == 0:
+		of.More = &render.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= threads.Levels}
+	default:
+		of.More = &render.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
+	}
+}
+
+// tabs returns links to the same page in each order.
+func (v *threadView) tabs() (tabs []render.Tab) {
+	for _, o := range view.ThreadOrders {
+		tabs = append(tabs, render.Tab{Label: o.Label, URL: v.address(v.query.Parent, sortQuery(v.c, o.Order)), Active: o.Order == v.query.Order})
+	}
+	return tabs
+}
+
+// fill puts the thread into its page. On the page of one comment, the first level stands below that comment, and that
+// below the comments it answers.
+func (v *threadView) fill(p *render.PostPage) {
+	p.Comments, p.More = v.firstLevel()
+	for _, m := range v.thread.Waiting {
+		p.Waiting = append(p.Waiting, v.comment(m))
+	}
+	p.FullURL, p.Permalink, p.Later = v.address(0, v.sort), v.query.Parent != 0, !v.query.After.IsZero()
+	if len(p.Comments) > 1 || p.Later {
+		p.Sorts = v.tabs()
+	}
+	if v.thread.Top == nil {
+		return
+	}
+	top := v.comment(v.thread.Top)
+	top.Highlight, top.Replies, top.More = true, p.Comments, p.More
+	above := v.thread.Top
+	for _, above = range v.thread.Above {
+		view := v.comment(above)
+		view.Context, view.Replies = true, []*render.Comment{top}
+		top = view
+	}
+	if above.ParentID != 0 {
+		p.AboveURL = v.address(above.ParentID, v.sort)
+	}
+	p.Comments, p.More = []*render.Comment{top}, nil
+}
+
+// leadOn links each new comment of the page to the next one, in the order of the page. It returns the id of the first, and
+// how many there are.
+func leadOn(comments []*render.Comment) (first string, n int64) {
+	var last *render.Comment
+	var walk func([]*render.Comment)
+	walk = func(list []*render.Comment) {
+		for _, c := range list {
+			if c.New {
+				if n++; last == nil {
+					first = c.ID
+				} else {
+					last.NextNew = c.ID
+				}
+				last = c
+			}
+			walk(c.Replies)
+		}
+	}
+	walk(comments)
+	return first, n
+}

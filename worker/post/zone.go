@@ -1,0 +1,24 @@
+package post
+
+import (
+	"time"
+
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// inZone shows the time of a form for a scheduled post in the member's time zone. The form names the zone, so that a
+// time means what its label says when the member chooses another zone meanwhile.
+func inZone(c *request.Call, f *render.Form) {
+	zone := people.LoadZone(c.Choices().Zone)
+	if f.Values["zone"] != "" || zone == time.UTC {
+		return
+	}
+	if at, err := time.Parse(scheduleLayout, f.Values["publish_at"]); err == nil {
+		f.Values["publish_at"] = at.In(zone).Format(scheduleLayout)
+	} else if f.Values["publish_at"] != "" {
+		return // whatever that is, it stays as it was typed
+	}
+	f.Values["zone"] = zone.String()
+}

@@ -1,0 +1,67 @@
+package request
+
+import (
+	"slices"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// When the sender of a form is not logged in, the login page carries the form's fields. After logging in the form
+// is shown again with them. Nothing is stored.
+
+// signInFields are the fields of the login pages themselves.
+var signInFields = []string{"login", "username", "email", "password", "invite", "answer", "next", "show", "token",
+	"challenge", "account", "credential", "client_data", "attestation", "authenticator_data", "signature", "user_handle", "code"}
+
+// SignInAgain answers a form whose sender is not logged in with the login page, which carries what was typed. form
+// says which form it is, as FormPage knows it.
+func (a *Server) SignInAgain(c *Call, form string, err error) error {
+	if c.Actor == nil && !c.forged { // else the session was ended elsewhere
+		err = errSignInToSend
+	}
+	c.Actor, c.Viewer = nil, nil
+	c.Form.Set("again", form)
+	if community := c.R.PathValue("community"); community != "" {
+		c.Form.Set("in", community)
+	}
+	c.Form.Set("kept", c.Form.Get("token")) // signing up has a token of its own
+	for _, name := range signInFields {
+		c.Form.Del(name)
+	}
+	c.Form.Set("next", c.CameFromPage(0, "/"))
+	return a.LogInForm(c, FormStatus(err), Wrong(c.Typed("login", "next"), err))
+}
+
+var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
+
+// Carried are the fields of the form that is carried along, in a fixed order.
+func (c *Call) Carried() []render.Field {
+	if SafeMethod(c.R.Method) || c.Value("again") == "" {
+		return nil
+	}
+	var fields []render.Field
+	for name := range c.Form {
+		if !slices.Contains(signInFields, name) {
+			fields = append(fields, render.Field{Name: name, Value: c.Value(name)})
+		}
+	}
+	slices.SortFunc(fields, render.CompareFields)
+	return fields
+}
+
+// CarriedOn shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
+// false where no form was carried, or it can't be shown.
+func (a *Server) CarriedOn(c *Call) (ok bool) {
+	form := c.Value("again")
+	if form == "" || c.WantsJSON() {
+		return false
+	}
+	c.Form.Set("token", c.Form.Get("kept"))
+	c.Notice = "You are logged in. Here is what you have written."
+	err := a.FormPage(c, form, nil)
+	if err != nil {
+		err = a.RefuseForm(c, form, err)
+	}
+	return err == nil
+}

@@ -1,0 +1,28 @@
+package request
+
+import (
+	"strconv"
+
+	"plaza/data/modlog"
+)
+
+// BanDays are how long a ban can be, in the form.
+var BanDays = []int{1, 3, 7, 30, 90, 365}
+
+// Act reads the fields that forms of decisions have.
+func (c *Call) Act() modlog.Act {
+	return modlog.Act{Action: modlog.Action(c.Value("decision")), Rule: c.Value("rule"), Note: c.Value("text"), Days: c.Days("days")}
+}
+
+// Days is a field of days. 0 is an empty one, and what is no number is refused as too few.
+func (c *Call) Days(name string) int {
+	text := c.Value(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return n
+}

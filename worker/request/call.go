@@ -1,0 +1,131 @@
+package request
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/data/site"
+	"plaza/ranking"
+)
+
+// Call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
+// piece, so that a late error is an error page and not half a page.
+type Call struct {
+	App      *Server
+	W        http.ResponseWriter
+	R        *http.Request
+	Route    Route
+	Format   *Format                       // of the answer; nil for a page
+	ID       string                        // of the request, for the log and the error page
+	Actor    *data.Actor                   // nil for a visitor
+	UsedAt   time.Time                     // the last day on which the session's cookie was used, as it says
+	CameBack bool                          // logging in has kept an account that was to be deleted
+	forged   bool                          // the session cookie or token was not signed by this site, or has run out
+	ByToken  bool                          // the request has an API token, good or not
+	Viewer   *people.Viewer                // the state of the caller's account; nil before read, and for a visitor
+	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
+	Colour   func(community string) string // of a community's icon
+	Form     url.Values
+	Object   bool           // the form came as a JSON object
+	fuzz     ranking.Fuzzer // of the counts this caller sees
+	At       time.Time      // when the request came
+	Site     func() *site.Settings
+	failed   bool           // the answer is an error's page
+	jar      []*http.Cookie // of the request; nil before one was asked for
+	orders   *orders        // those that the page went by where its address names none; nil where it went by none
+	Notice   string         // one sentence of good news above the page
+	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked
+}
+
+// Cookie returns the value of the request's first cookie of a name.
+func (c *Call) Cookie(name string) (value string, ok bool) {
+	if c.jar == nil {
+		c.jar = c.R.Cookies()
+	}
+	for _, cookie := range c.jar {
+		if cookie.Name == name {
+			return cookie.Value, true
+		}
+	}
+	return "", false
+}
+
+// ViewerID is the logged-in member, 0 for a visitor.
+func (c *Call) ViewerID() data.ID {
+	if c.Actor == nil {
+		return 0
+	}
+	return c.Actor.UserID
+}
+
+// ErrSessionOver is what run returns when the member's session was ended elsewhere. The page is then made for a visitor
+// (restartAsVisitor).
+var ErrSessionOver = errors.New("the session was ended")
+
+// Read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether
+// they moderate.
+func (c *Call) Read() *data.Read {
+	a := c.App
+	r := a.DB.Read()
+	defer a.Settings.Find(r) // behind For
+	if c.Actor != nil {
+		if SafeMethod(c.R.Method) && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator {
+			marker, changed := c.marker()
+			r.For(c.Actor.UserID, marker, changed, a.Source.Now())
+		}
+		c.Viewer = a.Sessions.FindViewer(r, *c.Actor)
+		if SafeMethod(c.R.Method) {
+			r.After(func() {
+				if c.Viewer.Live && !c.ByToken {
+					a.useSession(c)
+				}
+			})
+		}
+		switch c.Route.Access {
+		case Moderator:
+			c.mods = a.Communities.FindModerates(r, *c.Actor, c.R.PathValue("community"))
+		case Approver:
+			c.mods = a.Communities.FindApproves(r, *c.Actor, c.R.PathValue("community"))
+		}
+	}
+	return r
+}
+
+// Run sends what the page reads. It fails when the session is over (ErrSessionOver) and when the caller may not see
+// the page.
+func (c *Call) Run(r *data.Read) error {
+	if err := r.Run(c.R.Context()); err != nil {
+		return err
+	}
+	if c.Actor != nil && c.Viewer != nil && !c.Viewer.Live {
+		return ErrSessionOver
+	}
+	if c.orders != nil && c.Viewer != nil && *c.orders != OrdersOf(c.Viewer.Choices) {
+		return errOtherOrders
+	}
+	return c.permitted()
+}
+
+// permitted is Forbidden when the page is for moderators or administrators and the caller is none.
+func (c *Call) permitted() error {
+	switch c.Route.Access {
+	case Moderator, Approver:
+		if c.mods == nil || !*c.mods {
+			return errModerators
+		}
+	case Administrator:
+		if c.Viewer == nil || !c.Viewer.Admin {
+			return errAdmins
+		}
+	}
+	return nil
+}
+
+// Blocks tells whether the caller blocks somebody.
+func (c *Call) Blocks(id data.ID) bool { return id != 0 && c.Viewer != nil && c.Viewer.Blocks(id) }
+
+func (c *Call) IsViewer(author data.ID) bool { return author != 0 && author == c.ViewerID() }

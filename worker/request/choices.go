@@ -1,0 +1,81 @@
+package request
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"plaza/data/people"
+)
+
+// Choices are how the caller wants to read: the usual for a visitor, and until the account was read.
+func (c *Call) Choices() people.Choices {
+	if c.Viewer == nil {
+		return people.Choices{}
+	}
+	return c.Viewer.Choices
+}
+
+// Now is the time that a page goes by, in the time zone that the caller has chosen.
+func (a *Server) Now(c *Call) time.Time {
+	return a.Source.Now().In(people.LoadZone(c.Choices().Zone))
+}
+
+// ordersCookie remembers on the device in which orders its member wants to read. They decide what a page asks the
+// databases for, and so they have to be known before the account is read. A forged one does no harm.
+const ordersCookie = "__Host-orders"
+
+// ordersLife is how long a device remembers.
+const ordersLife = 365 * 24 * time.Hour
+
+// orders are the orders of pages whose address names none, and what becomes of posts that the member has seen; "" is the usual.
+type orders struct {
+	Posts, Comments, Seen string
+}
+
+func OrdersOf(c people.Choices) orders { return orders{c.Posts, c.Comments, c.Seen} }
+
+// errOtherOrders is what run returns when the member has chosen other orders than the page went by. The page is then
+// made anew (App.handle). That happens once on a device, after a choice was made on another.
+var errOtherOrders = errors.New("the member has chosen other orders")
+
+// UsualOrders returns what the device remembers of the caller's orders. run compares it with the account. A program with a token is no
+// device: it would be asked twice each time, so it gets the orders of the site.
+func (c *Call) UsualOrders() orders {
+	if c.Actor == nil || c.ByToken {
+		return orders{}
+	}
+	if c.orders == nil {
+		value, _ := c.Cookie(ordersCookie)
+		parts := append(strings.SplitN(value, ".", 3), "", "", "")
+		c.orders = &orders{parts[0], parts[1], parts[2]}
+	}
+	return *c.orders
+}
+
+// HidesSeen tells whether lists leave out what the caller has seen.
+func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == people.HideSeen }
+
+// handle calls the route's handler, and once more where it went by other orders than the member has chosen.
+func (a *Server) handle(c *Call) error {
+	err := c.Route.handle(c)
+	if errors.Is(err, errOtherOrders) {
+		chosen := OrdersOf(c.Choices())
+		c.orders = &chosen
+		RememberOrders(c, chosen)
+		err = c.Route.handle(c)
+	}
+	return err
+}
+
+// RememberOrders has the device remember the member's orders.
+func RememberOrders(c *Call, o orders) {
+	if c.ByToken {
+		return
+	}
+	http.SetCookie(c.W, &http.Cookie{
+		Name: ordersCookie, Value: strings.TrimSuffix(o.Posts+"."+o.Comments+"."+o.Seen, "."), Path: "/", MaxAge: int(ordersLife / time.Second),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}

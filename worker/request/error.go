@@ -1,0 +1,163 @@
+package request
+
+import (
+	"errors"
+	"net/http"
+
+	"plaza/data"
+	"plaza/data/people"
+	"plaza/render"
+)
+
+// Codes that only HTTP knows.
+const (
+	codeTooLarge  data.Code = "too_large"
+	codeMediaType data.Code = "unsupported_media_type"
+)
+
+// StatusOf is the only place where an error becomes an HTTP status.
+func StatusOf(err error, method string) int {
+	switch data.ErrorCode(err) {
+	case data.Invalid:
+		if SafeMethod(method) {
+			return http.StatusBadRequest
+		}
+		return http.StatusUnprocessableEntity
+	case data.Unauthenticated:
+		return http.StatusUnauthorized
+	case data.Forbidden:
+		return http.StatusForbidden
+	case data.NotFound:
+		return http.StatusNotFound
+	case data.Conflict, data.AlreadySent:
+		if SafeMethod(method) {
+			return http.StatusConflict
+		}
+		return http.StatusUnprocessableEntity // a form that can be corrected
+	case data.RateLimited:
+		return http.StatusTooManyRequests
+	case data.Unavailable:
+		return http.StatusServiceUnavailable
+	case codeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case codeMediaType:
+		return http.StatusUnsupportedMediaType
+	}
+	return http.StatusInternalServerError
+}
+
+// MessageOf is what a person is told of an error. It says nothing about the inside.
+func MessageOf(err error) string {
+	var e *data.Error
+	if errors.As(err, &e) && e.Code != data.Internal {
+		return e.Message
+	}
+	return "Something broke here. It is our fault, and it has been noted."
+}
+
+var headings = map[int]string{
+	http.StatusBadRequest:            "That address doesn't work",
+	http.StatusUnauthorized:          "Please log in",
+	http.StatusForbidden:             "Not allowed",
+	http.StatusNotFound:              "Nothing here",
+	http.StatusConflict:              "That doesn't fit",
+	http.StatusRequestEntityTooLarge: "Too large",
+	http.StatusUnsupportedMediaType:  "Unknown kind of content",
+	http.StatusUnprocessableEntity:   "That did not work",
+	http.StatusTooManyRequests:       "A little slower, please",
+	http.StatusServiceUnavailable:    "Back in a moment",
+	http.StatusInternalServerError:   "Something broke",
+}
+
+// fail answers a request that ended in an error: with the error's page, or in JSON to a program.
+func (a *Server) fail(c *Call, err error) {
+	c.failed = true
+	if c.ByToken {
+		err = c.challenge(err)
+	}
+	if errors.Is(err, ErrSessionOver) {
+		a.restartAsVisitor(c)
+		return
+	}
+	status := StatusOf(err, c.R.Method)
+	code := data.ErrorCode(err)
+	if status >= 500 {
+		a.Log.ErrorContext(c.R.Context(), "request failed", "request", c.ID, "method", c.R.Method, "path", LoggedPath(c.R.URL.Path), "error", err)
+	}
+	h := c.W.Header()
+	h.Set("Cache-Control", privateAnswer)
+	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.Route.Cache != CacheNever && c.isVisitor() && SafeMethod(c.R.Method) {
+		h.Set("Cache-Control", missingAnswer)
+	}
+	if status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "5")
+	}
+	if c.WantsJSON() {
+		var e *data.Error
+		body := map[string]any{"code": code, "message": MessageOf(err)}
+		if errors.As(err, &e) && e.Field != "" {
+			body["field"] = e.Field
+		}
+		if mistakes := data.Mistakes(err); len(mistakes) > 1 {
+			body["mistakes"] = fieldsOf(mistakes)
+		}
+		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
+			body["permalink"] = made.URL
+		}
+		if s := (*people.Suspension)(nil); errors.As(err, &s) && s.Decision != 0 {
+			body["appeal"] = a.SuspensionLink(s.Member, s.Decision)
+		}
+		if c.JSON(status, map[string]any{"error": body}) == nil {
+			return
+		}
+	}
+	p := render.ErrorPage{Frame: c.Frame(headings[status], "", ""), Status: status, Heading: headings[status], Message: MessageOf(err)}
+	p.NoIndex = true
+	if status >= 500 {
+		p.RequestID = c.ID
+	}
+	if err := Show(c, status, render.Error, p); err != nil {
+		a.Log.ErrorContext(c.R.Context(), "error page failed", "request", c.ID, "error", err)
+	}
+}
+
+// fieldsOf is what is wrong with each field, for programs.
+func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
+	for _, e := range mistakes {
+		list = append(list, map[string]any{"field": e.Field, "message": e.Message})
+	}
+	return list
+}
+
+// restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
+// for anything else they have to log in. A form leaves the cookie to the next page: when it was sent twice, the browser
+// may have a new one by now.
+func (a *Server) restartAsVisitor(c *Call) {
+	if SafeMethod(c.R.Method) {
+		http.SetCookie(c.W, EndedCookie())
+		_ = c.Redirect(c.R.URL.RequestURI())
+		return
+	}
+	c.Actor = nil
+	a.fail(c, ErrSignIn)
+}
+
+var (
+	ErrSignIn     = &data.Error{Code: data.Unauthenticated, Message: "You are logged out. Please log in again."}
+	ErrNoPage     = &data.Error{Code: data.NotFound, Message: "There is no page at this address. It may have been moved or deleted."}
+	errOrigin     = &data.Error{Code: data.Forbidden, Message: "That request came from another site, so it was not carried out."}
+	errModerators = &data.Error{Code: data.Forbidden, Message: "That is for the moderators of this community."}
+	errAdmins     = &data.Error{Code: data.Forbidden, Message: "That is for the administrators of this site."}
+	errNoVerbs    = &data.Error{Code: data.NotFound, Message: "There is nothing here that could take this request."}
+)
+
+// notFound answers an address that the table does not have.
+func (a *Server) notFound(c *Call) error {
+	if !SafeMethod(c.R.Method) {
+		return errNoVerbs
+	}
+	if a.withoutSlash(c) {
+		return nil
+	}
+	return ErrNoPage
+}

@@ -1,0 +1,56 @@
+package request
+
+import (
+	"fmt"
+
+	"plaza/render"
+	"plaza/worker/api"
+)
+
+const (
+	AtomEnding = ".atom"
+	AtomType   = "application/atom+xml; charset=utf-8"
+	SiteFeed   = "/new" + AtomEnding // what is new on the whole site
+)
+
+// encodeFeed writes the view model of a page as an Atom feed. What the page does not show is not in the feed either.
+func encodeFeed(view any) ([]byte, error) {
+	feed, err := feedOf(view)
+	if err != nil {
+		return nil, err
+	}
+	return render.Bytes(render.FeedXML(feed))
+}
+
+// feedOf is the feed of a page's posts or comments.
+func feedOf(view any) (f render.Feed, err error) {
+	begin := func(frame *render.Frame, next string) {
+		f = render.NewFeed(frame, api.Address(frame.Path, AtomEnding), api.Address(next, AtomEnding))
+	}
+	switch p := view.(type) {
+	case render.FrontPage:
+		begin(&p.Frame, p.Listing.NextURL)
+		f.AddPosts(p.Listing.Items)
+	case render.CommunityPage:
+		begin(&p.Frame, p.Listing.NextURL)
+		f.AddPosts(p.Listing.Items)
+	case render.TagPage:
+		begin(&p.Frame, p.Listing.NextURL)
+		f.AddPosts(p.Listing.Items)
+	case render.ProfilePage:
+		begin(&p.Frame, p.NextURL)
+		f.AddPosts(p.Posts)
+		for i := range p.Comments {
+			f.AddComment(p.Comments[i].PostTitle, &p.Comments[i].Comment)
+		}
+	case render.PostPage:
+		begin(&p.Frame, "")
+		if !p.Permalink {
+			f.AddPost(&p.Post, p.TextHTML)
+		}
+		f.AddThread(p.Title, p.Comments)
+	default:
+		err = fmt.Errorf("no feed is made of %T", view)
+	}
+	return f, err
+}

@@ -1,0 +1,211 @@
+package request
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"plaza/data"
+	"plaza/render"
+	"plaza/strictjson"
+)
+
+// bodyLimit is how long the body of a request may be, in bytes.
+const bodyLimit = 1 << 20
+
+var errTooLarge = &data.Error{Code: codeTooLarge, Message: "That is more than can be sent at once: at most one megabyte."}
+
+// Parse reads the fields of a form or of a JSON object into c.form, once. Small forms, which stand on a page many
+// times, have their target in the address, because that is shorter than a field. Invalid, too_large or
+// unsupported_media_type.
+func (c *Call) Parse() error {
+	if c.Form != nil {
+		return nil
+	}
+	c.Form = url.Values{}
+	if SafeMethod(c.R.Method) {
+		c.Form = c.R.URL.Query()
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.W, c.R.Body, bodyLimit))
+	if err != nil {
+		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+			return errTooLarge
+		}
+		return &data.Error{Code: data.Invalid, Message: "The request did not arrive whole. Please send it again.", Err: err}
+	}
+	kind, _, _ := mime.ParseMediaType(c.R.Header.Get("Content-Type"))
+	switch {
+	case kind == "multipart/form-data" && c.Route.Pattern == "/unsubscribe": // from a mail program (RFC 8058); the address says all
+	case kind == "application/x-www-form-urlencoded" || kind == "":
+		if c.Form, err = url.ParseQuery(string(body)); err != nil {
+			c.Form = url.Values{}
+			return &data.Error{Code: data.Invalid, Message: "The form did not arrive as it was sent. Please send it again.", Err: err}
+		}
+	case kind == "application/json":
+		c.Object = true
+		fields, err := objectOf(body)
+		if err != nil {
+			return err
+		}
+		for name, v := range fields {
+			switch v := v.(type) {
+			case string:
+				c.Form.Set(name, v)
+			case json.Number, bool:
+				c.Form.Set(name, fmt.Sprint(v))
+			case nil:
+			default:
+				return &data.Error{Code: data.Invalid, Field: name, Message: "A field is a text, a number or a truth value."}
+			}
+		}
+	default:
+		return &data.Error{Code: codeMediaType, Message: "Please send a form or a JSON object."}
+	}
+	if target := c.R.URL.Query().Get("target"); target != "" && !c.Form.Has("target") {
+		c.Form.Set("target", target)
+	}
+	return nil
+}
+
+// objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because nobody can tell which value
+// is meant.
+func objectOf(body []byte) (fields map[string]any, err error) {
+	switch err := strictjson.Check(body); {
+	case errors.Is(err, strictjson.ErrTwice):
+		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has a field twice. Please send each field once."}
+	case errors.Is(err, strictjson.ErrText):
+		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has a text that is not Unicode (UTF-8)."}
+	case err != nil:
+		return nil, &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if err := d.Decode(&fields); err != nil {
+		return nil, &data.Error{Code: data.Invalid, Message: "The body is not a JSON object."}
+	}
+	return fields, nil
+}
+
+// Value returns a field of the form. Lines end in \n, control characters are taken out, and broken UTF-8 is replaced.
+func (c *Call) Value(name string) string {
+	s := strings.ToValidUTF8(c.Form.Get(name), "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, lineEndings.Replace(s))
+}
+
+// Whole is value for a field that names a user, such as an address. It keeps control characters, so that validation refuses them: without
+// them, the name may be another user's.
+func (c *Call) Whole(name string) string { return strings.ToValidUTF8(c.Form.Get(name), "\uFFFD") }
+
+var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// Flag tells whether a box of a form is ticked, or a truth value of a JSON object is true.
+func (c *Call) Flag(name string) bool {
+	v := c.Value(name)
+	return v != "" && v != "0" && v != "false"
+}
+
+// Names tells whether the request has one of the fields, even if it is empty.
+func (c *Call) Names(fields ...string) bool {
+	return slices.ContainsFunc(fields, func(name string) bool { return c.Form[name] != nil })
+}
+
+// TargetOf returns the id of the post or comment that a form is about. Invalid.
+func TargetOf(c *Call) (data.ID, error) {
+	target, err := data.ParseID(c.Value("target"))
+	if err != nil {
+		return 0, &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post or comment of this site."}
+	}
+	return target, nil
+}
+
+// TargetAndOn reads the fields of an action that turns something on or off for a post or comment. Invalid.
+func TargetAndOn(c *Call) (data.ID, bool, error) {
+	target, err := TargetOf(c)
+	if err != nil {
+		return 0, false, err
+	}
+	switch c.Value("on") {
+	case "1", "true":
+		return target, true, nil
+	case "0", "false":
+		return target, false, nil
+	}
+	return 0, false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
+}
+
+// RevisionOf returns which revision the form was made from; 0, which is the text as posted, where the form doesn't say.
+func RevisionOf(c *Call) int64 {
+	revision, _ := strconv.ParseInt(c.Value("revision"), 10, 64)
+	return revision
+}
+
+// Conflict writes the stored revision into a form that was refused because of a newer one. The form is shown again
+// beside what was saved meanwhile, and sending it once more replaces that.
+func (c *Call) Conflict(err error, revision int64) {
+	if data.ErrorCode(err) == data.Conflict {
+		c.Form.Set("revision", strconv.FormatInt(revision, 10))
+	}
+}
+
+// Typed returns the form as it was filled in, to be shown again. Nobody names a password here.
+func (c *Call) Typed(names ...string) render.Form {
+	f := render.Form{Values: map[string]string{}, Errors: map[string]string{}}
+	for _, name := range names {
+		f.Values[name] = c.Value(name)
+	}
+	return f
+}
+
+// Wrong adds an error to a form, or all mistakes of one. A mistake stands at its field if the form has that field,
+// else above the form. Each place shows one.
+func Wrong(f render.Form, err error) render.Form {
+	mistakes := data.Mistakes(err)
+	if len(mistakes) == 0 {
+		f.Errors[""] = MessageOf(err)
+	}
+	for _, e := range mistakes {
+		field := e.Field
+		if _, has := f.Values[field]; !has && field != "password" {
+			field = ""
+		}
+		f.Errors[field] = cmp.Or(f.Errors[field], e.Message)
+	}
+	alreadySent(&f, err)
+	return f
+}
+
+// FormStatus is the HTTP status of a page that shows its form again because of err.
+func FormStatus(err error) int { return StatusOf(err, http.MethodPost) }
+
+// FormCanSay tells whether a form is shown again because of err. Other errors have a page of their own.
+func FormCanSay(err error) bool {
+	switch data.ErrorCode(err) {
+	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited, data.Unavailable:
+		return true
+	}
+	return false
+}
+
+// Checked is the value of a box, "" when it isn't ticked.
+func Checked(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
+}

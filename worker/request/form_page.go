@@ -1,0 +1,28 @@
+package request
+
+import (
+	"plaza/data"
+	"plaza/render"
+)
+
+// Form is a form that is shown again with what was typed: with a preview, after logging in, or because it was refused.
+type Form struct {
+	Show   func(c *Call, p *render.Preview) error // p is nil without a preview
+	Refuse func(c *Call, err error) error         // returns the error where the form can't be shown
+}
+
+// FormPage shows a form again, with everything that was typed, and with a preview if there is one.
+func (a *Server) FormPage(c *Call, name string, p *render.Preview) error {
+	if known, ok := a.Forms[name]; ok {
+		return known.Show(c, p)
+	}
+	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
+}
+
+// RefuseForm shows a form again, with what was typed and why it was refused. Where it can't, it returns the error.
+func (a *Server) RefuseForm(c *Call, name string, err error) error {
+	if known, ok := a.Forms[name]; ok {
+		return known.Refuse(c, err)
+	}
+	return err
+}

@@ -1,0 +1,63 @@
+package request
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"strings"
+
+	"plaza/data"
+	"plaza/render"
+)
+
+// Forms that make something have a form token. When a form is sent again, because its answer was an error or never
+// came, the token tells that it is the same, and nothing is made twice (data/made.go). Programs send theirs in the
+// header Idempotency-Key.
+
+// NewToken makes a token of 128 random bits.
+func NewToken() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:])
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// Token returns the token of the form that was sent, "" if it has none. Invalid.
+func (c *Call) Token() (string, error) {
+	token := c.R.Header.Get("Idempotency-Key")
+	if token == "" {
+		token = c.Value("token")
+	} else if bare := strings.TrimPrefix(token, `"`); bare != token { // the notation of texts in headers
+		token = strings.TrimSuffix(bare, `"`)
+	}
+	if token != "" && !data.ValidToken(token) {
+		return "", &data.Error{Code: data.Invalid, Message: "The token of a form has 16 to 64 letters, digits, - and _. Please send it once more."}
+	}
+	return token, nil
+}
+
+// WithToken adds a token to a form that is shown. A form that is shown again keeps the one it was sent with, so that
+// sending it once more is noticed.
+func (c *Call) WithToken(f render.Form) render.Form {
+	if f.Values["token"] == "" && !SafeMethod(c.R.Method) {
+		f.Values["token"], _ = c.Token()
+	}
+	if f.Values["token"] == "" {
+		f.Values["token"] = NewToken()
+	}
+	return f
+}
+
+// alreadySent changes a form that was refused because it was sent before: it links to what the form has made, and
+// gets a new token, so that sending it once more makes another.
+func alreadySent(f *render.Form, err error) {
+	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
+		f.Made, f.Values["token"] = made.URL, NewToken()
+		f.Errors[""] = MessageOf(err) + " Sending it once more makes another."
+	}
+}
+
+func LinkHash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}

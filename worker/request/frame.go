@@ -1,0 +1,64 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"plaza/data/site"
+	"plaza/render"
+)
+
+// Frame returns the shell of a page. Call it after run, which reads the state of the member's account.
+func (c *Call) Frame(title, description, canonical string) render.Frame {
+	a := c.App
+	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
+		_ = a.Settings.Refresh(c.R.Context())
+	}
+	set := a.Settings.Now()
+	f := render.Frame{
+		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName(), Notice: c.Notice, Now: a.Now(c),
+		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
+		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
+	}
+	if c.Actor != nil && c.Actor.Waits && f.Notice == "" {
+		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
+	}
+	if canonical != "" {
+		f.Canonical, f.SiteURL, f.Picture = a.SiteURL+canonical, a.SiteURL, a.CardOf(SiteCard)
+	}
+	if c.Actor != nil {
+		f.Viewer = &render.Viewer{Name: c.Actor.Name}
+		if c.Viewer != nil {
+			f.Viewer.Admin, f.Viewer.Avatar, f.Viewer.Theme = c.Viewer.Admin, render.Avatar(c.Viewer.Avatar), c.Viewer.Choices.Theme
+			f.Viewer.Unread = c.Viewer.Unread
+			f.Viewer.Moderates, f.Viewer.Waiting = c.Viewer.Admin || len(c.Viewer.Moderated()) > 0, c.Viewer.Waiting()
+		}
+	}
+	return f
+}
+
+// accentOf is the colour that pages have to name, "" for the usual one.
+func accentOf(set *site.Settings) string {
+	if set.Accent == site.Accents[0] {
+		return ""
+	}
+	return set.Accent
+}
+
+// signInPages are the pages on the way to logging in, to which nobody wants to come back.
+var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/code", "/login/passkey", "/login/done", "/reset", "/link", "/prove", "/prove/code", "/prove/passkey",
+	"/prove/link"}
+
+// place returns where somebody comes back to who logs in, or presses a button, on this page: to the page itself.
+// From a login page they go where that leads to, and from the answer to a form to where it was sent from.
+func (c *Call) place() string {
+	place := c.R.URL.RequestURI()
+	if !SafeMethod(c.R.Method) {
+		place = c.CameFromPage(0, "/")
+	}
+	from, _, _ := strings.Cut(place, "?")
+	if slices.Contains(signInPages, c.R.URL.Path) || slices.Contains(signInPages, from) {
+		return Back(c.Form.Get("next"))
+	}
+	return place
+}

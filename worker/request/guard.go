@@ -1,0 +1,52 @@
+package request
+
+import (
+	"net/url"
+	"time"
+
+	"plaza/data"
+)
+
+// whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
+// Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
+var whileWaiting = map[string]bool{
+	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true, "/settings/account/password": true,
+}
+
+var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not write. If you have just been approved, open any page first."}
+
+// proofLife is how long a proof counts. Logging in is one.
+const proofLife = 15 * time.Minute
+
+// Proved tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
+// session says when.
+func (a *Server) Proved(c *Call) bool {
+	return a.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
+}
+
+var ErrProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
+
+// proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
+// for programs, which get a 403.
+func (a *Server) proveFirst(c *Call) bool {
+	if c.WantsJSON() {
+		return false
+	}
+	next := c.R.URL.RequestURI()
+	if !SafeMethod(c.R.Method) {
+		if c.Parse() != nil {
+			return false
+		}
+		next = c.CameFromPage(0, "/settings/account")
+	}
+	_ = c.Redirect("/prove?next=" + url.QueryEscape(next))
+	return true
+}
+
+// ownSignIn are the actions that a site refuses where people log in by providers alone.
+var ownSignIn = map[string]bool{
+	"POST /signup": true, "POST /login": true, "POST /login/passkey": true, "POST /login/code": true, "POST /settings/passkeys": true, "POST /prove": true, "POST /prove/passkey": true,
+	"GET /login/link": true, "POST /login/link": true, "GET /reset": true, "POST /reset": true, "POST /settings/account/password": true,
+}
+
+var ErrSSOOnly = &data.Error{Code: data.Forbidden, Message: "On this site people log in only with an account at another site. The login page lists the sites."}

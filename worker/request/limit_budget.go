@@ -1,0 +1,91 @@
+package request
+
+import (
+	"context"
+	"time"
+
+	"plaza/data/hrana"
+)
+
+// How many rows one instance reads from the database for one reader, a member or a visitor's network. Pages from the
+// edge cache cost nothing, a long thread 2,500 rows, a listing 50. So a crawler that keeps asking for new addresses
+// costs a bounded amount. It is counted in memory, because counting in Redis would cost each page another request.
+const (
+	budgetRows   = 150_000 // at once
+	budgetPerMin = 30_000  // and from then on
+	budgetsKept  = 10_000
+)
+
+// spending is how many rows were read for a reader until at; budgetPerMin are forgiven for each minute since.
+type spending struct {
+	rows float64
+	at   time.Time
+}
+
+func (s spending) by(now time.Time) float64 {
+	return max(s.rows-now.Sub(s.at).Minutes()*budgetPerMin, 0)
+}
+
+// reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be
+// told apart. They have no budget then, because one for all of them would shut everybody out.
+func (c *Call) reader() string {
+	if c.Actor != nil {
+		return c.Actor.UserID.Text()
+	}
+	near, _ := networksOf(c.R.RemoteAddr)
+	return near
+}
+
+// MayRead refuses a reader whose budget is used up.
+func (a *Server) MayRead(c *Call) error {
+	if c.reader() == "" {
+		return nil
+	}
+	a.mu.Lock()
+	spent := a.spent[c.reader()].by(a.Source.Now())
+	a.mu.Unlock()
+	over := spent/float64(a.LimitFactor) - budgetRows
+	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on an answer that the edge keeps for others
+		tellLimit(c.W.Header(), "reading", budgetRows, budgetRows*time.Minute/budgetPerMin, int64(max(-over, 0)),
+			time.Duration((over+budgetRows)/budgetPerMin*float64(time.Minute)))
+	}
+	if over <= 0 {
+		return nil
+	}
+	wait := int(over/budgetPerMin*60) + 1
+	return TooFast(c, wait, "That was a lot of reading in a short time. Please wait "+WaitText(wait)+" and try again.")
+}
+
+// metered returns a context that counts the rows that are read with it, and a function that adds them to the caller's
+// spending.
+func (a *Server) metered(c *Call) (context.Context, func()) {
+	ctx, meter := hrana.WithMeter(c.R.Context())
+	return ctx, func() {
+		rows, reader, now := meter.RowsRead(), c.reader(), a.Source.Now()
+		if rows > 0 {
+			a.spend(reader, float64(rows), now)
+		}
+	}
+}
+
+// spend adds to what was read for a reader.
+func (a *Server) spend(reader string, rows float64, now time.Time) {
+	if reader == "" {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.spent) >= budgetsKept {
+		clear(a.spent)
+	}
+	a.spent[reader] = spending{a.spent[reader].by(now) + rows, now}
+}
+
+// spendCall counts a call of a route as rows, so many that the budget of a period lasts for as many calls as the limit allows.
+func (a *Server) spendCall(c *Call, l Limit) error {
+	if err := a.MayRead(c); err != nil {
+		return err
+	}
+	a.spend(c.reader(), budgetPerMin*l.Per.Minutes()/float64(l.Max), a.Source.Now())
+	return nil
+}

@@ -1,0 +1,55 @@
+package request
+
+import (
+	"strings"
+	"time"
+)
+
+// How often anybody may try to log in under one name, from networks from which its member has not logged in before:
+// from one network, and from all of them together. One network may try less often, so that it can't use up the tries
+// of all.
+var (
+	limitGuess    = Limit{"guess", 5, 30 * time.Minute, true}
+	limitGuessAll = Limit{"guess-all", 10, 30 * time.Minute, true}
+)
+
+// LimitGuesses counts a try to log in under a name, and refuses when there were too many. It does the same whether
+// or not an account has the name. It is not called for networks where the member has logged in before.
+func (a *Server) LimitGuesses(c *Call, name string) error {
+	subject := a.SecretKey("name", name)
+	wait := 0
+	if network := a.NetworkKey(c); network != "" {
+		var err error
+		if wait, err = a.CountCall(c, limitGuess, network+subject); err != nil {
+			return err
+		}
+	}
+	if wait == 0 {
+		var err error
+		if wait, err = a.CountCall(c, limitGuessAll, subject); err != nil {
+			return err
+		}
+	}
+	if wait == 0 {
+		return nil
+	}
+	return TooFast(c, wait, "Too many tries to log in under this name. Please wait "+WaitText(wait)+
+		", or log in with the username from a network where you have logged in before, "+a.otherWays()+".")
+}
+
+// otherWays names the ways to log in that this site offers beside a password; guesses under a name do not close them. It names the same
+// ways for every account.
+func (a *Server) otherWays() string {
+	ways := []string{"with a passkey"}
+	if a.Mail != nil {
+		ways = append(ways, "by a link that we mail you")
+	}
+	for _, p := range a.Providers {
+		ways = append(ways, "with your account at "+p.Label)
+	}
+	last := len(ways) - 1
+	if last == 0 {
+		return "or " + ways[0]
+	}
+	return strings.Join(ways[:last], ", ") + " or " + ways[last]
+}

@@ -1,0 +1,45 @@
+package request
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/group"
+	"plaza/stack/stacktest"
+)
+
+// TestOwed: a search that kept the database busy counts as several, for the member or the network that sent it, along with its next one.
+func TestOwed(t *testing.T) {
+	a := &Server{owed: map[string]int{}}
+	a.Redis, a.LimitFactor = stacktest.OpenRedis(t), 1
+	a.limits = &group.Group[limited]{Now: time.Now, Run: a.countCalls}
+	now := time.Unix(1_800_000_000, 0)
+	member := &Call{R: httptest.NewRequest("GET", "/search?q=a", nil), Actor: &data.Actor{UserID: 7}}
+	visitor := &Call{R: httptest.NewRequest("GET", "/search?q=a", nil)}
+	visitor.R.RemoteAddr = "[2001:db8:1:200::1]:1"
+	count := func(c *Call, subject string) int64 {
+		counted, err := a.count(c, LimitSearch, subject, now)
+		require.NoError(t, err)
+		return counted.count
+	}
+	id := member.Actor.UserID.Text()
+	require.EqualValues(t, 1, count(member, id))
+	a.Owe(member, LimitSearch, owedUnit-1)
+	require.EqualValues(t, 2, count(member, id), "an ordinary search counts as one")
+	a.Owe(member, LimitSearch, 4*owedUnit)
+	a.Owe(member, LimitSearch, 2*owedUnit)
+	require.EqualValues(t, 9, count(member, id))
+	require.EqualValues(t, 10, count(member, id), "nothing is counted twice")
+	a.Owe(member, LimitSearch, time.Hour)
+	require.EqualValues(t, 11+owedMost, count(member, id))
+
+	near, far := networksOf(visitor.R.RemoteAddr)
+	a.Owe(visitor, LimitSearch, 3*owedUnit)
+	require.EqualValues(t, 4, count(visitor, near))
+	require.EqualValues(t, 4, count(visitor, far))
+	require.Empty(t, a.owed)
+}

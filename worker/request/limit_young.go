@@ -1,0 +1,58 @@
+package request
+
+import (
+	"strconv"
+	"time"
+
+	"plaza/data/standing"
+)
+
+// youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.
+type youngLimit struct {
+	Max  int
+	Does string
+}
+
+// YoungLimits are tighter than the limits of the same names.
+var YoungLimits = map[string]youngLimit{
+	LimitPost.Name:    {10, "post"},
+	LimitComment.Name: {20, "comment"},
+	LimitMessage.Name: {10, "write to moderators"},
+	LimitReport.Name:  {10, "report"},
+	LimitBan.Name:     {20, "ban, mute or lift"},
+	LimitTeam.Name:    {10, "invite moderators"},
+}
+
+const (
+	// Somebody is new on the site whose account is younger than youngAge and has less karma than youngKarma. Administrators never are.
+	youngAge   = standing.KnownAge
+	youngKarma = 20
+)
+
+// refuseYoung refuses a call of a member that was counted and that the route's own limit allows, if the member is new and there were too
+// many for that. The karma is read for calls beyond the tighter limit alone.
+func (a *Server) refuseYoung(c *Call, l Limit, counted limited, now time.Time) error {
+	tight, ends := YoungLimits[l.Name], c.Actor.UserID.Time().Add(youngAge)
+	if tight.Max == 0 || !now.Before(ends) {
+		return nil
+	}
+	most := tight.Max * a.LimitFactor
+	wait := l.waitAt(now, most, counted)
+	if wait == 0 {
+		return nil
+	}
+	r := a.DB.Read()
+	viewer, karma := a.Sessions.FindViewer(r, *c.Actor), a.Comments.FindKarma(r, c.Actor.Name)
+	if err := r.Run(c.R.Context()); err != nil || viewer.Admin || karma.Posts+karma.Comments >= youngKarma {
+		return err
+	}
+	return TooFast(c, wait, "New members may "+tight.Does+" "+strconv.Itoa(most)+" times "+PeriodText(l.Per)+". Please wait "+WaitText(wait)+
+		" and try again. You are new until "+ends.UTC().Format("2 January 2006")+", or until you have "+strconv.Itoa(youngKarma)+" karma.")
+}
+
+func PeriodText(per time.Duration) string {
+	if per == time.Hour {
+		return "an hour"
+	}
+	return "in " + strconv.Itoa(int(per/time.Minute)) + " minutes"
+}

@@ -1,0 +1,45 @@
+package request
+
+import "time"
+
+// The limits of everything that changes something.
+var (
+	LimitSignUp    = Limit{"signup", 10, time.Hour, true}
+	LimitLogIn     = Limit{"login", 20, 10 * time.Minute, true}
+	LimitChallenge = Limit{"challenge", 120, 10 * time.Minute, false}
+	LimitProvider  = Limit{"provider", 60, 10 * time.Minute, false}
+	LimitMailed    = Limit{"mailed", 10, 30 * time.Minute, true}
+	LimitLink      = Limit{"link", 30, 10 * time.Minute, true}
+	LimitContinue  = Limit{"continue", 60, 10 * time.Minute, true}
+	LimitAccount   = Limit{"account", 20, time.Hour, false}
+	LimitProve     = Limit{"prove", 20, 10 * time.Minute, false}
+	LimitLogOut    = Limit{"logout", 30, time.Minute, false}
+	LimitCommunity = Limit{"community", 5, time.Hour, false}
+	LimitPost      = Limit{"post", 20, time.Hour, false}
+	LimitComment   = Limit{"comment", 60, 10 * time.Minute, false}
+	LimitEdit      = Limit{"edit", 60, 10 * time.Minute, false}
+	LimitDraft     = Limit{"draft", 30, time.Hour, false}
+	LimitPreview   = Limit{"preview", 60, 10 * time.Minute, false}
+	LimitMessage   = Limit{"message", 30, time.Hour, false}
+	LimitAppeal    = Limit{"appeal", 20, time.Hour, true}
+	LimitReport    = Limit{"report", 30, time.Hour, false}
+	LimitKeep      = Limit{"keep", 120, time.Minute, false}
+	LimitVote      = Limit{"vote", 120, time.Minute, false}
+	LimitSubscribe = Limit{"subscribe", 60, time.Minute, false}
+	LimitFollow    = Limit{"follow", 60, time.Minute, false}
+	LimitModerate  = Limit{"moderate", 120, time.Minute, false}
+	LimitBan       = Limit{"ban", 60, time.Hour, false}
+	LimitTeam      = Limit{"team", 30, time.Hour, false}
+	LimitEndMails  = Limit{"endmails", 60, 10 * time.Minute, false}
+	LimitInbox     = Limit{"inbox", 120, time.Minute, false}
+	LimitAdmin     = Limit{"admin", 120, time.Minute, false}
+	LimitContact   = Limit{"contact", 5, time.Hour, true}
+	LimitInvite    = Limit{"invite", 30, time.Hour, false}
+	LimitSearch    = Limit{"search", 60, time.Minute, false}
+	LimitSuggest   = Limit{"suggest", 240, time.Minute, false}
+	LimitSettings  = Limit{"settings", 60, time.Hour, false}
+	LimitView      = Limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
+)
+
+// LimitExport is how often somebody may ask for a part. Rows that exports read are not counted for the budget of reading.
+var LimitExport = Limit{"export", 240, 10 * time.Minute, false}

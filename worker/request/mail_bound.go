@@ -1,0 +1,67 @@
+package request
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/mails"
+	"plaza/data/people"
+)
+
+// Anybody can make this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, however
+// many networks and accounts ask for them. The consumer that sends mails counts them, and leaves out the others. So the page shows the
+// same, and takes the same time, whether or not a mail is sent.
+
+// mailBound says how many mails of a kind one mailbox gets in mails.BoundPer.
+type mailBound struct {
+	Name     string
+	Kind     mails.Kind
+	Asks     string // who asks for them, for the docs
+	Most     int
+	Familiar int // how many more, if they are asked for from a network where the member has logged in; 0 for no difference
+}
+
+// MailBounds are all kinds of mails that are sent to a typed address. Of two of a kind, the first is for addresses of a new account.
+var MailBounds = []mailBound{
+	{"sign-up", people.MailConfirm, "anybody who signs up, with any address", 1, 0},
+	{"confirm", people.MailConfirm, "a member for their own account, with any address", 3, 0},
+	{"log-in", people.MailLogIn, "anybody, by a name or address of an account", 10, 20},
+	{"reset", people.MailReset, "anybody, by a name or address of an account", 5, 10},
+	{"prove", people.MailProve, "a member for their own account", 20, 0},
+}
+
+// boundOf returns the bound of a mail; nil for mails that only their own member can cause.
+func boundOf(m *mails.Waiting) *mailBound {
+	i := slices.IndexFunc(MailBounds, func(b mailBound) bool {
+		return b.Kind == m.Kind && (b.Kind != people.MailConfirm || (b.Name == "sign-up") == (m.About["sign-up"] != ""))
+	})
+	if i < 0 {
+		return nil
+	}
+	return &MailBounds[i]
+}
+
+// WithinBound counts a mail to a member, and tells whether it may go out. Unavailable.
+func (a *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
+	b := boundOf(m)
+	if b == nil {
+		return true, nil
+	}
+	most, name := b.Most, b.Name
+	if network := m.About["network"]; b.Familiar > 0 && network != "" {
+		known, err := a.Users.LogsInFrom(ctx, member, network)
+		if err != nil {
+			return false, err
+		}
+		if known { // what strangers ask for uses up nothing of the member's
+			most, name = b.Familiar, name+" from home"
+		}
+	}
+	ok, err := a.Mails.Count(ctx, m, mails.Bound{For: name + " " + a.SecretKey("mailbox", people.Mailbox(m.To)), Most: most})
+	if err == nil && !ok {
+		a.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
+	}
+	return ok, err
+}

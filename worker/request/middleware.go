@@ -1,0 +1,163 @@
+package request
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"unicode/utf8"
+
+	"plaza/data"
+	"plaza/data/wait"
+)
+
+// handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or token, access, budget
+// and rate limit, in this order. Server.ServeHTTP has set the security headers before.
+func (a *Server) handler(rt Route, f *Format) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
+			r = r.WithContext(ctx)
+		}
+		text := IsText(r.URL)
+		r = rt.knownQuery(r)
+		c := &Call{App: a, W: w, R: r, Route: rt, Format: f, ID: requestID(r), Colour: a.Communities.Colour, Site: a.Settings.Now}
+		_, c.ByToken = c.bearer()
+		w.Header().Set("X-Request-Id", c.ID)
+		defer func() {
+			if p := recover(); p != nil {
+				a.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			}
+		}()
+		if !text {
+			a.fail(c, ErrNoPage)
+			return
+		}
+		if err := a.admit(c); err != nil {
+			if errors.Is(err, ErrSignIn) && a.signInFirst(c) || errors.Is(err, ErrProof) && a.proveFirst(c) {
+				return
+			}
+			if rt.refused != nil && !c.ByToken && c.Parse() == nil && !errors.Is(err, errOrigin) {
+				if err = rt.refused(c, err); err == nil {
+					return
+				}
+			}
+			a.fail(c, err)
+			return
+		}
+		if SafeMethod(r.Method) && rt.Limit != LimitExport {
+			ctx, end := a.metered(c)
+			c.R = c.R.WithContext(ctx)
+			defer end()
+		}
+		if c.Actor != nil && !SafeMethod(r.Method) {
+			a.Mark(c)
+			defer a.DB.ForgetOwn(c.Actor.UserID)
+		}
+		if err := a.handle(c); err != nil {
+			a.fail(c, err)
+		} else if c.ByToken {
+			a.noteToken(c)
+		}
+		if SafeMethod(r.Method) {
+			a.noteSeen(c)
+		}
+	})
+}
+
+// admit decides whether a call may go on.
+func (a *Server) admit(c *Call) error {
+	if a.isCrossSite(c) {
+		return errOrigin
+	}
+	if c.ByToken {
+		token, _ := c.bearer()
+		if err := a.readToken(c, token); err != nil {
+			return err
+		}
+	} else {
+		a.readSession(c)
+	}
+	if a.SSOOnly && ownSignIn[c.Route.Method+" "+c.Route.Pattern] {
+		return ErrSSOOnly
+	}
+	c.fuzz, c.At = a.fuzzer(c), a.Source.Now()
+	if c.Route.Access != Public && c.Actor == nil {
+		return ErrSignIn
+	}
+	if c.Actor != nil && c.Actor.Waits && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileWaiting[c.Route.Pattern] {
+		return errWaits
+	}
+	if c.Route.Access == Proven && !a.Proved(c) {
+		return ErrProof
+	}
+	if SafeMethod(c.R.Method) {
+		if err := a.MayRead(c); err != nil {
+			return err
+		}
+	}
+	if c.Route.Limit.Max > 0 {
+		if err := a.checkLimit(c); err != nil {
+			return err
+		}
+	}
+	if !SafeMethod(c.R.Method) {
+		return c.Parse()
+	}
+	return nil
+}
+
+// IsText tells whether an address is valid UTF-8 without zero bytes. Databases don't take anything else as text.
+func IsText(u *url.URL) bool {
+	good := func(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+	if !good(u.Path) {
+		return false
+	}
+	if !strings.Contains(u.RawQuery, "%") && good(u.RawQuery) {
+		return true
+	}
+	for name, values := range u.Query() {
+		if !good(name) || !good(strings.Join(values, "")) {
+			return false
+		}
+	}
+	return true
+}
+
+// requestID is the platform's own id of the request, or a random one.
+func requestID(r *http.Request) string {
+	if ray := r.Header.Get("Cf-Ray"); ray != "" && len(ray) <= 32 {
+		return ray
+	}
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
+// they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
+// sign, and for forms in which something was typed (they are carried through logging in, account_carry.go).
+func (a *Server) signInFirst(c *Call) bool {
+	if c.forged || c.WantsJSON() || c.Route.refused != nil && !SafeMethod(c.R.Method) {
+		return false
+	}
+	next := c.R.URL.RequestURI()
+	if !SafeMethod(c.R.Method) {
+		if c.Parse() != nil {
+			return false
+		}
+		target, _ := data.ParseID(c.Value("target"))
+		next = c.CameFromPage(target, "/")
+	}
+	to := "/login?next=" + url.QueryEscape(next)
+	if c.Fragment() {
+		c.W.Header().Set("HX-Redirect", to)
+		c.W.WriteHeader(http.StatusNoContent)
+		return true
+	}
+	_ = c.Redirect(to)
+	return true
+}

@@ -1,0 +1,80 @@
+package request
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+)
+
+// Shapes are regular expressions of the whole values that parameters of cached addresses may have. The edge keeps one
+// answer for all other values (worker/edge/shim/address.mjs).
+var Shapes = map[string]string{
+	"t":     "hour|day|week|month|year|all",
+	"sort":  "best|top|new|old|controversial|qa|members|growth|views|relevance",
+	"after": "[0-9a-z]{13}|[0-9a-z]{27}|[0-9]{1,19}",
+	"left":  "[0-9]{1,9}",
+	"url":   "[^]{1,2048}",
+	"flair": "[0-9a-z]{13}|[0-9]{1,19}",
+	"q":     "[^]{1,200}",
+	"post":  "[0-9a-z]{13}|[0-9]{1,19}",
+	"month": "[0-9]{4}-[0-9]{2}",
+
+	"format": "json|xml", "maxwidth": "[0-9]{1,5}", "maxheight": "[0-9]{1,5}", // of oEmbed
+	// Of a search, with q.
+	"type":      "posts|comments|communities|people",
+	"community": "[^]{1,40}",
+	"author":    "[^]{1,40}",
+	"kind":      "text|link|image",
+	"tag":       "[^]{1,120}", // a letter may come with several marks behind it
+	"domain":    "[^]{1,253}",
+}
+
+// Path is the route's pattern as http.ServeMux takes it.
+func (rt *Route) Path() string {
+	pattern, _, _ := strings.Cut(rt.Pattern, "?")
+	pattern, _, _ = strings.Cut(pattern, "[")
+	return pattern
+}
+
+// Parameters are those that the route's page knows, in the order in which the cached address has them.
+func (rt *Route) Parameters() []string {
+	_, names, _ := strings.Cut(rt.Pattern, "?")
+	return strings.FieldsFunc(names, func(r rune) bool { return r == '&' })
+}
+
+// knownQuery returns the request as a cached page may see it: with one value of each parameter that its route names,
+// and no others. So addresses that have one copy in the cache also make one page.
+func (rt *Route) knownQuery(r *http.Request) *http.Request {
+	if rt.Cache == CacheNever || r.URL.RawQuery == "" {
+		return r
+	}
+	asked, kept := r.URL.Query(), url.Values{}
+	for _, name := range rt.Parameters() {
+		if value := asked.Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	u, clean := *r.URL, *r
+	u.RawQuery = kept.Encode()
+	clean.URL = &u
+	return &clean
+}
+
+// Unknown is what becomes of an order or a time that a page doesn't know. A page is shown as without it, because old and mistyped links are
+// to lead to what there is. A program gets the error, because it would take one order for another.
+func (c *Call) Unknown(field, message string) error {
+	if !c.WantsJSON() {
+		return nil
+	}
+	return &data.Error{Code: data.Invalid, Field: field, Message: message}
+}
+
+// OptionalID reads an id that an address may have; 0 for none.
+func OptionalID(s string) (data.ID, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return data.ParseID(s)
+}

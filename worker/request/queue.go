@@ -1,0 +1,72 @@
+package request
+
+import (
+	"context"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/mails"
+	"plaza/data/outbox"
+)
+
+// Names of the queues, as bound in wrangler.toml.
+const (
+	QueueVotes  = data.QueueVotes
+	QueueEvents = data.QueueEvents
+)
+
+// Queue sends messages. Send returns once the queue has taken all of them; an error means that some may not have
+// arrived, and sending again must be harmless.
+type Queue interface {
+	Send(ctx context.Context, queue string, bodies ...string) error
+}
+
+// Message is one delivery of a queue's message; deliveries may repeat.
+type Message struct {
+	ID       string
+	Body     string
+	Attempts int // deliveries by this queue so far, this one included
+}
+
+// Words of the events queue's messages that concern an id.
+const (
+	LinkWord     = string(outbox.WorkLink)
+	TellWord     = string(outbox.WorkTell)
+	AmendWord    = string(outbox.WorkAmend)
+	DecidedWord  = string(outbox.WorkDecided)
+	ReportedWord = string(outbox.WorkReported)
+	WithheldWord = string(outbox.WorkWithheld)
+	ClearWord    = string(outbox.WorkClear)
+	JudgedWord   = string(outbox.WorkJudged)
+	MailWord     = mails.Word
+	PushWord     = "push"
+	LeaveWord    = "leave" // an account that is deleted
+
+	TimelineWord = string(outbox.WorkTimeline)
+	FillWord     = string(outbox.WorkFill)
+	RebuildWord  = string(outbox.WorkRebuild)
+	RenameWord   = string(outbox.WorkRename)
+	VoidWord     = string(outbox.WorkVoid)
+	BlocksWord   = string(outbox.WorkBlocks)
+	CopyWord     = string(outbox.WorkCommunity)
+	BranchWord   = string(outbox.WorkBranch)
+)
+
+func HotMessage(scope string) string { return "hot " + scope }
+
+// CutMessage returns the word of a message and what it concerns.
+func CutMessage(body string) (word, about string) {
+	word, about, _ = strings.Cut(body, " ")
+	return word, about
+}
+
+// Send gives messages to a queue for the transaction that has asked for them (data.DB.Send). What they are about is in the database
+// already: should they be lost, the sweep finds it.
+func (a *Server) Send(ctx context.Context, queue string, bodies ...string) {
+	if err := a.Queue.Send(ctx, queue, bodies...); err != nil {
+		a.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
+	}
+}
+
+// DeadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
+const DeadSuffix = "-dead"

@@ -1,0 +1,112 @@
+package request
+
+import (
+	"net/http"
+	"time"
+
+	"plaza/data/people"
+)
+
+// access is who may use a route.
+type access int
+
+const (
+	Public access = iota
+	Member
+	Proven // a member who gave a proof a moment ago (proof.go)
+	// For pages of the next three, call.read and call.run check the right together with what the page reads. An action
+	// checks it in the statement that writes.
+	Moderator // of the {community} in the address; administrators too
+	Approver  // of the same, or a moderator
+	Administrator
+)
+
+// What an API token has to be allowed for a route. NoToken is for logging in, for what keeps an account safe, and for the
+// site's administration: no token may do that.
+const (
+	NoToken   people.Scope = 0
+	Reads                  = people.Read
+	Writes                 = people.Write
+	Moderates              = people.Moderate
+)
+
+// cacheClass is how long visitors' copies of an answer live at the edge. A member's answer is never stored, whatever
+// the class.
+type cacheClass int
+
+const (
+	CacheNever   cacheClass = iota
+	CacheListing            // 10 s
+	CacheThread             // 30 s
+	CacheHour
+)
+
+// Limit is how often one member (or one network, where no one is logged in) may use a route. The zero limit is none,
+// for reading.
+type Limit struct {
+	Name    string
+	Max     int
+	Per     time.Duration
+	Network bool // counts networks, even if a member calls, and counts in the database while Redis is away
+}
+
+// Route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
+// /new[.json] (format.go). The pattern of a cached page ends in the parameters that the page knows (query.go). The edge's
+// own table is made from these lines.
+type Route struct {
+	Method, Pattern string
+	handle          func(*Call) error
+	Access          access
+	Scope           people.Scope // that an API token needs (token.go)
+	Cache           cacheClass
+	Limit           Limit
+	// refused shows the form again when access or the limit refuses it, so that what was typed is not lost; nil shows
+	// the error's page.
+	refused func(*Call, error) error
+}
+
+// Page is a route that only reads. Some pages have a limit.
+func Page(pattern string, show func(*Call) error, who access, scope people.Scope, cache cacheClass) Route {
+	return Route{Method: http.MethodGet, Pattern: pattern, handle: show, Access: who, Scope: scope, Cache: cache}
+}
+
+// Action is a route that changes something. Nobody keeps its answer.
+func Action(pattern string, do func(*Call) error, who access, scope people.Scope, most Limit) Route {
+	return Route{Method: http.MethodPost, Pattern: pattern, handle: do, Access: who, Scope: scope, Cache: CacheNever, Limit: most}
+}
+
+// Limited is a page with a limit.
+func (r Route) Limited(most Limit) Route {
+	r.Limit = most
+	return r
+}
+
+// Refusing has refused show the form again.
+func (r Route) Refusing(refused func(*Call, error) error) Route {
+	r.refused = refused
+	return r
+}
+
+// cacheControl is the Cache-Control of an answer of status 200 to a visitor.
+func (c cacheClass) cacheControl() string {
+	switch c {
+	case CacheListing:
+		return "public, max-age=0, s-maxage=10, stale-while-revalidate=60"
+	case CacheThread:
+		return "public, max-age=0, s-maxage=30, stale-while-revalidate=300"
+	case CacheHour:
+		return "public, max-age=3600, s-maxage=3600"
+	}
+	return privateAnswer
+}
+
+const (
+	privateAnswer = "private, no-store"
+	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
+	// at the edge.
+	missingAnswer = "public, max-age=0, s-maxage=10"
+)
+
+func SafeMethod(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead
+}

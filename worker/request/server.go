@@ -1,0 +1,110 @@
+package request
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/data/group"
+	"plaza/data/limits"
+	"plaza/data/mails"
+	"plaza/data/people"
+	"plaza/data/site"
+	"plaza/data/threads"
+	"plaza/data/timelines"
+	"plaza/data/upstash"
+	"plaza/mail"
+	"plaza/render"
+	"plaza/worker/oidc"
+)
+
+// Server is what all requests share. Its exported fields are set before Serve and never after. It keeps no state of requests, and serves
+// any number at once.
+type Server struct {
+	DB         *data.DB
+	Redis      *upstash.Client
+	Queue      Queue
+	Background Background
+	Source     data.Source
+	// Secret signs cookies and addresses; at least 32 bytes.
+	Secret []byte
+	// SiteURL has the scheme and host of the public address, without a slash at the end.
+	SiteURL string
+	// DeployedName is what the site is called until administrators name it.
+	DeployedName string
+	// LimitFactor multiplies every rate limit; 1 in production.
+	LimitFactor int
+	// Mail sends mails; nil for a site that sends none.
+	Mail *mail.Sender
+	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
+	Providers []*oidc.Provider
+	SSOOnly   bool
+	Log       *slog.Logger
+
+	Settings    *site.Store
+	Users       *people.Store
+	Sessions    *people.Sessions
+	Communities *communities.Store
+	Comments    *threads.Store
+	Mails       *mails.Store
+	Timelines   *timelines.Store
+	Calls       *limits.Store
+
+	// Forms are those that are shown again with what was typed, by the name that pages know them by.
+	Forms map[string]Form
+	// LogInForm shows the page at which people log in.
+	LogInForm func(*Call, int, render.Form) error
+
+	mux      *http.ServeMux
+	inFormat map[*Format]*http.ServeMux // pages in each format
+	origin   *http.CrossOriginProtection
+	limits   *group.Group[limited]
+	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+
+	mu         sync.Mutex            // never held across I/O
+	known      map[string]Session    // by session cookies whose signature was checked and is right
+	spent      map[string]spending   // by reader (limit_budget.go)
+	owed       map[string]int        // by limit and subject (limit_owed.go)
+	seen       map[data.ID]time.Time // when a member's coming was last noted
+	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
+}
+
+// Serve makes the server ready for the requests of a table of routes.
+func (a *Server) Serve(routes []Route, sleep func(context.Context, time.Duration) error) error {
+	if len(a.Secret) < 32 {
+		return errors.New("SESSION_SECRET needs at least 32 bytes")
+	}
+	a.mux, a.inFormat, a.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
+	a.known, a.spent, a.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
+	a.seen, a.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
+	a.limits = &group.Group[limited]{Now: a.Source.Now, Sleep: sleep, Run: a.countCalls}
+	a.fuzzKey = a.Sign("fuzz")
+	noRoute := Page("/", a.notFound, Public, Reads, CacheNever) // whatever the table does not name
+	for _, f := range formatList {
+		a.inFormat[f] = http.NewServeMux()
+		a.inFormat[f].Handle("/", a.handler(noRoute, f))
+	}
+	for _, rt := range routes {
+		a.mux.Handle(rt.Method+" "+rt.Path(), a.handler(rt, nil))
+		for _, f := range rt.formats() {
+			a.inFormat[f].Handle(rt.Method+" "+rt.Path(), a.handler(rt, f))
+		}
+	}
+	a.mux.Handle("/", a.handler(noRoute, nil))
+	return nil
+}
+
+// ServeHTTP answers one request.
+func (a *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	Secure(w.Header()) // the mux has answers of its own
+	if f, page := formatOf(r); f != nil {
+		a.serveFormat(w, page, f)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}

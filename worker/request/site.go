@@ -1,0 +1,32 @@
+package request
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"plaza/data/site"
+)
+
+// SiteName is what the site is called.
+func (a *Server) SiteName() string {
+	if name := a.Settings.Now().Name; name != "" {
+		return name
+	}
+	return a.DeployedName
+}
+
+// About is one line about the site.
+func (a *Server) About() string {
+	return cmp.Or(a.Settings.Now().Tagline, "Communities and what they talk about.")
+}
+
+// Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies of
+// the one before are not shown.
+func Logo(set *site.Settings) string {
+	if set.Logo == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(set.Logo))
+	return hex.EncodeToString(sum[:8])
+}

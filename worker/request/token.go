@@ -1,0 +1,173 @@
+package request
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/modmail"
+	"plaza/data/people"
+)
+
+// Programs act for a member by an API token in the header Authorization. A token is signed by the site, so it tells by
+// itself, without a look-up, whose it is and what it may do. Pages ask for its row with what they read, and statements that
+// write look for its revocation, as for that of a session.
+
+// tokenPrefix is at the beginning of every token. Programs that look for leaked secrets know them by it.
+const tokenPrefix = "plaza_"
+
+// tokenLetters are what follows: digits and letters that nothing splits at.
+var tokenLetters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// What a token has before its member's name, and the signature behind that, in bytes.
+const (
+	tokenHead      = 8 + 8 + 1 + 2 // ids of member and token, scopes, the day since 1970 on which it runs out
+	tokenSignature = 20
+)
+
+// apiToken is what a token says.
+type apiToken struct {
+	data.Actor
+	Scopes  people.Scope
+	Expires time.Time
+}
+
+// EncodeToken writes a token that was made for a member.
+func (a *Server) EncodeToken(member data.Actor, t people.Token) string {
+	b := binary.BigEndian.AppendUint64(nil, uint64(member.UserID))
+	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
+	b = append(b, byte(t.Scopes))
+	b = binary.BigEndian.AppendUint16(b, uint16(t.ExpiresAt.Unix()/86400))
+	b = append(b, member.Name...)
+	return tokenPrefix + tokenLetters.EncodeToString(append(b, a.signToken(b)...))
+}
+
+func (a *Server) signToken(b []byte) []byte { return a.Sign("token\x00" + string(b))[:tokenSignature] }
+
+// DecodeToken reads what EncodeToken has written. ok is false if this site did not sign it. A token has one way to be
+// written.
+func (a *Server) DecodeToken(text string) (t apiToken, ok bool) {
+	letters, ok := strings.CutPrefix(text, tokenPrefix)
+	if !ok || len(letters) > 200 {
+		return t, false
+	}
+	b, err := tokenLetters.DecodeString(letters)
+	if err != nil || len(b) <= tokenHead+tokenSignature || tokenLetters.EncodeToString(b) != letters {
+		return t, false
+	}
+	b, signature := b[:len(b)-tokenSignature], b[len(b)-tokenSignature:]
+	if !hmac.Equal(signature, a.signToken(b)) {
+		return t, false
+	}
+	t.UserID, t.SessionID = data.ID(binary.BigEndian.Uint64(b)), data.ID(binary.BigEndian.Uint64(b[8:]))
+	t.Scopes, t.Expires = people.Scope(b[16]), time.Unix(int64(binary.BigEndian.Uint16(b[17:]))*86400, 0)
+	t.IssuedAt, t.Name, t.Token = t.SessionID.Time(), string(b[tokenHead:]), HashToken(text)
+	if t.Roles = data.NoRoles; t.Scopes&people.Moderate != 0 {
+		t.Roles = data.RolesInCommunities
+	}
+	return t, true
+}
+
+// HashToken is what the database has of a token.
+func HashToken(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.RawStdEncoding.EncodeToString(sum[:])
+}
+
+// bearer returns the token that a request carries. /healthz has a token of its own.
+func (c *Call) bearer() (token string, ok bool) {
+	scheme, token, _ := strings.Cut(c.R.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer") && c.Route.Pattern != "/healthz"
+}
+
+var (
+	errToken     = &data.Error{Code: data.Unauthenticated, Message: "This token doesn't work: this site did not make it, or it was ended. Its member can make another at /settings/tokens."}
+	errTokenOver = &data.Error{Code: data.Unauthenticated, Message: "This token has run out. Its member can make another at /settings/tokens."}
+	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
+)
+
+// readToken sets who calls by a token. A request with a token is never answered by its cookie.
+func (a *Server) readToken(c *Call, text string) error {
+	t, ok := a.DecodeToken(text)
+	switch {
+	case !ok:
+		c.forged = true
+		return errToken
+	case !a.Source.Now().Before(t.Expires):
+		c.forged = true
+		return errTokenOver
+	case c.Route.Scope == NoToken:
+		return errNotByAPI
+	case t.Scopes&c.Route.Scope == 0:
+		return c.errScope(c.Route.Scope)
+	}
+	c.Actor = &t.Actor
+	return nil
+}
+
+// errScope tells a program which scope its token lacks (RFC 6750).
+func (c *Call) errScope(scope people.Scope) error {
+	c.W.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
+	return &data.Error{Code: data.Forbidden, Message: "This token may not do that. It takes one that may " + scope.String() + "."}
+}
+
+// ErrRoles explains to a program that acts as a moderator which scope its token lacks; no token may act as an administrator. It returns
+// other errors unchanged.
+func (c *Call) ErrRoles(err error) error {
+	switch {
+	case errors.Is(err, modmail.ErrRoles):
+		return c.errScope(Moderates)
+	case errors.Is(err, modmail.ErrAdministrators):
+		return errNotByAPI
+	}
+	return err
+}
+
+// challenge tells a program whose token was refused that it takes another (RFC 6750).
+func (c *Call) challenge(err error) error {
+	if !errors.Is(err, ErrSessionOver) && data.ErrorCode(err) != data.Unauthenticated {
+		return err
+	}
+	c.W.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	if errors.Is(err, errTokenOver) {
+		return err
+	}
+	return errToken
+}
+
+// tokensKnown bounds the tokens whose use an instance remembers.
+const tokensKnown = 1000
+
+// noteToken notes, after an answer, on which day a token was last used. An instance writes that once a day.
+func (a *Server) noteToken(c *Call) {
+	token, today := c.Actor.SessionID, people.DayOf(a.Source.Now())
+	a.mu.Lock()
+	noted := a.usedTokens[token].Equal(today)
+	if !noted && len(a.usedTokens) >= tokensKnown {
+		clear(a.usedTokens)
+	}
+	a.usedTokens[token] = today
+	a.mu.Unlock()
+	if noted {
+		return
+	}
+	a.Background(c.R.Context(), func(ctx context.Context) {
+		if err := a.Sessions.TokenUsed(ctx, token); err != nil { // the next day's use is noted all the same
+			a.Log.WarnContext(ctx, "use of a token not noted", "error", err)
+		}
+	})
+}
+
+// isCrossSite tells whether another site's page has a browser send the request. A browser adds cookies to that by itself,
+// but no token, which no other site can have it send either. So programs that send one are not asked.
+func (a *Server) isCrossSite(c *Call) bool {
+	_, withCookie := c.Cookie(sessionCookie)
+	return (!c.ByToken || withCookie) && a.origin.Check(c.R) != nil
+}

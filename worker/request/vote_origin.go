@@ -1,0 +1,75 @@
+package request
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/ranking"
+)
+
+// NetworkOf is the network from which a vote comes, for finding brigades; "" when it is unknown.
+func NetworkOf(r *http.Request) string {
+	addr, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	return ranking.NetworkOf(addr.Addr())
+}
+
+// fromCookie remembers which other site led a member to a post or comment, because a vote may follow. It is the
+// target's id, a dot and the host.
+const fromCookie = "__Host-from"
+
+// fromLife is for how many seconds a vote counts as led to by that site.
+const fromLife = 30 * 60
+
+// RememberFrom sets fromCookie when another site has led a member to a target.
+func (a *Server) RememberFrom(c *Call, target data.ID) {
+	if c.Actor == nil {
+		return
+	}
+	u, err := url.Parse(c.R.Header.Get("Referer"))
+	if err != nil || u.Host == c.R.Host || u.Scheme+"://"+u.Host == a.SiteURL {
+		return
+	}
+	host := posts.Domain(u.String())
+	if !isHost(host) {
+		return
+	}
+	http.SetCookie(c.W, &http.Cookie{
+		Name: fromCookie, Value: target.Text() + "." + host, Path: "/", MaxAge: fromLife,
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// CameFrom is the host that led a voter to a target, by fromCookie; "" for none.
+func CameFrom(r *http.Request, target data.ID) string {
+	cookie, err := r.Cookie(fromCookie)
+	if err != nil {
+		return ""
+	}
+	host, ok := strings.CutPrefix(cookie.Value, target.Text()+".")
+	if !ok || !isHost(host) {
+		return ""
+	}
+	return host
+}
+
+// isHost tells whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything,
+// and it is stored.
+func isHost(s string) bool {
+	if len(s) < 1 || len(s) > 100 {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.' && c != '_' {
+			return false
+		}
+	}
+	return true
+}

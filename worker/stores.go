@@ -1,0 +1,137 @@
+package worker
+
+import (
+	"crypto/rand"
+
+	"plaza/data/bans"
+	"plaza/data/communities"
+	"plaza/data/deadletters"
+	"plaza/data/departures"
+	"plaza/data/exports"
+	"plaza/data/factors"
+	"plaza/data/flair"
+	"plaza/data/gate"
+	"plaza/data/hot"
+	"plaza/data/identities"
+	"plaza/data/inbox"
+	"plaza/data/limits"
+	"plaza/data/links"
+	"plaza/data/listings"
+	"plaza/data/mails"
+	"plaza/data/moderation"
+	"plaza/data/moderation/appeals"
+	"plaza/data/modmail"
+	"plaza/data/outbox"
+	"plaza/data/passkeys"
+	"plaza/data/people"
+	"plaza/data/posts"
+	"plaza/data/publishing"
+	"plaza/data/pushes"
+	"plaza/data/reports"
+	"plaza/data/rules"
+	"plaza/data/saves"
+	"plaza/data/search"
+	"plaza/data/site"
+	"plaza/data/sitemaps"
+	"plaza/data/spent"
+	"plaza/data/standing"
+	"plaza/data/tags"
+	"plaza/data/threads"
+	"plaza/data/timelines"
+	"plaza/data/views"
+	"plaza/data/visits"
+	"plaza/data/votes"
+	"plaza/ranking"
+	"plaza/worker/view"
+)
+
+// stores are all stores of a site. Handlers get those that they need.
+type stores struct {
+	appeals     *appeals.Store
+	bans        *bans.Store
+	calls       *limits.Store
+	comments    *threads.Store
+	communities *communities.Store
+	deadLetters *deadletters.Store
+	departures  *departures.Store
+	exports     *exports.Store
+	factors     *factors.Store
+	flairs      *flair.Store
+	hot         *hot.Sets
+	identities  *identities.Store
+	inbox       *inbox.Store
+	listings    *listings.Store
+	mails       *mails.Store
+	moderation  *moderation.Store
+	modmail     *modmail.Store
+	notes       *standing.Notes
+	outbox      *outbox.Store
+	passkeys    *passkeys.Store
+	posts       *posts.Store
+	previews    *links.Store
+	publishing  *publishing.Store
+	pushes      *pushes.Store
+	reports     *reports.Store
+	rules       *rules.Store
+	saves       *saves.Store
+	search      *search.Store
+	sessions    *people.Sessions
+	settings    *site.Store
+	sitemaps    *sitemaps.Store
+	tags        *tags.Store
+	timelines   *timelines.Store
+	tokens      *spent.Store
+	users       *people.Store
+	views       *views.Store
+	visits      *visits.Store
+	votes       *votes.Store
+}
+
+// hotCap is how many posts of a hot listing Redis keeps: forty pages.
+const hotCap = 1000
+
+func newStores(c Config) *stores {
+	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hotCap}
+	s := &stores{
+		bans:        &bans.Store{DB: c.DB, Source: c.Source},
+		calls:       &limits.Store{DB: c.DB, Source: c.Source},
+		comments:    &threads.Store{DB: c.DB, Source: c.Source},
+		communities: &communities.Store{DB: c.DB, Source: c.Source},
+		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
+		departures:  &departures.Store{DB: c.DB, Source: c.Source},
+		exports:     &exports.Store{DB: c.DB},
+		factors:     &factors.Store{DB: c.DB, Source: c.Source},
+		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
+		hot:         sets,
+		identities:  &identities.Store{DB: c.DB, Source: c.Source},
+		inbox:       &inbox.Store{DB: c.DB, Source: c.Source, Factor: c.LimitFactor},
+		listings:    &listings.Store{DB: c.DB, Hot: sets, Source: c.Source},
+		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		moderation:  &moderation.Store{DB: c.DB, Source: c.Source},
+		modmail:     &modmail.Store{DB: c.DB, Source: c.Source},
+		notes:       &standing.Notes{DB: c.DB, Source: c.Source},
+		outbox:      &outbox.Store{DB: c.DB, Source: c.Source},
+		passkeys:    &passkeys.Store{DB: c.DB, Source: c.Source},
+		posts:       &posts.Store{DB: c.DB, Source: c.Source},
+		previews:    &links.Store{DB: c.DB, Source: c.Source},
+		pushes:      &pushes.Store{DB: c.DB, Source: c.Source},
+		reports:     &reports.Store{DB: c.DB, Source: c.Source},
+		rules:       &rules.Store{DB: c.DB, Source: c.Source, HTML: view.AnswerHTML},
+		saves:       &saves.Store{DB: c.DB, Source: c.Source},
+		search:      &search.Store{DB: c.DB, Source: c.Source},
+		sessions:    &people.Sessions{DB: c.DB, Source: c.Source},
+		settings:    &site.Store{DB: c.DB, Source: c.Source},
+		sitemaps:    &sitemaps.Store{DB: c.DB},
+		tags:        &tags.Store{DB: c.DB, Source: c.Source},
+		timelines:   &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
+		tokens:      &spent.Store{DB: c.DB, Source: c.Source},
+		users: &people.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
+			Sleep: c.Sleep, Hashes: &gate.Gate{Places: 1, Sleep: c.Sleep}},
+		views:  &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
+		visits: &visits.Store{DB: c.DB, Source: c.Source},
+		votes:  &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
+	}
+	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules}
+	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans, Users: s.users, Log: c.Log}
+	return s
+}

@@ -1,0 +1,22 @@
+package view
+
+import (
+	"strings"
+
+	"plaza/data/people"
+	"plaza/render"
+)
+
+// ChoicesView are the choices that the settings' form offers.
+func ChoicesView() (v render.Choices) {
+	for _, o := range ListingOrders {
+		v.Posts = append(v.Posts, render.Option{Value: o.Name, Label: o.label})
+	}
+	for _, o := range ThreadOrders {
+		v.Comments = append(v.Comments, render.Option{Value: o.Name, Label: o.Label})
+	}
+	for _, zone := range people.Zones() {
+		v.Zones = append(v.Zones, render.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
+	}
+	return v
+}

@@ -1,0 +1,55 @@
+package view
+
+import (
+	"plaza/data"
+	"plaza/data/posts"
+	"plaza/data/threads"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// CommentView makes the view of a comment, without its replies. post needs its address, author, community, status and lock.
+func CommentView(c *request.Call, m *threads.Comment, post *posts.Post) *render.Comment {
+	v := &render.Comment{PostURL: post.LinkURL()}
+	ViewComment(c, v, m, post)
+	return v
+}
+
+// ViewComment is CommentView for a thread of hundreds: it fills a view that has the address of its post already.
+func ViewComment(c *request.Call, v *render.Comment, m *threads.Comment, post *posts.Post) {
+	*v = render.Comment{
+		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar),
+		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
+		BodyHTML: ShownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed", Descendants: m.Descendants,
+		CanReply: m.Status == "published" && post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked && m.Depth < threads.DepthMax-1,
+	}
+	v.Votes = c.Votes(m.ID, m.Ups, m.Downs, m.MyVote, c.Exact(post.Community))
+	switch post.StatusAt(c.At, c.Site().ArchiveAge()) {
+	case "removed", "deleted", "archived":
+		v.Votes.Closed = true
+	default:
+		v.Votes.Closed = m.Status != "published"
+	}
+	v.Saved, v.Blocked = m.Saved, c.Blocks(m.AuthorID)
+	v.CanBlock = c.Actor != nil && m.AuthorID != 0 && !v.IsViewer && !v.Blocked && !v.Deleted
+	v.CanReport = c.Actor != nil && !v.IsViewer && m.Status == "published" && (post.Status == "published" || post.Status == "archived")
+	v.CanDelete = v.IsViewer
+	v.CanSave = c.Actor != nil && m.Status == "published"
+	if v.Removed {
+		v.Rule, v.Hidden = m.Removal.Rule, m.Removal.Hidden
+		if SeesRemoved(c, m.AuthorID, post.Community) {
+			v.Note = m.Removal.Note
+		} else {
+			v.BodyHTML = ""
+		}
+	}
+	if !v.Deleted && c.Exact(post.Community) {
+		v.ModURL = request.DecideURL(post.Community, m.ID)
+		v.BanURL, v.CardURL = c.BanURL(post.Community, m.AuthorID, m.Author), request.CardURL(post.Community, m.AuthorID, m.Author)
+	}
+	if m.Status == "published" {
+		v.Answer = render.HTML(m.Answer)
+	}
+	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/flair"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+var ErrNoFlair = &data.Error{Code: data.NotFound, Message: "This community has no such flair. It may have been deleted."}
+
+func FlairView(community string, l flair.Label) render.Flair {
+	if l.ID == 0 {
+		return render.Flair{}
+	}
+	return render.Flair{ID: l.ID.Text(), Text: l.Text, Colour: l.Colour, URL: request.FlairURL(community, l.ID)}
+}
+
+// FlairChoice is what an author can choose from. A post that has a flair which only moderators give has nothing to choose.
+func FlairChoice(community string, set *flair.Set, current data.ID) (choice render.FlairChoice) {
+	if slices.ContainsFunc(set.Flairs, func(f flair.Flair) bool { return f.ID == current && f.Restricted }) {
+		return choice
+	}
+	for _, f := range set.Open() {
+		choice.Flairs = append(choice.Flairs, FlairView(community, f.Label))
+	}
+	choice.Required = set.Required
+	return choice
+}
+
+// FlairOfForm is the flair that a form chooses: 0 for none, nil if it does not say. Invalid.
+func FlairOfForm(c *request.Call) (*data.ID, error) {
+	if !c.Names("flair") {
+		return nil, nil
+	}
+	id, err := request.OptionalID(strings.TrimSpace(c.Value("flair")))
+	if err != nil {
+		return nil, data.Mistake("flair", "There is no such flair.")
+	}
+	return &id, nil
+}
+
+// FlairText is the value of a form's field for a flair.
+func FlairText(id data.ID) string {
+	if id == 0 {
+		return ""
+	}
+	return id.Text()
+}

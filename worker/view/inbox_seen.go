@@ -1,0 +1,71 @@
+package view
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/inbox"
+	"plaza/worker/request"
+)
+
+// MarkSeen marks what the member was told of a comment as read, because the page shows it. It is written after the answer,
+// so that the page does not wait for a second request. If that fails, the member sees it as unread once more, and nothing
+// is lost.
+func (a *Views) MarkSeen(c *request.Call, subject data.ID) {
+	if !Seen(c) {
+		return
+	}
+	a.Mark(c)
+	actor, request := *c.Actor, c.ID
+	a.Background(c.R.Context(), func(ctx context.Context) {
+		if _, err := a.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
+			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+		}
+		a.DB.ForgetOwn(actor.UserID)
+	})
+}
+
+// MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
+// directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
+// writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it for data.OwnLife.
+func (a *Views) MarkSeenPost(c *request.Call, post data.ID) {
+	if !Seen(c) {
+		return
+	}
+	actor, request := *c.Actor, c.ID
+	a.Background(c.R.Context(), func(ctx context.Context) {
+		r := a.DB.Read()
+		unread := a.Inbox.FindUnread(r, actor.UserID, post)
+		err := r.Run(ctx)
+		if err == nil && *unread {
+			_, err = a.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
+			a.DB.ForgetOwn(actor.UserID)
+		}
+		if err != nil {
+			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+		}
+	})
+}
+
+// NoteVisit notes that the member has seen a thread. It is written after the answer: before it, or together with what the
+// page reads, the page would wait for the lock of the database's one writer. If it fails, some comments are marked as new
+// once more.
+func (a *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
+	if !Seen(c) {
+		return
+	}
+	actor, request := *c.Actor, c.ID
+	a.Background(c.R.Context(), func(ctx context.Context) {
+		if err := a.Visits.Note(ctx, actor, post, at); err != nil {
+			a.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
+		}
+		a.DB.ForgetOwn(actor.UserID) // lists mark it as seen; on other instances after data.OwnLife
+	})
+}
+
+// Seen tells whether somebody looks at the page: a browser may ask for one in advance.
+func Seen(c *request.Call) bool {
+	return c.R.Method == "GET" && !strings.Contains(c.R.Header.Get("Sec-Purpose"), "prefetch")
+}

@@ -1,0 +1,217 @@
+package view
+
+import (
+	"path"
+	"strings"
+
+	"plaza/data"
+	"plaza/data/listings"
+	"plaza/data/people"
+	"plaza/ranking"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ListingPage is how many posts a page of a listing shows.
+const ListingPage = 25
+
+// UnknownWindow is what becomes of a time that is none.
+func UnknownWindow(c *request.Call) error {
+	return c.Unknown("t", "The time of a listing (t) is hour, day, week, month, year or all.")
+}
+
+// listing is the page of a listing that an address names.
+type listing struct {
+	*listings.Page
+	base      string  // address without order and without a slash at the end
+	community string  // "" is site-wide
+	order     int     // in ListingOrders
+	usual     int     // the order of an address that names none
+	window    int     // in ListingWindows; -1 where the order has none
+	tags      string  // of which it has the posts; "" for all
+	Flair     data.ID // lists its posts alone; 0 for all
+	after     data.Cursor
+}
+
+// FindListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
+// the window and ?after= for the page. Invalid.
+func (a *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*listing, error) {
+	var err error
+	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
+	if l.tags, err = TagsOfAddress(c); err != nil {
+		return nil, err
+	}
+	query := c.R.URL.Query()
+	if community != "" {
+		for i, o := range ListingOrders {
+			if c.UsualOrders().Posts == o.Name {
+				l.usual = i
+			}
+		}
+	}
+	l.order = l.usual
+	name := path.Base(c.Route.Path())
+	pins := true // on the page that stands for the community
+	for i, o := range ListingOrders {
+		if name == o.Name {
+			l.order, pins = i, false
+		}
+	}
+	if l.Flair, err = request.OptionalID(query.Get("flair")); err != nil {
+		return nil, err
+	}
+	if l.Flair != 0 && !ListingOrders[l.order].flair {
+		l.order = 0 // the member's usual order has no list of a flair
+	}
+	q := listings.Query{Community: community, Flair: l.Flair, Tags: l.tags, Pins: pins && community != "" && l.Flair == 0, Order: ListingOrders[l.order].Order, Limit: ListingPage, Viewer: c.ViewerID(), Unseen: c.HidesSeen()}
+	if q.Order.HasWindows() {
+		q.Window = DefaultWindow
+		if t := query.Get("t"); t != "" {
+			if w, ok := ranking.ParseWindow(t); ok {
+				q.Window = w
+			} else if err := UnknownWindow(c); err != nil {
+				return nil, err
+			}
+		}
+		for i, w := range ListingWindows {
+			if w.Window == q.Window {
+				l.window = i
+			}
+		}
+	}
+	if q.After, err = data.ParseCursor(byte(q.Order), query.Get("after")); err != nil {
+		return nil, err
+	}
+	l.after = q.After
+	if l.Page, err = a.Listings.Find(c.R.Context(), r, q); err != nil {
+		return nil, err
+	}
+	if l.RedisErr != nil {
+		a.Log.WarnContext(c.R.Context(), "hot set not asked", "request", c.ID, "error", l.RedisErr)
+	}
+	return l, nil
+}
+
+// address is the address of a listing's first page below a base, in an order and window; window is -1 for none.
+func (l *listing) address(base string, order, window int) string {
+	if order == l.usual && (window < 0 || ListingWindows[window].Window == DefaultWindow) {
+		if base == "" {
+			return "/"
+		}
+		return base + l.query(-1, "")
+	}
+	return l.named(base, order, window, "")
+}
+
+// named is address with the order in it, and with the cursor of a later page; "" for the first.
+func (l *listing) named(base string, order, window int, after string) string {
+	return base + "/" + ListingOrders[order].Name + l.query(window, after)
+}
+
+// query is what stands behind the path of an address.
+func (l *listing) query(window int, after string) string {
+	var b strings.Builder
+	add := func(name, value string) {
+		if b.Len() == 0 {
+			b.WriteByte('?')
+		} else {
+			b.WriteByte('&')
+		}
+		b.WriteString(name + "=" + value)
+	}
+	if window >= 0 {
+		add("t", string(ListingWindows[window].Window))
+	}
+	if l.Flair != 0 {
+		add("flair", l.Flair.Text())
+	}
+	if after != "" {
+		add("after", after)
+	}
+	return b.String()
+}
+
+// Canonical is the address of the listing's first page. base is the listing's, in the one spelling of its name.
+func (l *listing) Canonical(base string) string { return l.address(base, l.order, l.window) }
+
+// Title is what a page's title says of the order; "" for hot.
+func (l *listing) Title() string {
+	if l.order == 0 {
+		return ""
+	}
+	title := ListingOrders[l.order].label
+	if l.window >= 0 {
+		title += ListingWindows[l.window].past
+	}
+	return title
+}
+
+// NothingLeft stands on a page that shows nothing although another one follows: its reader has hidden or seen all of it.
+const NothingLeft = "Nothing of this page is left to show. There is more on the next one."
+
+// ListingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such
+// community.
+func (a *Views) ListingView(c *request.Call, l *listing, exists bool) render.Listing {
+	if l.Stale && exists {
+		a.askRebuild(c.R.Context(), l.community)
+	}
+	v := render.Listing{
+		Tabs:      l.tabs(c),
+		Items:     PostItems(c, l.Items()),
+		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
+	}
+	if l.window >= 0 {
+		if ListingWindows[l.window].Window != ranking.WindowAll {
+			v.Empty = "Nothing here in this time. A longer one may have more."
+		}
+		for i, w := range ListingWindows {
+			v.Windows = append(v.Windows, render.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
+		}
+	}
+	if next := l.Next(); !next.IsZero() {
+		v.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
+		v.Empty = NothingLeft
+	}
+	return v
+}
+
+func (l *listing) tabs(c *request.Call) []render.Tab {
+	if l.base == "" && c.Actor != nil {
+		return FrontTabs(l.order)
+	}
+	var tabs []render.Tab
+	for i, o := range ListingOrders {
+		if l.Flair != 0 && !o.flair {
+			continue
+		}
+		tab := render.Tab{Label: o.label, URL: l.address(l.base, i, -1), Active: i == l.order}
+		if o.Order.HasWindows() && i == l.order {
+			tab.URL = l.address(l.base, i, l.window)
+		}
+		tabs = append(tabs, tab)
+	}
+	return tabs
+}
+
+// PassHidden takes out of a page what its member does not want to see. A page of which nothing is left is replaced by
+// what follows. That costs a second request.
+func (a *Views) PassHidden(c *request.Call, l **listings.Page) error {
+	if c.Choices().NSFW == people.HideNSFW {
+		(*l).LeaveOutNSFW()
+	}
+	q, more := (*l).Rest()
+	if !more {
+		return nil
+	}
+	r := a.DB.Read()
+	rest, err := a.Listings.Find(c.R.Context(), r, q)
+	if err != nil {
+		return err
+	}
+	rest.Stale = (*l).Stale
+	if c.Choices().NSFW == people.HideNSFW {
+		rest.LeaveOutNSFW()
+	}
+	*l = rest
+	return r.Run(c.R.Context())
+}

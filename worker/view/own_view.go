@@ -1,0 +1,29 @@
+package view
+
+import (
+	"plaza/data"
+	"plaza/data/communities"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// ownShown is how many of a member's communities a sidebar names.
+const ownShown = 30
+
+// FindOwned reads the caller's communities along with a page.
+func (a *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
+	return a.Communities.FindOwned(r, c.ViewerID(), ownShown)
+}
+
+// OwnView makes the view of what FindOwned has found. Call it after run.
+func OwnView(c *request.Call, owned *communities.Owned) (v render.OwnCommunities) {
+	if c.Viewer == nil {
+		return v
+	}
+	list, more := owned.List(c.Viewer.Moderated())
+	for _, own := range list {
+		v.Items = append(v.Items, render.OwnCommunity(own))
+	}
+	v.More = more
+	return v
+}

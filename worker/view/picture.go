@@ -1,0 +1,37 @@
+package view
+
+import (
+	"errors"
+	"net/http"
+
+	"plaza/data"
+	"plaza/worker/links"
+	"plaza/worker/request"
+)
+
+var (
+	ErrNoImage = &data.Error{Code: data.NotFound, Message: "There is no picture here that could be shown."}
+)
+
+// PassOn answers with the picture at an address, which belongs to the id. It returns the picture.
+func (a *Views) PassOn(c *request.Call, id data.ID, address string) ([]byte, error) {
+	picture, kind, err := a.Pictures.Fetch(c.R.Context(), c.ID, id, address)
+	var failure *links.Failure
+	switch {
+	case errors.Is(err, links.ErrBusy):
+		return nil, errImages
+	case errors.As(err, &failure):
+		return nil, &data.Error{Code: data.NotFound, Message: ErrNoImage.Message, Err: err}
+	case err != nil:
+		return nil, err
+	}
+	c.W.Header().Set("Content-Security-Policy", ImagePolicy)
+	return picture, c.Send(http.StatusOK, kind, picture)
+}
+
+var (
+	errImages = &data.Error{Code: data.Unavailable, Message: "Too many pictures are on their way right now. Please try again in a moment."}
+)
+
+// ImagePolicy keeps a picture that is opened by itself from being anything else.
+const ImagePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"

@@ -1,0 +1,23 @@
+package view
+
+import (
+	"net/http"
+
+	"plaza/data"
+	"plaza/worker/request"
+)
+
+// ToProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
+func (a *Views) ToProfile(c *request.Call, place string) error {
+	r := c.Read()
+	name := a.Users.FindName(r, data.MemberOf(place))
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if *name == "" {
+		return request.ErrNoCommunity
+	}
+	c.W.Header().Set("Location", c.Address("/u/"+*name))
+	c.W.WriteHeader(http.StatusFound)
+	return nil
+}

@@ -1,0 +1,47 @@
+package view
+
+import (
+	"slices"
+
+	"plaza/data/communities"
+	"plaza/data/moderation"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// RulesOf are the reasons for which something can be removed: the rules of its community, nil for none, those of the site, and the general ones.
+func RulesOf(c *request.Call, community *communities.Community) (rules []string) {
+	if community != nil {
+		for _, r := range community.Rules {
+			rules = append(rules, r.Title)
+		}
+	}
+	for _, title := range slices.Concat(SiteRules(c), moderation.General) {
+		if !slices.Contains(rules, title) {
+			rules = append(rules, title)
+		}
+	}
+	return rules
+}
+
+// SiteRules are the titles of the rules of the site.
+func SiteRules(c *request.Call) (titles []string) {
+	for _, rule := range c.Site().Rules {
+		titles = append(titles, rule.Title)
+	}
+	return titles
+}
+
+// spareRules is how many empty rows for rules the settings' form has beyond the filled.
+const spareRules = 3
+
+// RuleRows is how many rows for rules a form shows.
+func RuleRows(f render.Form) (rows int) {
+	for n := 1; n <= communities.RulesMax; n++ {
+		title, text := communities.RuleField(n, "title"), communities.RuleField(n, "text")
+		if f.Values[title] != "" || f.Values[text] != "" || f.Errors[title] != "" || f.Errors[text] != "" {
+			rows = n
+		}
+	}
+	return min(rows+spareRules, communities.RulesMax)
+}

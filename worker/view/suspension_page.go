@@ -1,0 +1,19 @@
+package view
+
+import (
+	"plaza/data/people"
+	"plaza/render"
+	"plaza/worker/request"
+)
+
+// SuspensionView is what a member reads who can't log in.
+func SuspensionView(s *people.Suspension) render.SuspensionPage {
+	return render.SuspensionPage{Name: s.Name, Status: s.Status, Refused: s.Refused, Until: s.Until, Rule: s.Rule, Note: s.Note}
+}
+
+func (a *Views) SuspensionPage(c *request.Call, status int, p render.SuspensionPage) error {
+	p.Frame = c.Frame(p.Heading(), "", "")
+	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
+	p.NoIndex = true
+	return request.Show(c, status, render.Suspension, p)
+}

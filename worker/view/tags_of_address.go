@@ -1,0 +1,14 @@
+package view
+
+import (
+	"plaza/data/tags"
+	"plaza/worker/request"
+)
+
+// TagsOfAddress reads the tags that the address names, as posts.tags keeps them; "" where it names none. Invalid or NotFound.
+func TagsOfAddress(c *request.Call) (string, error) {
+	if part := c.R.PathValue("tags"); part != "" {
+		return tags.ParseAddress(part)
+	}
+	return "", nil
+}

@@ -1,0 +1,33 @@
+// Package view makes what several subjects show: lines of posts, comments, communities, listings, flair, and what becomes of a page once
+// somebody has seen it.
+package view
+
+import (
+	"sync"
+	"time"
+
+	"plaza/data/inbox"
+	"plaza/data/listings"
+	"plaza/data/pushes"
+	"plaza/data/views"
+	"plaza/data/visits"
+	"plaza/webpush"
+	"plaza/worker/links"
+	"plaza/worker/request"
+)
+
+// Views is what handlers show by.
+type Views struct {
+	*request.Server
+	Inbox    *inbox.Store
+	Listings *listings.Store
+	Pushes   *pushes.Store
+	Visits   *visits.Store
+	Views    *views.Store
+	Pictures *links.Pictures
+	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
+	PushKeys *webpush.Keys
+
+	mu      sync.Mutex           // never held across I/O
+	rebuilt map[string]time.Time // when a hot set's rebuilding was last asked for
+}

@@ -5,35 +5,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// formOf reads the fields of the form of a page that posts to an address, as a browser would send it.
-func formOf(t *testing.T, page, address string) (fields []string) {
-	t.Helper()
-	form := regexp.MustCompile(`(?s)<form[^>]*action="` + address + `".*?</form>`).FindString(page)
-	require.NotEmpty(t, form, "a form to %s in %s", address, page)
-	attr := func(tag, name string) string {
-		m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(tag)
-		if m == nil {
-			return ""
-		}
-		return html.UnescapeString(m[1])
-	}
-	for _, tag := range regexp.MustCompile(`<input [^>]*>`).FindAllString(form, -1) {
-		if name := attr(tag, "name"); name != "" && attr(tag, "type") != "checkbox" && attr(tag, "type") != "radio" {
-			fields = append(fields, name, attr(tag, "value"))
-		}
-	}
-	for _, m := range regexp.MustCompile(`(?s)(<textarea [^>]*>)(.*?)</textarea>`).FindAllStringSubmatch(form, -1) {
-		fields = append(fields, attr(m[1], "name"), strings.TrimPrefix(html.UnescapeString(m[2]), "\n"))
-	}
-	return fields
-}
 
 func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 	s := mustOpen(t)

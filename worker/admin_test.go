@@ -12,8 +12,6 @@ import (
 	"plaza/data"
 )
 
-const siteSettings = "/admin/settings"
-
 func TestSiteSettings(t *testing.T) {
 	s := mustOpen(t)
 	root, ann := s.admin("rita"), s.member("ann")

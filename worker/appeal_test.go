@@ -12,12 +12,6 @@ import (
 	"plaza/data/modmail"
 )
 
-// lastDecision is the page of the newest entry of the log with an action.
-func (s *site) lastDecision(action string) string {
-	s.Helper()
-	return "/decisions/" + data.ID(s.one("SELECT max(id) FROM moderation_log WHERE action = ?1", action).(int64)).Text()
-}
-
 // judged are the verdicts that nobody has carried out yet.
 func (s *site) judged() [][]any {
 	return s.sql.RowsOfAll("SELECT subject_id FROM outbox WHERE work = 'judged'")

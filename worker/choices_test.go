@@ -15,9 +15,6 @@ import (
 	"plaza/data/people"
 )
 
-// readsWith saves a member's choices and nothing else.
-func (b *browser) readsWith(choices ...string) { b.mustPost("/settings", choices...) }
-
 func TestChoices(t *testing.T) {
 	s := mustOpen(t)
 	ann, ben := s.member("ann"), s.member("ben")

@@ -3,7 +3,6 @@ package worker_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,36 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
 )
-
-// traces are, for each of some posts, how many rows of all databases name it, by table and column.
-func (s *site) traces(posts []int64) map[int64]map[string]int64 {
-	s.Helper()
-	ids := make([]data.ID, len(posts))
-	found := map[int64]map[string]int64{}
-	for i, id := range posts {
-		ids[i], found[id] = data.ID(id), map[string]int64{}
-	}
-	const columns = `SELECT m.name, c.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
-WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND upper(c.type) LIKE 'INT%'`
-	for _, db := range s.sql.All() {
-		results, err := db.Query(context.Background(), hrana.Stmt{SQL: columns})
-		require.NoError(s, err)
-		for _, batch := range slices.Collect(slices.Chunk(results[0].Rows, 100)) {
-			var parts []string
-			for _, row := range batch {
-				parts = append(parts, fmt.Sprintf(`SELECT '%[1]s.%[2]s', "%[2]s", count(*) FROM "%[1]s" WHERE "%[2]s" IN (SELECT value FROM json_each(:ids)) GROUP BY 2`, row[0], row[1]))
-			}
-			results, err := db.Query(context.Background(), hrana.Stmt{SQL: strings.Join(parts, "\nUNION ALL "), Named: []hrana.Named{{Name: "ids", Value: data.JSONIDs(ids)}}})
-			require.NoError(s, err)
-			for _, row := range results[0].Rows {
-				found[row[1].(int64)][row[0].(string)] += row[2].(int64)
-			}
-		}
-	}
-	return found
-}
 
 // recover lets time pass, with the job of each minute and the queues, until no work is left.
 func (m *mortalSite) recover() {

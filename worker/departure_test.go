@@ -12,23 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/departures"
-	"plaza/data/hot"
 	"plaza/data/hrana"
-	"plaza/verify"
 )
-
-// verified fails when something that is kept twice differs.
-func (s *site) verified() {
-	s.Helper()
-	o := verify.Options{Directory: s.sql.Directory, Shards: s.sql.Shards, Hot: &hot.Sets{Redis: s.redis, DB: s.config.DB, Cap: 1000},
-		Found: func(d verify.Difference) {
-			if d.Column != "age" { // which is by the database's clock
-				s.Error(d)
-			}
-		}, Wait: func(context.Context) error { return nil }}
-	_, err := verify.Run(context.Background(), o)
-	require.NoError(s, err)
-}
 
 // settle delivers messages, and lets the sweep send those that are due, until nothing is left.
 func (s *site) settle() {

@@ -2,21 +2,12 @@ package worker_test
 
 import (
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// revisionIn is the version a page's form was made from.
-func revisionIn(t *testing.T, page string) string {
-	t.Helper()
-	m := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(page)
-	require.NotNil(t, m, page)
-	return m[1]
-}
 
 func jsonNumber(n int64) string { return strconv.FormatInt(n, 10) }
 

@@ -1,7 +1,6 @@
 package worker_test
 
 import (
-	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -9,15 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-// flairIDs are the ids of the flairs on a page of links to them, by their texts.
-func flairIDs(page string) map[string]string {
-	ids := map[string]string{}
-	for _, m := range regexp.MustCompile(`<option value="(\w+)"[^>]*>([^<]*)</option>`).FindAllStringSubmatch(page, -1) {
-		ids[html.UnescapeString(m[2])] = m[1]
-	}
-	return ids
-}
 
 func TestFlair(t *testing.T) {
 	s := mustOpen(t)

@@ -2,11 +2,9 @@ package worker_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,25 +16,6 @@ import (
 	"plaza/stack/stacktest"
 	"plaza/worker/request"
 )
-
-// road is the way to a server. It can be cut.
-type road struct {
-	http interface {
-		Do(*http.Request) (*http.Response, error)
-	}
-	cut      atomic.Bool
-	requests atomic.Int64
-}
-
-var errCut = errors.New("the road is cut")
-
-func (r *road) Do(req *http.Request) (*http.Response, error) {
-	r.requests.Add(1)
-	if r.cut.Load() {
-		return nil, errCut
-	}
-	return r.http.Do(req)
-}
 
 // poison has the database refuse every change of a row's counters.
 func (s *site) poison(table string, id data.ID) {

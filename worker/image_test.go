@@ -21,18 +21,6 @@ import (
 	"plaza/worker/links"
 )
 
-const tinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
-
-// file has a host answer with bytes of some type.
-func (w *fakeWeb) file(host, kind, body string) {
-	w.on(host, func(rw http.ResponseWriter, _ *http.Request) {
-		rw.Header()["Content-Type"] = []string{kind}
-		rw.Header().Set("Set-Cookie", "x=1")
-		rw.Header().Set("X-Other", "1")
-		_, _ = io.WriteString(rw, body)
-	})
-}
-
 func TestPictures(t *testing.T) {
 	s, ann := linkSite(t)
 	n := 0

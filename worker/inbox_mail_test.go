@@ -1,7 +1,6 @@
 package worker_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -9,30 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"plaza/worker/request"
 )
-
-// pass lets some time pass, has the job of the minute run, and delivers until no messages are left.
-func (s *site) pass(d time.Duration) {
-	s.Helper()
-	s.now = s.now.Add(d)
-	require.NoError(s, s.app.Scheduled(context.Background(), s.now))
-	s.deliverAll()
-}
-
-func (s *site) deliverAll() {
-	s.Helper()
-	for s.queue.waits() {
-		s.deliver()
-	}
-}
-
-func (q *memoryQueue) waits() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.messages[request.QueueEvents])+len(q.messages[request.QueueVotes]) > 0
-}
 
 func TestInboxMails(t *testing.T) {
 	s := mustOpen(t)

@@ -14,15 +14,6 @@ import (
 	"plaza/worker/request"
 )
 
-// unread is what the header of a page says.
-func unread(page string) string {
-	m := regexp.MustCompile(`href="/inbox" title="Inbox">.*?<b>(.*?)</b>`).FindStringSubmatch(page)
-	if m == nil {
-		return ""
-	}
-	return m[1]
-}
-
 // formIn are the fields of the first form of a page that has a button of this label, and its address.
 func formIn(t *testing.T, page, label string) (action string, fields []string) {
 	t.Helper()

@@ -14,15 +14,6 @@ import (
 	"plaza/data/upstash"
 )
 
-// strict is the site with the limits of production, with a Redis or without one.
-func (s *site) strict(redis *upstash.Client) *site {
-	s.Helper()
-	c := s.config
-	c.LimitFactor, c.Redis = 1, redis
-	s.restart(c)
-	return s
-}
-
 func bothWays(t *testing.T, test func(t *testing.T, s *site)) {
 	t.Run("with Redis", func(t *testing.T) {
 		s := mustOpen(t)

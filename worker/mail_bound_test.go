@@ -17,13 +17,6 @@ func (s *mailed) deliverMails(most int) {
 	}
 }
 
-// from is a visitor from a network of their own.
-func (s *site) from(i int) *browser {
-	b := s.visitor()
-	b.remote = fmt.Sprintf("198.51.%d.%d:1", i/200, i%200+1)
-	return b
-}
-
 // TestAStrangersAddressAtSignUp: thirty sign-ups from thirty networks with one address send one mail, and no page tells.
 func TestAStrangersAddressAtSignUp(t *testing.T) {
 	s := openMailed(t)

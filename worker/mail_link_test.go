@@ -13,44 +13,12 @@ import (
 
 	"plaza/data/hrana"
 	"plaza/data/upstash"
-	"plaza/stack"
 	"plaza/worker/request"
 )
-
-// mailed is a site with a mailbox.
-type mailed struct {
-	*site
-	box *stack.Mailbox
-}
 
 func openMailed(t *testing.T) *mailed {
 	s := mustOpen(t)
 	return &mailed{s, s.mailbox()}
-}
-
-// link is the address, on this site, of the link in the newest mail about something to somebody, once the queues are empty.
-func (s *mailed) link(to, subject string) string {
-	s.Helper()
-	for range 3 { // a delivery sends five mails, and puts the others off to the next
-		s.deliver()
-	}
-	all := s.box.Mails(to)
-	for len(all) > 0 && !strings.Contains(all[len(all)-1].Subject, subject) {
-		all = all[:len(all)-1]
-	}
-	require.NotEmpty(s, all, "mail to %s about %q", to, subject)
-	last := all[len(all)-1]
-	link := regexp.MustCompile(`https://plaza\.example(/link\?token=\S+)`).FindStringSubmatch(last.Text)
-	require.NotNil(s, link, last.Text)
-	require.Contains(s, last.HTML, link[0])
-	return link[1]
-}
-
-// press opens a mailed link, twice, and presses its button.
-func (s *mailed) press(b *browser, link string, fields ...string) *httptest.ResponseRecorder {
-	s.Helper()
-	b.page(link)
-	return b.post("/link", append(formOf(s.T, b.page(link), "/link"), fields...)...)
 }
 
 // linkedMember signs somebody up whose address is confirmed.

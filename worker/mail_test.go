@@ -16,53 +16,9 @@ import (
 	"plaza/data"
 	"plaza/data/mails"
 	"plaza/mail"
-	"plaza/stack"
+	"plaza/worker"
 	"plaza/worker/request"
 )
-
-// mailbox has the site send its mails to a mailbox of the test's own.
-func (s *site) mailbox() *stack.Mailbox {
-	s.Helper()
-	box, err := stack.StartMailbox("secret")
-	require.NoError(s, err)
-	s.Cleanup(func() { box.Close() })
-	s.mailBy(box.URL + "/emails")
-	return box
-}
-
-// mailBy has the site send its mails by a server that speaks Resend's format.
-func (s *site) mailBy(address string) {
-	s.Helper()
-	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address, HTTP: http.DefaultClient})
-	require.NoError(s, err)
-	s.config.Mail = sender
-	s.restart(s.config)
-}
-
-// confirmed gives a member an address and says that it was confirmed.
-func (s *site) confirmed(name string) (address string) {
-	s.Helper()
-	address = name + "@example.org"
-	s.exec("UPDATE users SET email = ?2, email_key = ?2, email_confirmed_at = 1 WHERE username_key = ?1", name, address)
-	return address
-}
-
-// leaveMail leaves a mail.
-func (s *site) leaveMail(m mails.Mail) data.ID {
-	s.Helper()
-	w := s.config.DB.Write(data.Directory)
-	mails.Leave(w, s.config.Source, m)
-	require.NoError(s, w.Run(context.Background()))
-	return data.ID(s.one("SELECT max(id) FROM mails").(int64))
-}
-
-// later is what the job of each minute does after some time, and what comes of it.
-func (s *site) later(d time.Duration) {
-	s.Helper()
-	s.now = s.now.Add(d)
-	require.NoError(s, s.app.Scheduled(context.Background(), s.now))
-	s.deliver()
-}
 
 // testLetter writes the letters of mails of the kind test.
 func testLetter(m *mails.Waiting) *mail.Letter {
@@ -71,6 +27,8 @@ func testLetter(m *mails.Waiting) *mail.Letter {
 	}
 	return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
 }
+
+func init() { onOpen = func(a *worker.App) { a.SetLetter("test", testLetter) } }
 
 func TestMails(t *testing.T) {
 	s := mustOpen(t)

@@ -26,8 +26,6 @@ import (
 	"plaza/worker/request"
 )
 
-func TestMain(m *testing.M) { stacktest.Main(m) }
-
 // memoryQueue keeps messages until the test delivers them.
 type memoryQueue struct {
 	mu       sync.Mutex
@@ -155,13 +153,18 @@ func (s *site) oneEach() int64 {
 	return int64(n) + 1
 }
 
+// onOpen is given every App that is made, by tests that know its inside.
+var onOpen func(*worker.App)
+
 // restart makes the site anew on the same database and Redis.
 func (s *site) restart(c worker.Config) {
 	s.Helper()
 	app, err := worker.New(c)
 	require.NoError(s, err)
-	app.SetLetter("test", testLetter)
 	s.app = app
+	if onOpen != nil {
+		onOpen(app)
+	}
 }
 
 // deliver hands the queues' messages to their consumers.

@@ -2,7 +2,6 @@ package worker_test
 
 import (
 	"fmt"
-	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -16,19 +15,6 @@ import (
 	"plaza/data"
 	"plaza/data/hrana"
 )
-
-// boxesOf is what the form with an action sends as it stands: its hidden fields and ticked boxes.
-func boxesOf(page, action string) url.Values {
-	_, rest, _ := strings.Cut(page, ` method="post" action="`+html.EscapeString(action)+`"`)
-	form, _, _ := strings.Cut(rest, "</form>")
-	fields := url.Values{}
-	for _, tag := range regexp.MustCompile(`<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"([^>]*)>`).FindAllStringSubmatch(form, -1) {
-		if !strings.Contains(tag[0], "checkbox") || strings.Contains(tag[3], "checked") {
-			fields.Add(tag[1], html.UnescapeString(tag[2]))
-		}
-	}
-	return fields
-}
 
 func (b *browser) postForm(path string, fields url.Values) *httptest.ResponseRecorder {
 	return b.postBody(path, "application/x-www-form-urlencoded", fields.Encode())

@@ -204,10 +204,3 @@ func TestRemoval(t *testing.T) {
 		require.Contains(t, box.Mails(at)[0].Text, "Rude words")
 	})
 }
-
-// admin is a new administrator.
-func (s *site) admin(name string) *browser {
-	b := s.member(name)
-	s.exec("UPDATE users SET admin = 1 WHERE username = ?1", name)
-	return b
-}

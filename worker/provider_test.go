@@ -38,13 +38,6 @@ func (s *site) connect(p *realProvider) {
 	s.restart(s.config)
 }
 
-// jarred is a visitor's browser that keeps all cookies.
-func (s *site) jarred() *browser {
-	b := s.visitor()
-	b.jar = map[string]string{}
-	return b
-}
-
 // through logs in at the provider and returns what the site answers then.
 func (b *browser) through(p *realProvider, name, next string) *httptest.ResponseRecorder {
 	b.Helper()

@@ -20,10 +20,6 @@ import (
 	"plaza/stack/child"
 )
 
-// deviceFields are the fields of a form that adds a device, with the keys of RFC 8291, appendix A. There is no such device.
-var deviceFields = []string{"endpoint", "https://push.service.org/nobody", "secret", "BTBZMqHH6r4Tts7J_aSIgg",
-	"key", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}
-
 // pushHost is where the push service of tests is found.
 const pushHost = "push.service.org"
 

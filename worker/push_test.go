@@ -15,22 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/webpush"
 	"plaza/worker/request"
 )
-
-// pushKeys are the keys of all sites of the tests.
-var pushKeys = sync.OnceValue(func() *webpush.Keys {
-	private, err := webpush.NewKeys()
-	if err != nil {
-		panic(err)
-	}
-	keys, err := webpush.ParseKeys(private)
-	if err != nil {
-		panic(err)
-	}
-	return keys
-})
 
 func TestPush(t *testing.T) {
 	s := mustOpen(t)

@@ -19,14 +19,6 @@ import (
 	"plaza/worker/request"
 )
 
-// fill puts real things into a route's pattern.
-func (s *site) fill(pattern string, things map[string]string) string {
-	for name, value := range things {
-		pattern = strings.ReplaceAll(pattern, "{"+name+"}", value)
-	}
-	return strings.ReplaceAll(pattern, "{$}", "")
-}
-
 // TestRoutes walks the table: what a new route must have, it must have here.
 func TestRoutes(t *testing.T) {
 	s := mustOpen(t)

@@ -3,7 +3,6 @@ package worker_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"testing"
 	"time"
 
@@ -13,26 +12,6 @@ import (
 	"plaza/webauthn"
 	"plaza/webauthn/webauthntest"
 )
-
-var (
-	shownSecret = regexp.MustCompile(`name="secret" value="([A-Z2-7]{32})"`)
-	shownCodes  = regexp.MustCompile(`<li><code>([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})</code>`)
-)
-
-// authenticator gives a member an authenticator app. Its first code is used.
-func (s *site) authenticator(b *browser) (secret []byte, codes []string) {
-	s.Helper()
-	m := shownSecret.FindStringSubmatch(b.page("/settings/totp"))
-	require.NotNil(s, m)
-	secret, err := totp.Parse(m[1])
-	require.NoError(s, err)
-	res := b.post("/settings/totp", "secret", m[1], "code", totp.Code(secret, totp.Step(s.now)))
-	require.Equal(s, http.StatusOK, res.Code, res.Body.String())
-	for _, code := range shownCodes.FindAllStringSubmatch(res.Body.String(), -1) {
-		codes = append(codes, code[1])
-	}
-	return secret, codes
-}
 
 func TestTheSecondStep(t *testing.T) {
 	s := mustOpen(t)

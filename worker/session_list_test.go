@@ -44,14 +44,6 @@ func (b *browser) sessions() (ids []string) {
 	return ids
 }
 
-func (s *site) logIn(name, agent string) *browser {
-	s.Helper()
-	b := s.visitor()
-	b.header.Set("User-Agent", agent)
-	b.mustPost("/login", "login", name, "password", "correct horse")
-	return b
-}
-
 func TestSessionList(t *testing.T) {
 	s := mustOpen(t)
 	s.member("ann")

@@ -13,38 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/hrana"
 	"plaza/data/people"
 	"plaza/totp"
 	"plaza/webauthn"
 	"plaza/webauthn/webauthntest"
 	"plaza/worker"
 )
-
-// everything is all that the databases hold.
-func (s *site) everything() string {
-	s.Helper()
-	var all strings.Builder
-	for n, database := range s.sql.All() {
-		tables, err := database.Query(s.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"})
-		require.NoError(s, err)
-		var stmts []hrana.Stmt
-		var names []string
-		for _, table := range tables[0].Rows {
-			if table[0] == "spent" { // challenges that were answered, also by somebody who was refused then
-				continue
-			}
-			names = append(names, table[0].(string))
-			stmts = append(stmts, hrana.Stmt{SQL: fmt.Sprint("SELECT * FROM ", table[0])})
-		}
-		results, err := database.Query(s.Context(), stmts...)
-		require.NoError(s, err)
-		for i, table := range names {
-			fmt.Fprintln(&all, n, table, results[i].Rows)
-		}
-	}
-	return all.String()
-}
 
 // TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept, and those that
 // programs may do with the member's token. None writes
@@ -272,10 +246,4 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		require.Equal(t, http.StatusForbidden, res.Code)
 		require.Contains(t, res.Body.String(), "Your account is suspended")
 	})
-}
-
-func mustID(t *testing.T, text string) data.ID {
-	id, err := data.ParseID(text)
-	require.NoError(t, err)
-	return id
 }

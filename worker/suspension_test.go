@@ -2,7 +2,6 @@ package worker_test
 
 import (
 	"encoding/json"
-	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -15,21 +14,6 @@ import (
 	"plaza/data"
 	"plaza/data/people"
 )
-
-var suspensionHref = regexp.MustCompile(`/suspension\?[^"]+`)
-
-// outside logs a member in who can't, and returns the page that says why and the address at which the member appeals.
-func (s *site) outside(name string) (page, link string) {
-	s.Helper()
-	b := s.visitor()
-	res := b.post("/login", "login", name, "password", "correct horse")
-	require.Equal(s, http.StatusForbidden, res.Code, res.Body.String())
-	require.Empty(s, b.cookie)
-	page = res.Body.String()
-	link = html.UnescapeString(suspensionHref.FindString(page))
-	require.NotEmpty(s, link, page)
-	return page, link
-}
 
 // appealsOfSuspensions has members appeal who can't log in. rita is an administrator.
 func appealsOfSuspensions(t *testing.T, s *site, rita *browser) {

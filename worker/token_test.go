@@ -17,26 +17,6 @@ import (
 	"plaza/worker"
 )
 
-// newToken makes a token with scopes.
-func (b *browser) newToken(scopes ...string) string {
-	b.Helper()
-	fields := []string{"name", "Program"}
-	for _, scope := range scopes {
-		fields = append(fields, scope, "1")
-	}
-	res := (&browser{site: b.site, cookie: b.cookie, header: http.Header{"Accept": {"application/json"}}}).post("/settings/tokens", fields...)
-	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
-	var made struct{ Token string }
-	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &made))
-	require.Regexp(b, `^plaza_[a-z2-7]{66,95}$`, made.Token)
-	return made.Token
-}
-
-// program has a token and no cookie.
-func program(s *site, token string) *browser {
-	return &browser{site: s, header: http.Header{"Authorization": {"Bearer " + token}}}
-}
-
 // refusesToken holds an answer to what a program is told whose token is not good.
 func (s *site) refusesToken(res *httptest.ResponseRecorder) {
 	s.Helper()

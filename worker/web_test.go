@@ -130,3 +130,15 @@ func (w *fakeWeb) hosts() (all []string) {
 	}
 	return all
 }
+
+const tinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
+
+// file has a host answer with bytes of some type.
+func (w *fakeWeb) file(host, kind, body string) {
+	w.on(host, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header()["Content-Type"] = []string{kind}
+		rw.Header().Set("Set-Cookie", "x=1")
+		rw.Header().Set("X-Other", "1")
+		_, _ = io.WriteString(rw, body)
+	})
+}

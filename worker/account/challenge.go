@@ -40,7 +40,7 @@ const (
 var errChallenge = &data.Error{Code: data.Invalid, Message: "That took too long, or it was begun in another browser. Please try again."}
 
 // newChallenge makes a challenge for the browser that calls.
-func (a *Handlers) newChallenge(c *request.Call, purpose, about string) string {
+func (h *Handlers) newChallenge(c *request.Call, purpose, about string) string {
 	browser, ok := c.Cookie(browserCookie)
 	if !ok || !data.ValidToken(browser) {
 		browser = request.NewToken()
@@ -48,17 +48,17 @@ func (a *Handlers) newChallenge(c *request.Call, purpose, about string) string {
 	}
 	b := make([]byte, challengeRandom, challengeRandom+8+challengeMAC)
 	_, _ = rand.Read(b)
-	b = binary.BigEndian.AppendUint64(b, uint64(a.Source.Now().Add(challengeLife).UnixMilli()))
-	return base64.RawURLEncoding.EncodeToString(append(b, a.signChallenge(b, purpose, about, browser)...))
+	b = binary.BigEndian.AppendUint64(b, uint64(h.Source.Now().Add(challengeLife).UnixMilli()))
+	return base64.RawURLEncoding.EncodeToString(append(b, h.signChallenge(b, purpose, about, browser)...))
 }
 
-func (a *Handlers) signChallenge(b []byte, purpose, about, browser string) []byte {
-	return a.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
+func (h *Handlers) signChallenge(b []byte, purpose, about, browser string) []byte {
+	return h.Sign("challenge\x00" + purpose + "\x00" + about + "\x00" + browser + "\x00" + string(b))[:challengeMAC]
 }
 
 // checkChallenge returns the token by which the challenge of an answer is used. Invalid when this browser was not given it, for this
 // purpose, in the last minutes.
-func (a *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (spent.Token, error) {
+func (h *Handlers) checkChallenge(c *request.Call, challenge, purpose, about string) (spent.Token, error) {
 	browser, ok := c.Cookie(browserCookie)
 	b, err := base64.RawURLEncoding.DecodeString(challenge)
 	if !ok || err != nil || len(b) != challengeRandom+8+challengeMAC {
@@ -66,7 +66,7 @@ func (a *Handlers) checkChallenge(c *request.Call, challenge, purpose, about str
 	}
 	b, mac := b[:challengeRandom+8], b[challengeRandom+8:]
 	expires := time.UnixMilli(int64(binary.BigEndian.Uint64(b[challengeRandom:])))
-	if !hmac.Equal(mac, a.signChallenge(b, purpose, about, browser)) || !a.Source.Now().Before(expires) {
+	if !hmac.Equal(mac, h.signChallenge(b, purpose, about, browser)) || !h.Source.Now().Before(expires) {
 		return spent.Token{}, errChallenge
 	}
 	return spent.New("challenge", string(b), expires), nil

@@ -13,16 +13,16 @@ import (
 )
 
 // ShowLeave is the page on which members delete their account.
-func (a *Handlers) ShowLeave(c *request.Call) error {
+func (h *Handlers) ShowLeave(c *request.Call) error {
 	if _, kept := c.R.URL.Query()["kept"]; kept {
 		c.Notice = "You keep your account: by logging in you took back its deletion."
 	}
-	return a.leavePage(c, http.StatusOK, c.Typed("content", "alone"))
+	return h.leavePage(c, http.StatusOK, c.Typed("content", "alone"))
 }
 
-func (a *Handlers) leavePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) leavePage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	alone := a.Departures.FindAlone(r, *c.Actor)
+	alone := h.Departures.FindAlone(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -32,55 +32,55 @@ func (a *Handlers) leavePage(c *request.Call, status int, f render.Form) error {
 }
 
 // Leave begins the deletion of the member's account: all sessions end, and a mail says so.
-func (a *Handlers) Leave(c *request.Call) error {
-	err := a.Departures.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Value("alone") == "1")
+func (h *Handlers) Leave(c *request.Call) error {
+	err := h.Departures.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Value("alone") == "1")
 	if err == nil {
-		err = a.Sessions.EndAll(c.R.Context(), c.Actor.UserID)
+		err = h.Sessions.EndAll(c.R.Context(), c.Actor.UserID)
 	}
 	if err != nil {
-		return a.RefuseLeave(c, err)
+		return h.RefuseLeave(c, err)
 	}
 	http.SetCookie(c.W, request.EndedCookie())
 	return c.Done("/login?left", map[string]any{"ok": true})
 }
 
-func (a *Handlers) RefuseLeave(c *request.Call, err error) error {
+func (h *Handlers) RefuseLeave(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	return a.leavePage(c, request.FormStatus(err), request.Wrong(c.Typed("content", "alone"), err))
+	return h.leavePage(c, request.FormStatus(err), request.Wrong(c.Typed("content", "alone"), err))
 }
 
 // LeavingLetter tells a member that the account is to be deleted, and how to keep it.
-func (a *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	until := m.LeftAt.Add(departures.Grace).UTC().Format("2 January 2006")
 	return &mail.Letter{
-		Subject: "Your account at " + a.SiteName() + " will be deleted",
+		Subject: "Your account at " + h.SiteName() + " will be deleted",
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was logged in as " + m.Username + " has asked for the deletion of this account. It is logged out everywhere, and will be deleted on " + until + "."),
 			mail.Paragraph("To keep it, log in before that day. If it was not you who asked, choose a new password as well."),
-			mail.Button{Label: "Log in and keep the account", URL: a.SiteURL + "/login"},
+			mail.Button{Label: "Log in and keep the account", URL: h.SiteURL + "/login"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
+		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
 	}, nil
 }
 
 // SweepDepartures has departures begun whose time has come, and those go on whose message may be lost.
-func (a *Handlers) SweepDepartures(ctx context.Context) error {
-	due, err := a.Departures.FindDue(ctx)
+func (h *Handlers) SweepDepartures(ctx context.Context) error {
+	due, err := h.Departures.FindDue(ctx)
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.LeaveWord, due...)...)
+	return h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.LeaveWord, due...)...)
 }
 
 // ConsumeDepartures carries departures on, one of them a delivery. What is left is sent again as a new message, because
 // a message that only waits must not become a dead letter. Should that be lost, the sweep sends it.
-func (a *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data.ID, error) {
+func (h *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	more, err := a.Departures.Go(ctx, ids[0])
+	more, err := h.Departures.Go(ctx, ids[0])
 	rest := ids[1:]
 	if err != nil {
 		rest = ids
@@ -89,7 +89,7 @@ func (a *Handlers) ConsumeDepartures(ctx context.Context, ids []data.ID) ([]data
 	if more && err == nil {
 		bodies = append(bodies, data.Message(request.LeaveWord, ids[0]))
 	}
-	if len(bodies) > 0 && a.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
+	if len(bodies) > 0 && h.Queue.Send(ctx, request.QueueEvents, bodies...) != nil {
 		return rest, err // else the sweep
 	}
 	if err != nil {

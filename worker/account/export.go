@@ -24,7 +24,7 @@ const accountPart = "account"
 func cursorText(c exports.Cursor) string { return fmt.Sprintf("%d.%d.%d", c.Place, c.Key, c.ID) }
 
 // cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
-func (a *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
+func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
 	if text == "" {
 		return c, nil
 	}
@@ -38,7 +38,7 @@ func (a *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 			return c, errNoPart
 		}
 	}
-	if numbers[0] >= int64(len(a.Exports.Places(k))) {
+	if numbers[0] >= int64(len(h.Exports.Places(k))) {
 		return c, errNoPart
 	}
 	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2]}, nil
@@ -47,7 +47,7 @@ func (a *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
 // ShowExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
-func (a *Handlers) ShowExport(c *request.Call) error {
+func (h *Handlers) ShowExport(c *request.Call) error {
 	asked := c.R.URL.Query()
 	r := c.Read()
 	type found struct {
@@ -60,18 +60,18 @@ func (a *Handlers) ShowExport(c *request.Call) error {
 		if asked.Get("kind") != "" && asked.Get("kind") != k.Name {
 			continue
 		}
-		after, err := a.cursorOf(asked.Get("after"), k)
+		after, err := h.cursorOf(asked.Get("after"), k)
 		if err != nil {
 			return err
 		}
-		for place := range a.Exports.Places(k) {
+		for place := range h.Exports.Places(k) {
 			if asked.Get("after") == "" {
 				after = exports.Cursor{Place: place}
 			} else if place != after.Place {
 				continue
 			}
 			f := found{kind: k}
-			f.parts, f.more = a.Exports.FindParts(r, *c.Actor, k, after)
+			f.parts, f.more = h.Exports.FindParts(r, *c.Actor, k, after)
 			list = append(list, f)
 		}
 	}
@@ -104,28 +104,28 @@ func (a *Handlers) ShowExport(c *request.Call) error {
 }
 
 // ExportFile sends one file of an export.
-func (a *Handlers) ExportFile(c *request.Call) error {
+func (h *Handlers) ExportFile(c *request.Call) error {
 	name, asked := c.R.PathValue("kind"), c.R.URL.Query()
 	r := c.Read()
 	var file *exports.File
 	if name == accountPart {
-		file = a.Exports.FindAccount(r, *c.Actor)
+		file = h.Exports.FindAccount(r, *c.Actor)
 	} else {
 		k, ok := exports.Named(name)
 		if !ok {
 			return errNoPart
 		}
-		after, err := a.cursorOf(asked.Get("after"), k)
+		after, err := h.cursorOf(asked.Get("after"), k)
 		if err != nil {
 			return err
 		}
 		to := after.End()
 		if text := asked.Get("to"); text != "" {
-			if to, err = a.cursorOf(text, k); err != nil || to.Place != after.Place {
+			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place {
 				return errNoPart
 			}
 		}
-		file = a.Exports.FindFile(r, *c.Actor, k, after, to)
+		file = h.Exports.FindFile(r, *c.Actor, k, after, to)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (a *Handlers) ExportFile(c *request.Call) error {
 		if to := asked.Get("to"); to != "" {
 			query.Set("to", to)
 		}
-		next := a.SiteURL + request.ExportAddress(name, query)
+		next := h.SiteURL + request.ExportAddress(name, query)
 		c.W.Header().Set("Link", "<"+next+`>; rel="next"`)
 		line, _ := json.Marshal(map[string]string{"kind": "next", "url": next}) // texts can always be encoded
 		file.Lines = append(append(file.Lines, line...), '\n')

@@ -29,30 +29,30 @@ func keepInvite(c *request.Call, f render.Form) {
 }
 
 // ShowInvites is where a member invites people.
-func (a *Handlers) ShowInvites(c *request.Call) error {
-	return a.invitesPage(c, http.StatusOK, render.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
+func (h *Handlers) ShowInvites(c *request.Call) error {
+	return h.invitesPage(c, http.StatusOK, render.Form{Values: map[string]string{"uses": "1", "days": "7"}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) invitesPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) invitesPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	list := a.Users.FindInvites(r, c.Actor.UserID)
+	list := h.Users.FindInvites(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	p := render.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
 	for _, i := range *list {
-		p.Invites = append(p.Invites, render.Invite{ID: i.ID.Text(), URL: a.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
+		p.Invites = append(p.Invites, render.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used, Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})
 	}
 	return request.Show(c, status, render.Invites, p)
 }
 
 // Invite makes an invitation of the member's, or ends one.
-func (a *Handlers) Invite(c *request.Call) error {
+func (h *Handlers) Invite(c *request.Call) error {
 	if c.Value("do") == "end" {
 		id, err := data.ParseID(c.Value("id"))
 		if err == nil {
-			err = a.Users.EndInvite(c.R.Context(), *c.Actor, id)
+			err = h.Users.EndInvite(c.R.Context(), *c.Actor, id)
 		}
 		if err != nil {
 			return err
@@ -61,20 +61,20 @@ func (a *Handlers) Invite(c *request.Call) error {
 	}
 	token, err := c.Token()
 	if err != nil {
-		return a.RefuseInvite(c, err)
+		return h.RefuseInvite(c, err)
 	}
 	uses, _ := strconv.Atoi(c.Value("uses"))
 	days, _ := strconv.Atoi(c.Value("days"))
 	code := request.NewToken()
-	if err := a.Users.Invite(c.R.Context(), *c.Actor, code, uses, days, token); err != nil {
-		return a.RefuseInvite(c, err)
+	if err := h.Users.Invite(c.R.Context(), *c.Actor, code, uses, days, token); err != nil {
+		return h.RefuseInvite(c, err)
 	}
 	return c.Done(request.OwnInvitesURL, map[string]any{"ok": true})
 }
 
-func (a *Handlers) RefuseInvite(c *request.Call, err error) error {
+func (h *Handlers) RefuseInvite(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
 		return err
 	}
-	return a.invitesPage(c, request.FormStatus(err), request.Wrong(c.Typed("uses", "days"), err))
+	return h.invitesPage(c, request.FormStatus(err), request.Wrong(c.Typed("uses", "days"), err))
 }

@@ -28,115 +28,115 @@ var (
 )
 
 // mailKeyOf stands for a name or an address in the counters.
-func (a *Handlers) mailKeyOf(login string) string {
-	return a.SecretKey("mail-to", people.LoginKey(strings.TrimSpace(login)))
+func (h *Handlers) mailKeyOf(login string) string {
+	return h.SecretKey("mail-to", people.LoginKey(strings.TrimSpace(login)))
 }
 
 // limitMails counts a mail with a link that is asked for somebody, and refuses when there were too many.
-func (a *Handlers) limitMails(c *request.Call, to string) error {
-	if network := a.NetworkKey(c); network != "" {
-		if err := a.LimitTries(c, limitMailFrom, network+to); err != nil {
+func (h *Handlers) limitMails(c *request.Call, to string) error {
+	if network := h.NetworkKey(c); network != "" {
+		if err := h.LimitTries(c, limitMailFrom, network+to); err != nil {
 			return err
 		}
 	}
-	return a.LimitTries(c, limitMailTo, to)
+	return h.LimitTries(c, limitMailTo, to)
 }
 
 // linkToken is the secret in the link of a mail. Only this site can make it, and it makes the same when the mail is sent
 // again. The database has its hash alone.
-func (a *Handlers) linkToken(mail data.ID) string { return a.Signature("mail-link\x00" + mail.Text()) }
+func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-link\x00" + mail.Text()) }
 
 // makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it. The mail goes to the
 // member's address if a name or address was typed.
-func (a *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*people.MailLink, string, error) {
-	if a.Source.Now().Sub(m.LeftAt) > life { // nobody waits for it any more
+func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*people.MailLink, string, error) {
+	if h.Source.Now().Sub(m.LeftAt) > life { // nobody waits for it any more
 		return nil, "", nil
 	}
-	token := a.linkToken(m.ID)
-	l, err := a.Users.MakeLink(ctx, m, request.LinkHash(token), life)
+	token := h.linkToken(m.ID)
+	l, err := h.Users.MakeLink(ctx, m, request.LinkHash(token), life)
 	if err != nil || l == nil {
 		return nil, "", err
 	}
 	if m.About["login"] != "" {
 		m.To = l.Email
 	}
-	if ok, err := a.WithinBound(ctx, m, l.User); !ok {
+	if ok, err := h.WithinBound(ctx, m, l.User); !ok {
 		return nil, "", err
 	}
-	return l, a.SiteURL + "/link?token=" + token, nil
+	return l, h.SiteURL + "/link?token=" + token, nil
 }
 
 // ConfirmLetter goes to the address that it confirms.
-func (a *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	l, address, err := a.makeLink(ctx, m, people.ConfirmLife)
+func (h *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	l, address, err := h.makeLink(ctx, m, people.ConfirmLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
 	return &mail.Letter{
-		Subject: "Confirm your address at " + a.SiteName(),
+		Subject: "Confirm your address at " + h.SiteName(),
 		Parts: []mail.Part{
-			mail.Paragraph("The account " + l.Username + " at " + a.SiteName() + " has given this address. Is it yours?"),
+			mail.Paragraph("The account " + l.Username + " at " + h.SiteName() + " has given this address. Is it yours?"),
 			mail.Button{Label: "Confirm the address", URL: address},
 			mail.Paragraph("The link works for a day. If this is not your account, do nothing."),
 		},
-		Why: "You get this because somebody typed this address at " + a.SiteURL + ".",
+		Why: "You get this because somebody typed this address at " + h.SiteURL + ".",
 	}, nil
 }
 
 // LogInLetter goes to the confirmed address of the account that was typed.
-func (a *Handlers) LogInLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return a.letterWithLink(ctx, m, "Log in to "+a.SiteName(), "With this link you log in to %, without a password.", "Log in")
+func (h *Handlers) LogInLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	return h.letterWithLink(ctx, m, "Log in to "+h.SiteName(), "With this link you log in to %, without a password.", "Log in")
 }
 
-func (a *Handlers) ResetLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return a.letterWithLink(ctx, m, "A new password at "+a.SiteName(), "With this link you choose a new password for %.", "Choose a password")
+func (h *Handlers) ResetLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	return h.letterWithLink(ctx, m, "A new password at "+h.SiteName(), "With this link you choose a new password for %.", "Choose a password")
 }
 
-func (a *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return a.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes %. Open it in the browser in which you asked for it.", "It is me")
+func (h *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes %. Open it in the browser in which you asked for it.", "It is me")
 }
 
 // letterWithLink is a letter to a member who asked for it. In says, % stands for the account.
-func (a *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label string) (*mail.Letter, error) {
-	l, address, err := a.makeLink(ctx, m, people.LinkLife)
+func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label string) (*mail.Letter, error) {
+	l, address, err := h.makeLink(ctx, m, people.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
 	return &mail.Letter{
 		Subject: subject,
 		Parts: []mail.Part{
-			mail.Paragraph(strings.Replace(says, "%", "the account "+l.Username+" at "+a.SiteName(), 1)),
+			mail.Paragraph(strings.Replace(says, "%", "the account "+l.Username+" at "+h.SiteName(), 1)),
 			mail.Button{Label: label, URL: address},
 			mail.Paragraph("The link works once, for half an hour. If you did not ask for it, do nothing: nobody gets in without this mail."),
 		},
-		Why: "You get this because somebody asked for it at " + a.SiteURL + ".",
+		Why: "You get this because somebody asked for it at " + h.SiteURL + ".",
 	}, nil
 }
 
 // PasswordChangedLetter tells a member what has happened.
-func (a *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+func (h *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	return &mail.Letter{
-		Subject: "Your password at " + a.SiteName() + " was changed",
+		Subject: "Your password at " + h.SiteName() + " was changed",
 		Parts: []mail.Part{
 			mail.Paragraph("The password of the account " + m.Username + " was changed just now. If that was you, all is well."),
 			mail.Paragraph("If it was not you, choose a new password at once:"),
-			mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"},
+			mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
+		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
 	}, nil
 }
 
 // AddressChangingLetter goes to the address that an account has had so far.
-func (a *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	return &mail.Letter{
-		Subject: "Your account at " + a.SiteName() + " is about to get another address",
+		Subject: "Your account at " + h.SiteName() + " is about to get another address",
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who is logged in as " + m.Username + " asked for its address to be " + m.About["address"] +
 				" from now on. It will be once that address is confirmed. If that was you, all is well."),
 			mail.Paragraph("If it was not you, choose a new password at once. That stops the change and logs everybody else out:"),
-			mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"},
+			mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
+		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
 	}, nil
 }
 
@@ -146,20 +146,20 @@ var askedLinks = map[mails.Kind]render.AskLinkPage{
 	people.MailReset: {Action: "/reset", Heading: "A new password", Says: "We mail you a link, with which you choose a new password."},
 }
 
-func (a *Handlers) ShowAskLogIn(c *request.Call) error { return a.showAskLink(c, people.MailLogIn) }
-func (a *Handlers) ShowReset(c *request.Call) error    { return a.showAskLink(c, people.MailReset) }
-func (a *Handlers) MailLogIn(c *request.Call) error    { return a.mailLink(c, people.MailLogIn) }
-func (a *Handlers) MailReset(c *request.Call) error    { return a.mailLink(c, people.MailReset) }
+func (h *Handlers) ShowAskLogIn(c *request.Call) error { return h.showAskLink(c, people.MailLogIn) }
+func (h *Handlers) ShowReset(c *request.Call) error    { return h.showAskLink(c, people.MailReset) }
+func (h *Handlers) MailLogIn(c *request.Call) error    { return h.mailLink(c, people.MailLogIn) }
+func (h *Handlers) MailReset(c *request.Call) error    { return h.mailLink(c, people.MailReset) }
 
-func (a *Handlers) showAskLink(c *request.Call, kind mails.Kind) error {
+func (h *Handlers) showAskLink(c *request.Call, kind mails.Kind) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
-	return a.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
+	return h.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
 }
 
-func (a *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f render.Form) error {
-	if a.Mail == nil {
+func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f render.Form) error {
+	if h.Mail == nil {
 		return errNoMail
 	}
 	f.Carried = c.Carried()
@@ -172,17 +172,17 @@ var errNoMail = &data.Error{Code: data.NotFound, Message: "This site sends no ma
 
 // mailLink leaves a mail with a link for the name or address that was typed. It does the same, and takes the same
 // time, whether or not there is such an account: who sends the mail looks for that.
-func (a *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
+func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	if c.Value("show") != "" {
-		return a.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
+		return h.askLinkPage(c, kind, http.StatusOK, c.Typed("login", "next"))
 	}
 	refuse := func(err error) error {
 		if c.WantsJSON() || !request.FormCanSay(err) {
 			return err
 		}
-		return a.askLinkPage(c, kind, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+		return h.askLinkPage(c, kind, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
 	}
-	if a.Mail == nil {
+	if h.Mail == nil {
 		return errNoMail
 	}
 	login := strings.TrimSpace(c.Value("login"))
@@ -191,25 +191,25 @@ func (a *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	}
 	token, err := c.Token()
 	if err == nil {
-		err = a.limitMails(c, a.mailKeyOf(login))
+		err = h.limitMails(c, h.mailKeyOf(login))
 	}
 	if err == nil {
-		about := map[string]string{"login": login, "next": request.Back(c.Value("next")), "network": a.NetworkKey(c)}
+		about := map[string]string{"login": login, "next": request.Back(c.Value("next")), "network": h.NetworkKey(c)}
 		if len(c.Carried()) > 0 { // what was written waits in the page that asked
 			about["next"] = "/login/done"
 		}
 		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
-		err = a.Mails.Leave(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
+		err = h.Mails.Leave(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {
 		return refuse(err)
 	}
-	return a.mailedPage(c, http.StatusOK, login, c.Typed("next"))
+	return h.mailedPage(c, http.StatusOK, login, c.Typed("next"))
 }
 
 // mailedPage tells where the link is. It carries what a visitor has written: once the link has logged them in, in
 // another tab, they go on from here. login is what was typed; "" for a member.
-func (a *Handlers) mailedPage(c *request.Call, status int, login string, f render.Form) error {
+func (h *Handlers) mailedPage(c *request.Call, status int, login string, f render.Form) error {
 	if c.WantsJSON() {
 		return c.JSON(status, map[string]any{"ok": true})
 	}
@@ -220,19 +220,19 @@ func (a *Handlers) mailedPage(c *request.Call, status int, login string, f rende
 }
 
 // LogInContinue goes on, in the page that has what was written, after the visitor has logged in in another tab.
-func (a *Handlers) LogInContinue(c *request.Call) error {
+func (h *Handlers) LogInContinue(c *request.Call) error {
 	if c.Actor == nil && c.WantsJSON() {
 		return request.ErrSignIn
 	}
 	if c.Actor == nil && c.Value("show") != "" { // from a login page
-		return a.RefuseLogIn(c, errNotYet)
+		return h.RefuseLogIn(c, errNotYet)
 	}
 	if c.Actor == nil {
 		f := c.Typed("next")
 		f.Errors[""] = "You are not logged in yet. Please open the link in this browser."
-		return a.mailedPage(c, http.StatusUnauthorized, "", f)
+		return h.mailedPage(c, http.StatusUnauthorized, "", f)
 	}
-	if a.CarriedOn(c) {
+	if h.CarriedOn(c) {
 		return nil
 	}
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
@@ -241,26 +241,26 @@ func (a *Handlers) LogInContinue(c *request.Call) error {
 var errNotYet = &data.Error{Code: data.Unauthenticated, Message: "You are not logged in yet. Please finish in the other tab, or log in here."}
 
 // ShowLogInDone is where people come who have logged in while what was written waits in another tab.
-func (a *Handlers) ShowLogInDone(c *request.Call) error {
-	return a.linkPage(c, http.StatusOK, render.LinkPage{Heading: "You are logged in",
+func (h *Handlers) ShowLogInDone(c *request.Call) error {
+	return h.linkPage(c, http.StatusOK, render.LinkPage{Heading: "You are logged in",
 		Says: "What you have written waits in the tab from which you came. Go back to it to send it."})
 }
 
 // ShowLink is the page of a mailed link.
-func (a *Handlers) ShowLink(c *request.Call) error {
+func (h *Handlers) ShowLink(c *request.Call) error {
 	r := c.Read()
-	l := a.Users.FindMailLink(r, request.LinkHash(c.R.URL.Query().Get("token")))
+	l := h.Users.FindMailLink(r, request.LinkHash(c.R.URL.Query().Get("token")))
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if l.User == 0 {
 		return people.ErrLinkVoid
 	}
-	return a.linkPage(c, http.StatusOK, a.linkForm(c, l, c.R.URL.Query().Get("token"), render.Form{}))
+	return h.linkPage(c, http.StatusOK, h.linkForm(c, l, c.R.URL.Query().Get("token"), render.Form{}))
 }
 
 // linkForm is what the page of a link that works shows.
-func (a *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f render.Form) render.LinkPage {
+func (h *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f render.Form) render.LinkPage {
 	p := render.LinkPage{Token: token, Form: f}
 	switch l.Kind {
 	case people.MailConfirm:
@@ -277,7 +277,7 @@ func (a *Handlers) linkForm(_ *request.Call, l *people.MailLink, token string, f
 	return p
 }
 
-func (a *Handlers) linkPage(c *request.Call, status int, p render.LinkPage) error {
+func (h *Handlers) linkPage(c *request.Call, status int, p render.LinkPage) error {
 	p.Frame = c.Frame(p.Heading, "", "")
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
 	p.NoIndex = true
@@ -285,49 +285,49 @@ func (a *Handlers) linkPage(c *request.Call, status int, p render.LinkPage) erro
 }
 
 // UseMailLink does what a mailed link is for.
-func (a *Handlers) UseMailLink(c *request.Call) error {
+func (h *Handlers) UseMailLink(c *request.Call) error {
 	ctx, token := c.R.Context(), c.Value("token")
-	l, err := a.Users.MailLink(ctx, request.LinkHash(token))
+	l, err := h.Users.MailLink(ctx, request.LinkHash(token))
 	if err != nil {
 		return err
 	}
-	if a.SSOOnly && (l.Kind == people.MailLogIn || l.Kind == people.MailReset) { // mailed before there was no other way
+	if h.SSOOnly && (l.Kind == people.MailLogIn || l.Kind == people.MailReset) { // mailed before there was no other way
 		return request.ErrSSOOnly
 	}
 	switch l.Kind {
 	case people.MailConfirm:
-		if err = a.Users.ConfirmEmail(ctx, l); err == nil {
+		if err = h.Users.ConfirmEmail(ctx, l); err == nil {
 			if c.WantsJSON() {
 				return c.JSON(http.StatusOK, map[string]any{"ok": true})
 			}
-			return a.linkPage(c, http.StatusOK, render.LinkPage{Heading: "Your address is confirmed",
+			return h.linkPage(c, http.StatusOK, render.LinkPage{Heading: "Your address is confirmed",
 				Says: l.About["address"] + " is the address of the account " + l.Username + " now. You can log in with it."})
 		}
 	case people.MailProve:
 		if c.Actor == nil {
 			return people.ErrOtherSession
 		}
-		secret, failed := a.Factors.FindOwnSecret(ctx, *c.Actor)
+		secret, failed := h.Factors.FindOwnSecret(ctx, *c.Actor)
 		if failed != nil {
 			return failed
 		}
-		if err = a.Users.ProveByLink(ctx, *c.Actor, l); err == nil {
-			return a.firstProof(c, secret, l.About["next"])
+		if err = h.Users.ProveByLink(ctx, *c.Actor, l); err == nil {
+			return h.firstProof(c, secret, l.About["next"])
 		}
 	case people.MailLogIn, people.MailReset:
 		var actor data.Actor
 		if l.Kind == people.MailLogIn {
-			actor, err = a.Users.LogInByLink(ctx, l, a.NetworkKey(c))
+			actor, err = h.Users.LogInByLink(ctx, l, h.NetworkKey(c))
 		} else {
-			actor, err = a.Users.ResetPassword(ctx, l, c.Form.Get("password"), a.NetworkKey(c))
+			actor, err = h.Users.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))
 		}
 		if err == nil {
 			c.Form = url.Values{"next": {l.About["next"]}}
-			return a.signedIn(c, actor, "mail")
+			return h.signedIn(c, actor, "mail")
 		}
 	}
 	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid {
 		return err
 	}
-	return a.linkPage(c, request.FormStatus(err), a.linkForm(c, l, token, request.Wrong(render.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
+	return h.linkPage(c, request.FormStatus(err), h.linkForm(c, l, token, request.Wrong(render.Form{Values: map[string]string{}, Errors: map[string]string{}}, err)))
 }

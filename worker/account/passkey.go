@@ -17,36 +17,36 @@ import (
 
 // PasskeyChallenge answers the page's script with what navigator.credentials asks for: a new challenge, and what else a passkey
 // for that purpose has to be told. Texts of bytes are base64url.
-func (a *Handlers) PasskeyChallenge(c *request.Call) error {
+func (h *Handlers) PasskeyChallenge(c *request.Call) error {
 	switch purpose := c.Value("for"); purpose {
 	case forSignIn:
-		return c.JSON(http.StatusOK, a.signInOptions(a.newChallenge(c, purpose, ""), nil))
+		return c.JSON(http.StatusOK, h.signInOptions(h.newChallenge(c, purpose, ""), nil))
 	case forSignUp:
 		name := c.Whole("username")
-		if err := a.Users.CheckName(c.R.Context(), name, c.Value("invite")); err != nil {
+		if err := h.Users.CheckName(c.R.Context(), name, c.Value("invite")); err != nil {
 			return err
 		}
-		id := a.Source.NewID(0, data.KindOther)
-		options := a.newOptions(a.newChallenge(c, purpose, id.Text()), id, name, nil)
+		id := h.Source.NewID(0, data.KindOther)
+		options := h.newOptions(h.newChallenge(c, purpose, id.Text()), id, name, nil)
 		options["account"] = id.Text()
 		return c.JSON(http.StatusOK, options)
 	case forAdding, forProof:
 		switch {
 		case c.Actor == nil:
 			return request.ErrSignIn
-		case purpose == forAdding && !a.Proved(c): // before there is a passkey of which the site knows nothing
+		case purpose == forAdding && !h.Proved(c): // before there is a passkey of which the site knows nothing
 			return request.ErrProof
 		}
 		r := c.Read()
-		list := a.Passkeys.Find(r, c.Actor.UserID)
+		list := h.Passkeys.Find(r, c.Actor.UserID)
 		if err := c.Run(r); err != nil {
 			return err
 		}
-		challenge := a.newChallenge(c, purpose, c.Actor.SessionID.Text())
+		challenge := h.newChallenge(c, purpose, c.Actor.SessionID.Text())
 		if purpose == forProof {
-			return c.JSON(http.StatusOK, a.signInOptions(challenge, *list))
+			return c.JSON(http.StatusOK, h.signInOptions(challenge, *list))
 		}
-		return c.JSON(http.StatusOK, a.newOptions(challenge, c.Actor.UserID, c.Actor.Name, *list))
+		return c.JSON(http.StatusOK, h.newOptions(challenge, c.Actor.UserID, c.Actor.Name, *list))
 	}
 	return data.Mistake("for", "for is login, sign-up, add or prove.")
 }
@@ -66,17 +66,17 @@ func describe(list []passkeys.Passkey) []credentialDescriptor {
 }
 
 // signInOptions are PublicKeyCredentialRequestOptions. Without a list the browser offers what it has for this site.
-func (a *Handlers) signInOptions(challenge string, list []passkeys.Passkey) map[string]any {
+func (h *Handlers) signInOptions(challenge string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
-		"challenge": challenge, "rpId": a.Site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(), "allowCredentials": describe(list),
+		"challenge": challenge, "rpId": h.Site.ID, "userVerification": "preferred", "timeout": challengeLife.Milliseconds(), "allowCredentials": describe(list),
 	}
 }
 
 // newOptions are PublicKeyCredentialCreationOptions for a passkey that is none of the list.
-func (a *Handlers) newOptions(challenge string, id data.ID, name string, list []passkeys.Passkey) map[string]any {
+func (h *Handlers) newOptions(challenge string, id data.ID, name string, list []passkeys.Passkey) map[string]any {
 	return map[string]any{
 		"challenge": challenge, "timeout": challengeLife.Milliseconds(), "attestation": "none",
-		"rp":                 map[string]any{"id": a.Site.ID, "name": a.SiteName()},
+		"rp":                 map[string]any{"id": h.Site.ID, "name": h.SiteName()},
 		"user":               map[string]any{"id": base64url(userHandle(id)), "name": name, "displayName": name},
 		"pubKeyCredParams":   []any{algorithm(webauthn.EdDSA), algorithm(webauthn.ES256)},
 		"excludeCredentials": describe(list),
@@ -115,8 +115,8 @@ func refused(err error) error {
 }
 
 // sentPasskey checks a new passkey that a form brings. The form's field challenge has to be for the purpose and about what it says.
-func (a *Handlers) sentPasskey(c *request.Call, purpose, about string) (spent.Token, passkeys.New, error) {
-	token, err := a.checkChallenge(c, c.Value("challenge"), purpose, about)
+func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (spent.Token, passkeys.New, error) {
+	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {
 		return token, passkeys.New{}, err
 	}
@@ -124,7 +124,7 @@ func (a *Handlers) sentPasskey(c *request.Call, purpose, about string) (spent.To
 	if err != nil {
 		return token, passkeys.New{}, err
 	}
-	made, err := a.Site.Register(c.Value("challenge"), list[0], list[1])
+	made, err := h.Site.Register(c.Value("challenge"), list[0], list[1])
 	if err != nil {
 		return token, passkeys.New{}, refused(err)
 	}
@@ -133,19 +133,19 @@ func (a *Handlers) sentPasskey(c *request.Call, purpose, about string) (spent.To
 
 // withPasskey adds the passkey of the form to a sign-up. After the sign-up, unused returns Conflict if the passkey's challenge was
 // used before.
-func (a *Handlers) withPasskey(c *request.Call, f *people.SignUp) (unused func() error, err error) {
+func (h *Handlers) withPasskey(c *request.Call, f *people.SignUp) (unused func() error, err error) {
 	id, err := data.ParseID(c.Value("account"))
 	if err != nil {
 		return nil, errChallenge
 	}
-	token, made, err := a.sentPasskey(c, forSignUp, id.Text())
+	token, made, err := h.sentPasskey(c, forSignUp, id.Text())
 	if err != nil {
 		return nil, err
 	}
 	var mine *bool
 	f.ID = id
-	f.Way = func(w *data.Write, user data.ID) { mine = a.Passkeys.AddFirst(w, token, user, made) }
-	f.WayTaken = func(ctx context.Context) error { return a.Passkeys.Taken(ctx, made) }
+	f.Way = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, made) }
+	f.WayTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, made) }
 	return func() error {
 		if mine == nil || !*mine {
 			return passkeys.ErrUsedBefore
@@ -162,9 +162,9 @@ type signature struct {
 
 // sentSignature checks the answer of a passkey that a form brings, and uses its challenge, so that the same answer is refused from
 // then on.
-func (a *Handlers) sentSignature(c *request.Call, purpose, about string) (signature, error) {
+func (h *Handlers) sentSignature(c *request.Call, purpose, about string) (signature, error) {
 	var s signature
-	token, err := a.checkChallenge(c, c.Value("challenge"), purpose, about)
+	token, err := h.checkChallenge(c, c.Value("challenge"), purpose, about)
 	if err != nil {
 		return s, err
 	}
@@ -173,14 +173,14 @@ func (a *Handlers) sentSignature(c *request.Call, purpose, about string) (signat
 		return s, err
 	}
 	id := base64url(list[3])
-	if s.owner, err = a.Passkeys.FindOwner(c.R.Context(), id); err != nil {
+	if s.owner, err = h.Passkeys.FindOwner(c.R.Context(), id); err != nil {
 		return s, err
 	}
 	key, err := base64.RawURLEncoding.DecodeString(s.owner.Key)
 	if err != nil {
 		return s, err
 	}
-	said, err := a.Site.Verify(c.Value("challenge"), key, list[0], list[1], list[2])
+	said, err := h.Site.Verify(c.Value("challenge"), key, list[0], list[1], list[2])
 	if err != nil {
 		return s, refused(err)
 	}
@@ -192,66 +192,66 @@ func (a *Handlers) sentSignature(c *request.Call, purpose, about string) (signat
 	if purpose == forProof {
 		actor = *c.Actor
 	}
-	return s, a.Passkeys.Use(c.R.Context(), actor, token, id, said.Count)
+	return s, h.Passkeys.Use(c.R.Context(), actor, token, id, said.Count)
 }
 
 // LogInByPasskey logs in the owner of a passkey.
-func (a *Handlers) LogInByPasskey(c *request.Call) error {
-	s, err := a.sentSignature(c, forSignIn, "")
+func (h *Handlers) LogInByPasskey(c *request.Call) error {
+	s, err := h.sentSignature(c, forSignIn, "")
 	if err == nil {
-		next := a.signedIn
+		next := h.signedIn
 		if s.verified { // a device that somebody has, and a PIN or a finger: those are two factors
-			next = a.enter
+			next = h.enter
 		}
-		err = next(c, a.Users.Begin(s.owner.ID, s.owner.Name), "passkey")
+		err = next(c, h.Users.Begin(s.owner.ID, s.owner.Name), "passkey")
 	}
 	if err != nil {
-		return a.RefusePasskey(c, err)
+		return h.RefusePasskey(c, err)
 	}
 	return nil
 }
 
 // AddPasskey gives the member another passkey.
-func (a *Handlers) AddPasskey(c *request.Call) error {
-	token, made, err := a.sentPasskey(c, forAdding, c.Actor.SessionID.Text())
+func (h *Handlers) AddPasskey(c *request.Call) error {
+	token, made, err := h.sentPasskey(c, forAdding, c.Actor.SessionID.Text())
 	if err == nil {
-		err = a.Passkeys.Add(c.R.Context(), *c.Actor, token, made)
+		err = h.Passkeys.Add(c.R.Context(), *c.Actor, token, made)
 	}
 	if err != nil {
-		return a.RefuseSecurity(c, err)
+		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "passkey")
 }
 
-func (a *Handlers) RenamePasskey(c *request.Call) error {
-	if err := a.Passkeys.Rename(c.R.Context(), *c.Actor, c.Value("id"), c.Value("name")); err != nil {
-		return a.RefuseSecurity(c, err)
+func (h *Handlers) RenamePasskey(c *request.Call) error {
+	if err := h.Passkeys.Rename(c.R.Context(), *c.Actor, c.Value("id"), c.Value("name")); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "named")
 }
 
-func (a *Handlers) RemovePasskey(c *request.Call) error {
-	if err := a.Passkeys.Remove(c.R.Context(), *c.Actor, c.Value("id")); err != nil {
-		return a.RefuseSecurity(c, err)
+func (h *Handlers) RemovePasskey(c *request.Call) error {
+	if err := h.Passkeys.Remove(c.R.Context(), *c.Actor, c.Value("id")); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "removed")
 }
 
 // ProveByPasskey takes a passkey's signature as a proof.
-func (a *Handlers) ProveByPasskey(c *request.Call) error {
-	secret, err := a.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
+func (h *Handlers) ProveByPasskey(c *request.Call) error {
+	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {
 		return err
 	}
-	s, err := a.sentSignature(c, forProof, c.Actor.SessionID.Text())
+	s, err := h.sentSignature(c, forProof, c.Actor.SessionID.Text())
 	if err == nil && s.owner.ID != c.Actor.UserID {
 		err = refused(webauthn.ErrCredential)
 	}
 	if err != nil {
-		return a.RefuseProof(c, err)
+		return h.RefuseProof(c, err)
 	}
 	if s.verified { // two factors, as at log-in
-		return a.giveProof(c, c.Value("next"))
+		return h.giveProof(c, c.Value("next"))
 	}
-	return a.firstProof(c, secret, c.Value("next"))
+	return h.firstProof(c, secret, c.Value("next"))
 }

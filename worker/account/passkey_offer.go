@@ -17,13 +17,13 @@ const (
 )
 
 // RefusePasskey shows the login page with the reason why a passkey was refused. It does not offer passkeys.
-func (a *Handlers) RefusePasskey(c *request.Call, err error) error {
+func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 	if !c.WantsJSON() {
 		c.Unasked = true
 		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Value: "0", Path: "/", MaxAge: int(unaskedLife / time.Second),
 			Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	}
-	return a.RefuseLogIn(c, err)
+	return h.RefuseLogIn(c, err)
 }
 
 // offersPasskeys tells whether a login page offers passkeys unasked.

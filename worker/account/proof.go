@@ -25,26 +25,26 @@ type halfProved struct{ Session string }
 // firstProof is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging in
 // does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
 // the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that fails.
-func (a *Handlers) firstProof(c *request.Call, secret, next string) error {
+func (h *Handlers) firstProof(c *request.Call, secret, next string) error {
 	if secret == "" {
-		return a.giveProof(c, next)
+		return h.giveProof(c, next)
 	}
 	c.Form.Set("next", request.Back(next))
 	request.SetSealed(c, proofCookie, halfProved{c.Actor.SessionID.Text()}, secondLife)
 	if c.WantsJSON() { // a program may send all at once
-		return a.secondProof(c)
+		return h.secondProof(c)
 	}
-	return a.proofCodePage(c, http.StatusOK, c.Typed("next"))
+	return h.proofCodePage(c, http.StatusOK, c.Typed("next"))
 }
 
 // ProveByCode takes the code of the caller's app, or a recovery code, as the second step of a proof.
-func (a *Handlers) ProveByCode(c *request.Call) error {
+func (h *Handlers) ProveByCode(c *request.Call) error {
 	half, _, ok := request.GetSealed[halfProved](c, proofCookie)
 	if !ok || half.Session != c.Actor.SessionID.Text() {
-		return a.RefuseProof(c, errHalfProofOver)
+		return h.RefuseProof(c, errHalfProofOver)
 	}
-	if err := a.secondProof(c); err != nil {
-		return a.RefuseProofCode(c, err)
+	if err := h.secondProof(c); err != nil {
+		return h.RefuseProofCode(c, err)
 	}
 	return nil
 }
@@ -52,25 +52,25 @@ func (a *Handlers) ProveByCode(c *request.Call) error {
 var errHalfProofOver = &data.Error{Code: data.Forbidden, Message: "That took too long, or it was begun in another browser. Please begin again."}
 
 // secondProof uses up the code that was sent.
-func (a *Handlers) secondProof(c *request.Call) error {
-	if err := a.checkOwnCode(c); err != nil {
+func (h *Handlers) secondProof(c *request.Call) error {
+	if err := h.checkOwnCode(c); err != nil {
 		return err
 	}
-	if err := a.RenewSession(c); err != nil {
+	if err := h.RenewSession(c); err != nil {
 		return err
 	}
 	request.DropSealed(c, proofCookie)
 	return c.Done(request.Back(c.Value("next")), map[string]any{"ok": true})
 }
 
-func (a *Handlers) RefuseProofCode(c *request.Call, err error) error {
+func (h *Handlers) RefuseProofCode(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
 		return err
 	}
-	return a.proofCodePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+	return h.proofCodePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
 }
 
-func (a *Handlers) proofCodePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) proofCodePage(c *request.Call, status int, f render.Form) error {
 	p := render.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Proof: true, Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, render.SecondStep, p)
@@ -78,71 +78,71 @@ func (a *Handlers) proofCodePage(c *request.Call, status int, f render.Form) err
 
 // giveProof is called when the caller has given a proof. The session goes on under a new id, so that who has a copy of
 // the cookie does not share in the proof.
-func (a *Handlers) giveProof(c *request.Call, next string) error {
-	if err := a.RenewSession(c); err != nil {
+func (h *Handlers) giveProof(c *request.Call, next string) error {
+	if err := h.RenewSession(c); err != nil {
 		return err
 	}
 	return c.Done(request.Back(next), map[string]any{"ok": true})
 }
 
 // ShowProve is the page that asks for a proof.
-func (a *Handlers) ShowProve(c *request.Call) error {
+func (h *Handlers) ShowProve(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
-	return a.provePage(c, http.StatusOK, c.Typed("next"))
+	return h.provePage(c, http.StatusOK, c.Typed("next"))
 }
 
-func (a *Handlers) provePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) provePage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	account := a.Users.FindAccount(r, *c.Actor)
-	keys, linked := a.Passkeys.Find(r, c.Actor.UserID), a.Identities.Find(r, c.Actor.UserID)
+	account := h.Users.FindAccount(r, *c.Actor)
+	keys, linked := h.Passkeys.Find(r, c.Actor.UserID), h.Identities.Find(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !a.SSOOnly, Mail: a.Mail != nil && account.Confirmed,
-		Passkey: len(*keys) > 0 && !a.SSOOnly, Providers: a.provingLinks(*linked, f.Values["next"])}
+	p := render.ProvePage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly, Mail: h.Mail != nil && account.Confirmed,
+		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.provingLinks(*linked, f.Values["next"])}
 	p.NoIndex = true
 	return request.Show(c, status, render.Prove, p)
 }
 
 // Prove takes the password as a proof.
-func (a *Handlers) Prove(c *request.Call) error {
-	err := a.LimitTries(c, limitProofs, c.Actor.UserID.Text())
+func (h *Handlers) Prove(c *request.Call) error {
+	err := h.LimitTries(c, limitProofs, c.Actor.UserID.Text())
 	if err == nil {
-		err = a.Users.ProveByPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+		err = h.Users.ProveByPassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	}
 	if err != nil {
-		return a.RefuseProof(c, err)
+		return h.RefuseProof(c, err)
 	}
-	secret, err := a.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
+	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor)
 	if err != nil {
 		return err
 	}
-	return a.firstProof(c, secret, c.Value("next"))
+	return h.firstProof(c, secret, c.Value("next"))
 }
 
 // ProveByMail mails a link that is a proof.
-func (a *Handlers) ProveByMail(c *request.Call) error {
+func (h *Handlers) ProveByMail(c *request.Call) error {
 	token, err := c.Token()
-	if err == nil && a.Mail == nil {
+	if err == nil && h.Mail == nil {
 		err = errNoMail
 	}
 	if err == nil {
-		err = a.limitMails(c, c.Actor.UserID.Text())
+		err = h.limitMails(c, c.Actor.UserID.Text())
 	}
 	if err == nil {
-		err = a.Users.MailProof(c.R.Context(), *c.Actor, cmp.Or(token, request.NewToken()), request.Back(c.Value("next")))
+		err = h.Users.MailProof(c.R.Context(), *c.Actor, cmp.Or(token, request.NewToken()), request.Back(c.Value("next")))
 	}
 	if err != nil {
-		return a.RefuseProof(c, err)
+		return h.RefuseProof(c, err)
 	}
-	return a.mailedPage(c, http.StatusOK, "", render.Form{})
+	return h.mailedPage(c, http.StatusOK, "", render.Form{})
 }
 
-func (a *Handlers) RefuseProof(c *request.Call, err error) error {
+func (h *Handlers) RefuseProof(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
 		return err
 	}
-	return a.provePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
+	return h.provePage(c, request.FormStatus(err), request.Wrong(c.Typed("next"), err))
 }

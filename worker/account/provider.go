@@ -40,8 +40,8 @@ type authFlow struct {
 
 var errNoProvider = &data.Error{Code: data.NotFound, Message: "There is no such provider here. The login page lists those that you can use."}
 
-func (a *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
-	for _, p := range a.Providers {
+func (h *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
+	for _, p := range h.Providers {
 		if p.Name == c.R.PathValue("provider") {
 			return p, nil
 		}
@@ -50,8 +50,8 @@ func (a *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
 }
 
 // StartProvider sends somebody to a provider.
-func (a *Handlers) StartProvider(c *request.Call) error {
-	p, err := a.provider(c)
+func (h *Handlers) StartProvider(c *request.Call) error {
+	p, err := h.provider(c)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *Handlers) StartProvider(c *request.Call) error {
 		Prove: c.Actor != nil && c.R.URL.Query().Get("prove") != ""}
 	to, err := p.AuthURL(c.R.Context(), f.State, f.Nonce, f.Verifier, f.Prove)
 	if err != nil {
-		return a.RefuseProvider(c, a.providerError(c, p, err))
+		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
 	request.SetSealed(c, authCookie, f, authLife)
 	return c.Redirect(to)
@@ -73,8 +73,8 @@ func shortNext(next string) string {
 }
 
 // providerError is what a person is told when a provider can't be asked, or its answer is not taken.
-func (a *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
-	a.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
+func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
+	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrAway) {
 		return &data.Error{Code: data.Unavailable, Message: p.Label + " does not answer at the moment. Please try again in a while, or log in another way.", Err: err}
 	}
@@ -82,14 +82,14 @@ func (a *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) e
 }
 
 // RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
-func (a *Handlers) RefuseProvider(c *request.Call, err error) error {
+func (h *Handlers) RefuseProvider(c *request.Call, err error) error {
 	if c.Parse() != nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if c.Actor != nil {
-		return a.securityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name"), err))
+		return h.securityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name"), err))
 	}
-	return a.LogInPage(c, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
+	return h.LogInPage(c, request.FormStatus(err), request.Wrong(c.Typed("login", "next"), err))
 }
 
 var (
@@ -98,8 +98,8 @@ var (
 )
 
 // ProviderCallback is where a provider sends somebody back to.
-func (a *Handlers) ProviderCallback(c *request.Call) error {
-	p, err := a.provider(c)
+func (h *Handlers) ProviderCallback(c *request.Call) error {
+	p, err := h.provider(c)
 	if err != nil {
 		return err
 	}
@@ -110,29 +110,29 @@ func (a *Handlers) ProviderCallback(c *request.Call) error {
 	said := c.R.URL.Query()
 	c.Form = url.Values{"next": {f.Next}}
 	if f.Provider != p.Name || subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(f.State)) != 1 {
-		return a.RefuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
+		return h.RefuseProvider(c, errOtherFlow) // the browser keeps what it has: that may be the login of another tab
 	}
 	request.DropSealed(c, authCookie)
 	if said.Get("code") == "" {
-		return a.RefuseProvider(c, errNotThere)
+		return h.RefuseProvider(c, errNotThere)
 	}
 	who, err := p.Exchange(c.R.Context(), said.Get("code"), said.Get("iss"), f.Nonce, f.Verifier)
 	if err != nil {
-		return a.RefuseProvider(c, a.providerError(c, p, err))
+		return h.RefuseProvider(c, h.providerError(c, p, err))
 	}
 	i := identities.Identity{Issuer: who.Issuer, Subject: who.Subject, Name: nameThere(who.Name)}
-	owner, err := a.Identities.Use(c.R.Context(), spent.New("state", f.State, expires), i)
+	owner, err := h.Identities.Use(c.R.Context(), spent.New("state", f.State, expires), i)
 	if err != nil {
-		return a.RefuseProvider(c, err)
+		return h.RefuseProvider(c, err)
 	}
 	if f.Prove && c.Actor != nil {
 		began := expires.Add(-authLife)
 		if owner.ID != c.Actor.UserID || who.ProvedAt.Before(began.Add(-clockSkew)) {
-			return a.RefuseProvider(c, errNoProof)
+			return h.RefuseProvider(c, errNoProof)
 		}
-		return a.giveProof(c, f.Next)
+		return h.giveProof(c, f.Next)
 	}
-	return a.cameFromProvider(c, p, who, owner, f.Next)
+	return h.cameFromProvider(c, p, who, owner, f.Next)
 }
 
 // clockSkew is by how much the clocks of a provider and the site may differ.
@@ -141,8 +141,8 @@ const clockSkew = time.Minute
 var errNoProof = &data.Error{Code: data.Forbidden, Message: "That did not confirm that it is you. Please log in at the other site once more, with the account that you use here, and type its password. If the other site doesn't ask for a password, log out here and log in again."}
 
 // provingLinks lead a member to the providers where logging in once more is a proof.
-func (a *Handlers) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
-	for _, p := range a.Providers {
+func (h *Handlers) provingLinks(linked []identities.Identity, next string) (list []render.ProviderLink) {
+	for _, p := range h.Providers {
 		mine := slices.ContainsFunc(linked, func(i identities.Identity) bool { return i.Issuer == p.Issuer })
 		if mine && p.Reproves() {
 			list = append(list, render.ProviderLink{Label: p.Label, URL: "/auth/" + p.Name + "?prove=1&next=" + url.QueryEscape(next)})
@@ -152,17 +152,17 @@ func (a *Handlers) provingLinks(linked []identities.Identity, next string) (list
 }
 
 // cameFromProvider goes on with somebody who has shown to have an account at a provider.
-func (a *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
+func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
 		request.SetSealed(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username), who.Email}, authLife)
 		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.Actor != nil && owner.ID != c.Actor.UserID:
-		return a.RefuseProvider(c, identities.ErrOther)
+		return h.RefuseProvider(c, identities.ErrOther)
 	case c.Actor != nil:
 		return c.Redirect("/settings/security?done=known")
 	}
-	return a.enter(c, a.Users.Begin(owner.ID, owner.Name), p.Label)
+	return h.enter(c, h.Users.Begin(owner.ID, owner.Name), p.Label)
 }
 
 // nameThere is what somebody is called at a provider, as it is stored.
@@ -198,8 +198,8 @@ func (p pendingIdentity) identity() identities.Identity {
 }
 
 // label is what people read of a provider.
-func (a *Handlers) label(name string) string {
-	for _, p := range a.Providers {
+func (h *Handlers) label(name string) string {
+	for _, p := range h.Providers {
 		if p.Name == name {
 			return p.Label
 		}
@@ -208,8 +208,8 @@ func (a *Handlers) label(name string) string {
 }
 
 // labelOf is what people read of an issuer: the address where its provider isn't configured any more.
-func (a *Handlers) labelOf(issuer string) string {
-	for _, p := range a.Providers {
+func (h *Handlers) labelOf(issuer string) string {
+	for _, p := range h.Providers {
 		if p.Issuer == issuer {
 			return p.Label
 		}
@@ -218,7 +218,7 @@ func (a *Handlers) labelOf(issuer string) string {
 }
 
 // ShowNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
-func (a *Handlers) ShowNewIdentity(c *request.Call) error {
+func (h *Handlers) ShowNewIdentity(c *request.Call) error {
 	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
 	if !ok {
 		return c.Redirect("/login")
@@ -228,19 +228,19 @@ func (a *Handlers) ShowNewIdentity(c *request.Call) error {
 	}
 	f := c.Typed("username", "email", "next", "invite", "answer")
 	f.Values["username"], f.Values["email"] = pending.Username, pending.Email
-	return a.newIdentityPage(c, http.StatusOK, f)
+	return h.newIdentityPage(c, http.StatusOK, f)
 }
 
-func (a *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) error {
 	pending, _, _ := request.GetSealed[pendingIdentity](c, identityCookie)
 	r := c.Read()
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	label := a.label(pending.Provider)
+	label := h.label(pending.Provider)
 	keepInvite(c, f)
-	p := render.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: a.SSOOnly, Mail: a.Mail != nil, Form: c.WithToken(f)}
-	p.Invited, p.Question = a.entry()
+	p := render.NewIdentityPage{Frame: c.Frame("Log in with "+label, "", ""), Provider: label, Name: pending.Name, SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
+	p.Invited, p.Question = h.entry()
 	p.NoIndex = true
 	return request.Show(c, status, render.NewIdentity, p)
 }
@@ -248,70 +248,70 @@ func (a *Handlers) newIdentityPage(c *request.Call, status int, f render.Form) e
 var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long. Please begin again."}
 
 // SignUpByProvider makes an account of somebody who came from a provider.
-func (a *Handlers) SignUpByProvider(c *request.Call) error {
+func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
 	if !ok {
-		return a.RefuseLogIn(c, errNoIdentity)
+		return h.RefuseLogIn(c, errNoIdentity)
 	}
 	token, err := c.Token()
 	if err != nil {
-		return a.RefuseNewIdentity(c, err)
+		return h.RefuseNewIdentity(c, err)
 	}
-	actor, err := a.Users.SignUp(c.R.Context(), people.SignUp{
-		Username: c.Whole("username"), Email: c.Whole("email"), Network: a.NetworkKey(c), Token: token, Invite: c.Value("invite"), Answer: c.Value("answer"),
-		Way: func(w *data.Write, user data.ID) { a.Identities.AddFirst(w, user, pending.identity()) }})
+	actor, err := h.Users.SignUp(c.R.Context(), people.SignUp{
+		Username: c.Whole("username"), Email: c.Whole("email"), Network: h.NetworkKey(c), Token: token, Invite: c.Value("invite"), Answer: c.Value("answer"),
+		Way: func(w *data.Write, user data.ID) { h.Identities.AddFirst(w, user, pending.identity()) }})
 	if err != nil {
-		return a.RefuseNewIdentity(c, err)
+		return h.RefuseNewIdentity(c, err)
 	}
 	request.DropSealed(c, identityCookie)
 	toWelcome(c)
-	return a.enter(c, actor, a.label(pending.Provider))
+	return h.enter(c, actor, h.label(pending.Provider))
 }
 
-func (a *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
+func (h *Handlers) RefuseNewIdentity(c *request.Call, err error) error {
 	if _, _, ok := request.GetSealed[pendingIdentity](c, identityCookie); !ok || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	return a.newIdentityPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
+	return h.newIdentityPage(c, request.FormStatus(err), request.Wrong(c.Typed("username", "email", "next", "invite", "answer"), err))
 }
 
 // AddIdentity has the member log in by the account at a provider from which they just came.
-func (a *Handlers) AddIdentity(c *request.Call) error {
+func (h *Handlers) AddIdentity(c *request.Call) error {
 	pending, _, ok := request.GetSealed[pendingIdentity](c, identityCookie)
 	err := error(errNoIdentity)
 	if ok {
-		err = a.Identities.Add(c.R.Context(), *c.Actor, pending.identity())
+		err = h.Identities.Add(c.R.Context(), *c.Actor, pending.identity())
 	}
 	if err != nil {
-		return a.RefuseSecurity(c, err)
+		return h.RefuseSecurity(c, err)
 	}
 	request.DropSealed(c, identityCookie)
 	return securityDone(c, "identity")
 }
 
-func (a *Handlers) RemoveIdentity(c *request.Call) error {
+func (h *Handlers) RemoveIdentity(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err == nil {
-		err = a.Identities.Remove(c.R.Context(), *c.Actor, id, a.SSOOnly)
+		err = h.Identities.Remove(c.R.Context(), *c.Actor, id, h.SSOOnly)
 	}
 	if err != nil {
-		return a.RefuseSecurity(c, err)
+		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "removed")
 }
 
 // signInLinks are those of a login page. Where it carries another form, they lead to a page that sends people back to the tab that
 // has it.
-func (a *Handlers) signInLinks(f render.Form) []render.ProviderLink {
+func (h *Handlers) signInLinks(f render.Form) []render.ProviderLink {
 	if len(f.Carried) > 0 {
-		return a.providerLinks("/login/done")
+		return h.providerLinks("/login/done")
 	}
-	return a.providerLinks(f.Values["next"])
+	return h.providerLinks(f.Values["next"])
 }
 
 // providerLinks lead to the providers, and from there to next.
-func (a *Handlers) providerLinks(next string) (list []render.ProviderLink) {
-	for _, p := range a.Providers {
+func (h *Handlers) providerLinks(next string) (list []render.ProviderLink) {
+	for _, p := range h.Providers {
 		to := "/auth/" + p.Name
 		if next != "" {
 			to += "?next=" + url.QueryEscape(next)

@@ -8,21 +8,21 @@ import (
 )
 
 // Rename gives the member another name. Their session goes on with it.
-func (a *Handlers) Rename(c *request.Call) error {
-	if err := a.Users.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
-		return a.RefuseAccount(c, err)
+func (h *Handlers) Rename(c *request.Call) error {
+	if err := h.Users.Rename(c.R.Context(), *c.Actor, c.Whole("username")); err != nil {
+		return h.RefuseAccount(c, err)
 	}
 	s := request.Session{Actor: *c.Actor, UsedAt: c.UsedAt}
-	r := a.DB.Read()
-	name := a.Users.FindName(r, c.ViewerID())
+	r := h.DB.Read()
+	name := h.Users.FindName(r, c.ViewerID())
 	if r.Run(c.R.Context()) == nil { // else the next page sends the cookie
 		s.Name = *name
-		a.SendSession(c, s)
+		h.SendSession(c, s)
 	}
 	return c.Done("/settings/account?renamed", map[string]any{"id": c.ViewerID(), "username": s.Name})
 }
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
-func (a *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, members, a.Users.CopyNames, request.RenameWord)
+func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, members, h.Users.CopyNames, request.RenameWord)
 }

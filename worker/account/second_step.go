@@ -32,28 +32,28 @@ type halfway struct {
 
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
 // begins the session. way is that of people.SignIn.
-func (a *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
-	secret, err := a.Factors.FindSecret(c.R.Context(), actor.UserID)
+func (h *Handlers) signedIn(c *request.Call, actor data.Actor, way string) error {
+	secret, err := h.Factors.FindSecret(c.R.Context(), actor.UserID)
 	if err != nil {
 		return err
 	}
 	if secret == "" {
-		return a.enter(c, actor, way)
+		return h.enter(c, actor, way)
 	}
 	if c.WantsJSON() && c.Value("code") != "" { // a program sends all at once
-		if err := a.checkCode(c, actor.UserID, c.Value("code")); err != nil {
+		if err := h.checkCode(c, actor.UserID, c.Value("code")); err != nil {
 			return err
 		}
-		return a.enter(c, actor, way)
+		return h.enter(c, actor, way)
 	}
 	request.SetSealed(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, way, actor.IssuedAt.UnixMilli()}, secondLife)
 	if c.WantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
-	return a.secondStepPage(c, http.StatusOK, c.Typed("code", "next"))
+	return h.secondStepPage(c, http.StatusOK, c.Typed("code", "next"))
 }
 
-func (a *Handlers) secondStepPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) secondStepPage(c *request.Call, status int, f render.Form) error {
 	f.Carried = c.Carried()
 	p := render.SecondStepPage{Frame: c.Frame("Log in: the second step", "", ""), Form: f}
 	p.NoIndex = true
@@ -66,34 +66,34 @@ var (
 )
 
 // SecondStep checks the code and begins the session.
-func (a *Handlers) SecondStep(c *request.Call) error {
+func (h *Handlers) SecondStep(c *request.Call) error {
 	who, _, ok := request.GetSealed[halfway](c, secondCookie)
 	id, err := data.ParseID(who.ID)
 	if !ok || err != nil {
-		return a.RefuseLogIn(c, errHalfwayOver)
+		return h.RefuseLogIn(c, errHalfwayOver)
 	}
-	if err := a.checkCode(c, id, c.Value("code")); err != nil {
-		return a.RefuseSecondStep(c, err)
+	if err := h.checkCode(c, id, c.Value("code")); err != nil {
+		return h.RefuseSecondStep(c, err)
 	}
 	request.DropSealed(c, secondCookie)
-	actor := a.Users.Begin(id, who.Name)
+	actor := h.Users.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
-	if err := a.enter(c, actor, who.Way); err != nil {
-		return a.RefuseLogIn(c, err)
+	if err := h.enter(c, actor, who.Way); err != nil {
+		return h.RefuseLogIn(c, err)
 	}
 	return nil
 }
 
-func (a *Handlers) RefuseSecondStep(c *request.Call, err error) error {
+func (h *Handlers) RefuseSecondStep(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	return a.secondStepPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "next"), err))
+	return h.secondStepPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "next"), err))
 }
 
 // checkCode uses up a code of a member's app, or a recovery code. Unauthenticated, RateLimited.
-func (a *Handlers) checkCode(c *request.Call, member data.ID, code string) error {
-	if wait, err := a.CountCall(c, limitCode, member.Text()); err != nil {
+func (h *Handlers) checkCode(c *request.Call, member data.ID, code string) error {
+	if wait, err := h.CountCall(c, limitCode, member.Text()); err != nil {
 		return err
 	} else if wait > 0 {
 		return request.TooFast(c, wait, "Too many wrong codes. Please wait "+request.WaitText(wait)+" and try again.")
@@ -101,13 +101,13 @@ func (a *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	digits := totp.Typed(code)
 	if len(digits) != 6 {
 		hash := totp.RecoveryHash(member.Text(), code)
-		used, err := a.Factors.UseRecoveryCode(c.R.Context(), member, hash, spent.New("recovery", hash, a.Source.Now().Add(time.Hour)))
+		used, err := h.Factors.UseRecoveryCode(c.R.Context(), member, hash, spent.New("recovery", hash, h.Source.Now().Add(time.Hour)))
 		if err == nil && !used {
 			err = errCode
 		}
 		return err
 	}
-	text, err := a.Factors.FindSecret(c.R.Context(), member)
+	text, err := h.Factors.FindSecret(c.R.Context(), member)
 	if err != nil {
 		return err
 	}
@@ -115,11 +115,11 @@ func (a *Handlers) checkCode(c *request.Call, member data.ID, code string) error
 	if err != nil {
 		return errCode // it was turned off in between
 	}
-	step, ok := totp.Find(secret, digits, a.Source.Now())
+	step, ok := totp.Find(secret, digits, h.Source.Now())
 	if !ok {
 		return errCode
 	}
-	return a.Factors.UseCode(c.R.Context(), codeToken(member, digits, step))
+	return h.Factors.UseCode(c.R.Context(), codeToken(member, digits, step))
 }
 
 // codeToken is the token by which a code of an app is used once.

@@ -8,7 +8,7 @@ import (
 )
 
 // ShowSecuritySettings is the page of the ways in which a member logs in.
-func (a *Handlers) ShowSecuritySettings(c *request.Call) error {
+func (h *Handlers) ShowSecuritySettings(c *request.Call) error {
 	switch c.R.URL.Query().Get("done") {
 	case "passkey":
 		c.Notice = "Your passkey is added."
@@ -27,36 +27,36 @@ func (a *Handlers) ShowSecuritySettings(c *request.Call) error {
 	case "removed":
 		c.Notice = "That way to log in is removed. It doesn't work any more."
 	}
-	return a.securityPage(c, http.StatusOK, c.Typed("name"))
+	return h.securityPage(c, http.StatusOK, c.Typed("name"))
 }
 
-func (a *Handlers) securityPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) securityPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	keys := a.Passkeys.Find(r, c.Actor.UserID)
-	sessions := a.Sessions.FindList(r, c.Actor.UserID)
-	linked := a.Identities.Find(r, c.Actor.UserID)
-	factor := a.Factors.Find(r, c.Actor.UserID)
+	keys := h.Passkeys.Find(r, c.Actor.UserID)
+	sessions := h.Sessions.FindList(r, c.Actor.UserID)
+	linked := h.Identities.Find(r, c.Actor.UserID)
+	factor := h.Factors.Find(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: a.SSOOnly, Providers: a.providerLinks(""), Factor: factorItem(factor)}
+	p := render.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""), Factor: factorItem(factor)}
 	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, render.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt, Copied: !k.CopiedAt.IsZero()})
 	}
 	for _, i := range *linked {
-		p.Identities = append(p.Identities, render.IdentityItem{ID: i.ID.Text(), Provider: a.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
+		p.Identities = append(p.Identities, render.IdentityItem{ID: i.ID.Text(), Provider: h.labelOf(i.Issuer), Name: i.Name, CreatedAt: i.CreatedAt, UsedAt: i.UsedAt})
 	}
 	return request.Show(c, status, render.Security, p)
 }
 
-func (a *Handlers) RefuseSecurity(c *request.Call, err error) error {
+func (h *Handlers) RefuseSecurity(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	f := request.Wrong(c.Typed("name", "code"), err)
 	f.Values["code"] = "" // it may be used up
-	return a.securityPage(c, request.FormStatus(err), f)
+	return h.securityPage(c, request.FormStatus(err), f)
 }
 
 // securityDone leads back to the page, which says what was done.

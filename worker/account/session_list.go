@@ -49,12 +49,12 @@ func networkWords(network string) string {
 }
 
 // EndSession logs out one of the member's sessions.
-func (a *Handlers) EndSession(c *request.Call) error {
+func (h *Handlers) EndSession(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
 		return errNoSession
 	}
-	if err := a.Sessions.EndOne(c.R.Context(), *c.Actor, id); err != nil {
+	if err := h.Sessions.EndOne(c.R.Context(), *c.Actor, id); err != nil {
 		return err
 	}
 	if id == c.Actor.SessionID {
@@ -67,10 +67,10 @@ func (a *Handlers) EndSession(c *request.Call) error {
 var errNoSession = &data.Error{Code: data.Invalid, Message: "There is no such session."}
 
 // EndOtherSessions signs the member out everywhere else. This session goes on under a new cookie.
-func (a *Handlers) EndOtherSessions(c *request.Call) error {
-	actor, err := a.Sessions.EndOthers(c.R.Context(), *c.Actor)
+func (h *Handlers) EndOtherSessions(c *request.Call) error {
+	actor, err := h.Sessions.EndOthers(c.R.Context(), *c.Actor)
 	if actor.UserID != 0 { // also where a database does not refuse the others yet: some refuse the old cookie
-		a.SendSession(c, request.Session{Actor: actor, UsedAt: a.Source.Now()})
+		h.SendSession(c, request.Session{Actor: actor, UsedAt: h.Source.Now()})
 	}
 	if err != nil {
 		return err

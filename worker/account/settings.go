@@ -21,9 +21,9 @@ var settingsFields = func() []string {
 }()
 
 // ShowSettings is the form by which members change what others see of them.
-func (a *Handlers) ShowSettings(c *request.Call) error {
+func (h *Handlers) ShowSettings(c *request.Call) error {
 	r := c.Read()
-	set := a.Users.FindSettings(r, *c.Actor)
+	set := h.Users.FindSettings(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -37,18 +37,18 @@ func (a *Handlers) ShowSettings(c *request.Call) error {
 	if _, saved := c.R.URL.Query()["saved"]; saved {
 		c.Notice = "Your settings are saved."
 	}
-	return a.settingsPage(c, http.StatusOK, f)
+	return h.settingsPage(c, http.StatusOK, f)
 }
 
 // settingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
-func (a *Handlers) settingsPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) settingsPage(c *request.Call, status int, f render.Form) error {
 	p := render.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f, Palette: view.Swatches(), Choices: view.ChoicesView()}
 	p.NoIndex = true
 	return request.Show(c, status, render.Settings, p)
 }
 
-func (a *Handlers) UpdateSettings(c *request.Call) error {
+func (h *Handlers) UpdateSettings(c *request.Call) error {
 	u := people.Update{Settings: people.Settings{
 		Bio: c.Value("bio"), Avatar: people.Avatar{Colour: c.Value("colour"), Letter: c.Value("letter")},
 		Choices: people.Choices{
@@ -62,23 +62,23 @@ func (a *Handlers) UpdateSettings(c *request.Call) error {
 		u.Force = true
 	}
 	if err := u.Validate(); err != nil { // before the Markdown is made
-		return a.RefuseSettings(c, err)
+		return h.RefuseSettings(c, err)
 	}
 	if u.BioHTML, err = view.Markdown("bio", u.Bio, data.BioHTMLMax); err != nil {
-		return a.RefuseSettings(c, err)
+		return h.RefuseSettings(c, err)
 	}
-	revision, err := a.Users.Update(c.R.Context(), *c.Actor, u)
+	revision, err := h.Users.Update(c.R.Context(), *c.Actor, u)
 	c.Conflict(err, revision) // saving it once more replaces what is there
 	if err != nil {
-		return a.RefuseSettings(c, err)
+		return h.RefuseSettings(c, err)
 	}
 	request.RememberOrders(c, request.OrdersOf(u.Choices))
 	return c.Done("/settings?saved", map[string]any{"revision": revision})
 }
 
-func (a *Handlers) RefuseSettings(c *request.Call, err error) error {
+func (h *Handlers) RefuseSettings(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	return a.settingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(settingsFields...), err))
+	return h.settingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(settingsFields...), err))
 }

@@ -16,81 +16,81 @@ var accountNotices = map[string]string{
 }
 
 // ShowAccount is the page on which members change how they get in.
-func (a *Handlers) ShowAccount(c *request.Call) error {
+func (h *Handlers) ShowAccount(c *request.Call) error {
 	for name := range c.R.URL.Query() {
 		if notice := accountNotices[name]; notice != "" {
 			c.Notice = notice
 		}
 	}
-	return a.accountPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.accountPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) accountPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) accountPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	account := a.Users.FindAccount(r, *c.Actor)
+	account := h.Users.FindAccount(r, *c.Actor)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	p := render.AccountPage{Frame: c.Frame("Settings", "", ""), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed, HasPassword: account.HasPassword,
-		Mail: a.Mail != nil, SSOOnly: a.SSOOnly}
+		Mail: h.Mail != nil, SSOOnly: h.SSOOnly}
 	p.NoIndex = true
 	return request.Show(c, status, render.Account, p)
 }
 
-func (a *Handlers) RefuseAccount(c *request.Call, err error) error {
+func (h *Handlers) RefuseAccount(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || c.Actor == nil {
 		return err
 	}
-	return a.accountPage(c, request.FormStatus(err), request.Wrong(c.Typed("email", "username"), err))
+	return h.accountPage(c, request.FormStatus(err), request.Wrong(c.Typed("email", "username"), err))
 }
 
 // ChangeEmail mails a link that confirms a new address, or, with the field again, the one that is not confirmed yet.
-func (a *Handlers) ChangeEmail(c *request.Call) error {
-	if a.Mail == nil {
+func (h *Handlers) ChangeEmail(c *request.Call) error {
+	if h.Mail == nil {
 		return errNoMail
 	}
 	token, err := c.Token()
 	if err != nil {
-		return a.RefuseAccount(c, err)
+		return h.RefuseAccount(c, err)
 	}
 	email := c.Whole("email")
 	if c.Value("again") != "" {
 		r := c.Read()
-		account := a.Users.FindAccount(r, *c.Actor)
+		account := h.Users.FindAccount(r, *c.Actor)
 		if err := c.Run(r); err != nil {
 			return err
 		}
 		email = account.Email
 	}
-	err = a.limitMails(c, c.Actor.UserID.Text())
+	err = h.limitMails(c, c.Actor.UserID.Text())
 	if err == nil { // nobody's mailbox is filled by several accounts
-		err = a.limitMails(c, a.mailKeyOf(email))
+		err = h.limitMails(c, h.mailKeyOf(email))
 	}
 	if err == nil {
-		err = a.Users.ChangeEmail(c.R.Context(), *c.Actor, email, token)
+		err = h.Users.ChangeEmail(c.R.Context(), *c.Actor, email, token)
 	}
 	if err != nil {
-		return a.RefuseAccount(c, err)
+		return h.RefuseAccount(c, err)
 	}
 	return c.Done("/settings/account?mailed", map[string]any{"ok": true})
 }
 
 // ChangePassword gives the member a new password. Their session goes on as another one.
-func (a *Handlers) ChangePassword(c *request.Call) error {
-	next, err := a.Users.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
+func (h *Handlers) ChangePassword(c *request.Call) error {
+	next, err := h.Users.ChangePassword(c.R.Context(), *c.Actor, c.Form.Get("password"))
 	if err != nil {
-		return a.RefuseAccount(c, err)
+		return h.RefuseAccount(c, err)
 	}
-	if err := a.StartSession(c, next, "password"); err != nil {
+	if err := h.StartSession(c, next, "password"); err != nil {
 		return err
 	}
 	return c.Done("/settings/account?password", map[string]any{"ok": true})
 }
 
 // DropPassword takes the member's password away.
-func (a *Handlers) DropPassword(c *request.Call) error {
-	if err := a.Users.DropPassword(c.R.Context(), *c.Actor); err != nil {
-		return a.RefuseAccount(c, err)
+func (h *Handlers) DropPassword(c *request.Call) error {
+	if err := h.Users.DropPassword(c.R.Context(), *c.Actor); err != nil {
+		return h.RefuseAccount(c, err)
 	}
 	return c.Done("/settings/account?no-password", map[string]any{"ok": true})
 }

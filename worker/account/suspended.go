@@ -11,14 +11,14 @@ import (
 
 // suspended answers somebody who has shown who they are and can't log in, because of err: with why, and with the address at which they appeal.
 // It returns err where that is not why they can't log in, and to programs.
-func (a *Handlers) suspended(c *request.Call, err error) error {
+func (h *Handlers) suspended(c *request.Call, err error) error {
 	s := (*people.Suspension)(nil)
 	if !errors.As(err, &s) || c.WantsJSON() {
 		return err
 	}
 	p := view.SuspensionView(s)
 	if s.Decision != 0 {
-		p.AppealURL = a.SuspensionLink(s.Member, s.Decision)
+		p.AppealURL = h.SuspensionLink(s.Member, s.Decision)
 	}
-	return a.SuspensionPage(c, http.StatusForbidden, p)
+	return h.SuspensionPage(c, http.StatusForbidden, p)
 }

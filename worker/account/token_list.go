@@ -13,16 +13,16 @@ import (
 )
 
 // ShowTokens is the page of a member's API tokens.
-func (a *Handlers) ShowTokens(c *request.Call) error {
+func (h *Handlers) ShowTokens(c *request.Call) error {
 	if c.R.URL.Query().Has("ended") {
 		c.Notice = "The token is ended. Programs can't use it any more."
 	}
-	return a.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
+	return h.tokensPage(c, http.StatusOK, render.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) tokensPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) tokensPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	tokens := a.Sessions.FindTokens(r, c.Actor.UserID)
+	tokens := h.Sessions.FindTokens(r, c.Actor.UserID)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (a *Handlers) tokensPage(c *request.Call, status int, f render.Form) error 
 }
 
 // MakeToken makes a token and shows it, once.
-func (a *Handlers) MakeToken(c *request.Call) error {
+func (h *Handlers) MakeToken(c *request.Call) error {
 	var scopes people.Scope
 	for _, scope := range []people.Scope{people.Read, people.Write, people.Moderate, people.Feed} {
 		if c.Flag(scope.String()) {
@@ -46,23 +46,23 @@ func (a *Handlers) MakeToken(c *request.Call) error {
 	if text := c.Value("days"); text != "" {
 		days, _ = strconv.Atoi(text)
 	}
-	t, err := a.Sessions.NewToken(c.Value("name"), scopes, days)
+	t, err := h.Sessions.NewToken(c.Value("name"), scopes, days)
 	if err != nil {
-		return a.RefuseToken(c, err)
+		return h.RefuseToken(c, err)
 	}
-	return a.addToken(c, t)
+	return h.addToken(c, t)
 }
 
 // addToken stores a new token and shows it, once.
-func (a *Handlers) addToken(c *request.Call, t people.Token) error {
-	token := a.EncodeToken(*c.Actor, t)
-	if err := a.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(token)); err != nil {
-		return a.RefuseToken(c, err)
+func (h *Handlers) addToken(c *request.Call, t people.Token) error {
+	token := h.EncodeToken(*c.Actor, t)
+	if err := h.Sessions.AddToken(c.R.Context(), *c.Actor, t, request.HashToken(token)); err != nil {
+		return h.RefuseToken(c, err)
 	}
 	if c.WantsJSON() {
 		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
 		if t.Scopes&people.Feed != 0 {
-			made["feed"] = a.OwnFeedURL(token)
+			made["feed"] = h.OwnFeedURL(token)
 		}
 		return c.JSON(http.StatusOK, made)
 	}
@@ -73,27 +73,27 @@ func (a *Handlers) addToken(c *request.Call, t people.Token) error {
 	p := render.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
 	p.NoIndex = true
 	if t.Scopes&people.Feed != 0 {
-		p.Address = a.OwnFeedURL(token)
+		p.Address = h.OwnFeedURL(token)
 	}
 	return request.Show(c, http.StatusOK, render.NewToken, p)
 }
 
-func (a *Handlers) RefuseToken(c *request.Call, err error) error {
+func (h *Handlers) RefuseToken(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	return a.tokensPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "read", "write", "moderate", "feed", "days"), err))
+	return h.tokensPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "read", "write", "moderate", "feed", "days"), err))
 }
 
 // RenewFeed replaces the address of a feed, because logs and other users may know the old one by now. The new one expires when the old one
 // would have.
-func (a *Handlers) RenewFeed(c *request.Call) error {
+func (h *Handlers) RenewFeed(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
 		return errNoFeedToken
 	}
-	r := a.DB.Read()
-	tokens, viewer := a.Sessions.FindTokens(r, c.Actor.UserID), a.Sessions.FindViewer(r, *c.Actor)
+	r := h.DB.Read()
+	tokens, viewer := h.Sessions.FindTokens(r, c.Actor.UserID), h.Sessions.FindViewer(r, *c.Actor)
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
@@ -106,26 +106,26 @@ func (a *Handlers) RenewFeed(c *request.Call) error {
 	}
 	old := (*tokens)[i]
 	days := int(old.ExpiresAt.Sub(old.CreatedAt).Hours() / 24)
-	t, err := a.Sessions.NewToken(old.Name, people.Feed, min(max(days, 1), int(people.TokenMax.Hours()/24)))
+	t, err := h.Sessions.NewToken(old.Name, people.Feed, min(max(days, 1), int(people.TokenMax.Hours()/24)))
 	if err != nil {
 		return err
 	}
 	// The old one ends first, so that it can't go on working when a later step fails.
-	if err := a.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
+	if err := h.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
 		return err
 	}
-	return a.addToken(c, t)
+	return h.addToken(c, t)
 }
 
 var errNoFeedToken = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was replaced already."}
 
 // EndToken ends one of the member's tokens.
-func (a *Handlers) EndToken(c *request.Call) error {
+func (h *Handlers) EndToken(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Message: "There is no such token."}
 	}
-	if err := a.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
+	if err := h.Sessions.EndToken(c.R.Context(), *c.Actor, id); err != nil {
 		return err
 	}
 	return c.Done("/settings/tokens?ended", map[string]any{"ok": true})

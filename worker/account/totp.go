@@ -11,16 +11,16 @@ import (
 )
 
 // ShowNewApp shows the secret for an authenticator app.
-func (a *Handlers) ShowNewApp(c *request.Call) error {
+func (h *Handlers) ShowNewApp(c *request.Call) error {
 	b := make([]byte, totp.SecretLen)
 	_, _ = rand.Read(b)
 	f := c.Typed("code")
 	f.Values["secret"] = totp.Text(b)
-	return a.newAppPage(c, http.StatusOK, f)
+	return h.newAppPage(c, http.StatusOK, f)
 }
 
 // newAppPage shows the form, with the secret that it has. Nothing is stored before the app has shown that it knows the secret.
-func (a *Handlers) newAppPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newAppPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
 	if err := c.Run(r); err != nil {
 		return err
@@ -29,41 +29,41 @@ func (a *Handlers) newAppPage(c *request.Call, status int, f render.Form) error 
 	if err != nil {
 		return c.Redirect("/settings/totp")
 	}
-	p := render.NewAppPage{Frame: c.Frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(a.SiteName(), c.Actor.Name, secret)}
+	p := render.NewAppPage{Frame: c.Frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(h.SiteName(), c.Actor.Name, secret)}
 	p.NoIndex = true
 	return request.Show(c, status, render.NewApp, p)
 }
 
 // TurnOnApp checks the app's first code and turns the second step on.
-func (a *Handlers) TurnOnApp(c *request.Call) error {
+func (h *Handlers) TurnOnApp(c *request.Call) error {
 	secret, err := totp.Parse(c.Value("secret"))
 	if err != nil {
-		return a.RefuseNewApp(c, data.Mistake("code", "The key was not sent whole. Please load this page again and scan the new code."))
+		return h.RefuseNewApp(c, data.Mistake("code", "The key was not sent whole. Please load this page again and scan the new code."))
 	}
 	code := totp.Typed(c.Value("code"))
-	step, ok := totp.Find(secret, code, a.Source.Now())
+	step, ok := totp.Find(secret, code, h.Source.Now())
 	if !ok {
-		return a.RefuseNewApp(c, data.Mistake("code", "That is not the code that your app should show now. Please type the current one, and check that your device's clock is right."))
+		return h.RefuseNewApp(c, data.Mistake("code", "That is not the code that your app should show now. Please type the current one, and check that your device's clock is right."))
 	}
-	codes, hashes := a.newRecoveryCodes(c.Actor.UserID)
-	if err := a.Factors.TurnOn(c.R.Context(), *c.Actor, totp.Text(secret), codeToken(c.Actor.UserID, code, step), hashes); err != nil {
-		return a.RefuseNewApp(c, err)
+	codes, hashes := h.newRecoveryCodes(c.Actor.UserID)
+	if err := h.Factors.TurnOn(c.R.Context(), *c.Actor, totp.Text(secret), codeToken(c.Actor.UserID, code, step), hashes); err != nil {
+		return h.RefuseNewApp(c, err)
 	}
-	return a.codesPage(c, codes)
+	return h.codesPage(c, codes)
 }
 
-func (a *Handlers) RefuseNewApp(c *request.Call, err error) error {
+func (h *Handlers) RefuseNewApp(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if _, broken := totp.Parse(c.Value("secret")); broken != nil && data.ErrorCode(err) == data.RateLimited {
 		return err // there is no key to show the form with
 	}
-	return a.newAppPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "secret"), err))
+	return h.newAppPage(c, request.FormStatus(err), request.Wrong(c.Typed("code", "secret"), err))
 }
 
 // newRecoveryCodes makes recovery codes and their hashes.
-func (a *Handlers) newRecoveryCodes(member data.ID) (codes, hashes []string) {
+func (h *Handlers) newRecoveryCodes(member data.ID) (codes, hashes []string) {
 	for range totp.RecoveryCodes {
 		b := make([]byte, totp.RecoveryLen)
 		_, _ = rand.Read(b)
@@ -74,7 +74,7 @@ func (a *Handlers) newRecoveryCodes(member data.ID) (codes, hashes []string) {
 }
 
 // codesPage shows recovery codes, which are stored nowhere.
-func (a *Handlers) codesPage(c *request.Call, codes []string) error {
+func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"codes": codes})
 	}
@@ -89,15 +89,15 @@ func (a *Handlers) codesPage(c *request.Call, codes []string) error {
 
 // checkOwnCode uses up a code of the caller's app, or a recovery code, so that a stolen session and its password are not enough to turn the
 // second step off. It does nothing for accounts without a second step. Invalid, RateLimited, Unauthenticated.
-func (a *Handlers) checkOwnCode(c *request.Call) error {
-	secret, err := a.Factors.FindOwnSecret(c.R.Context(), *c.Actor) // a session that has ended uses up no code
+func (h *Handlers) checkOwnCode(c *request.Call) error {
+	secret, err := h.Factors.FindOwnSecret(c.R.Context(), *c.Actor) // a session that has ended uses up no code
 	if err != nil || secret == "" {
 		return err
 	}
 	if data.Blank(c.Value("code")) {
 		return data.Mistake("code", "Please type the code of your authenticator app, or a recovery code.")
 	}
-	err = a.checkCode(c, c.Actor.UserID, c.Value("code"))
+	err = h.checkCode(c, c.Actor.UserID, c.Value("code"))
 	if data.ErrorCode(err) == data.Unauthenticated { // the session is not in question
 		return data.Mistake("code", request.MessageOf(err))
 	}
@@ -105,24 +105,24 @@ func (a *Handlers) checkOwnCode(c *request.Call) error {
 }
 
 // RenewCodes makes the recovery codes anew.
-func (a *Handlers) RenewCodes(c *request.Call) error {
-	if err := a.checkOwnCode(c); err != nil {
-		return a.RefuseSecurity(c, err)
+func (h *Handlers) RenewCodes(c *request.Call) error {
+	if err := h.checkOwnCode(c); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
-	codes, hashes := a.newRecoveryCodes(c.Actor.UserID)
-	if err := a.Factors.RenewCodes(c.R.Context(), *c.Actor, hashes); err != nil {
-		return a.RefuseSecurity(c, err)
+	codes, hashes := h.newRecoveryCodes(c.Actor.UserID)
+	if err := h.Factors.RenewCodes(c.R.Context(), *c.Actor, hashes); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
-	return a.codesPage(c, codes)
+	return h.codesPage(c, codes)
 }
 
 // TurnOffApp ends the second step.
-func (a *Handlers) TurnOffApp(c *request.Call) error {
-	if err := a.checkOwnCode(c); err != nil {
-		return a.RefuseSecurity(c, err)
+func (h *Handlers) TurnOffApp(c *request.Call) error {
+	if err := h.checkOwnCode(c); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
-	if err := a.Factors.TurnOff(c.R.Context(), *c.Actor); err != nil {
-		return a.RefuseSecurity(c, err)
+	if err := h.Factors.TurnOff(c.R.Context(), *c.Actor); err != nil {
+		return h.RefuseSecurity(c, err)
 	}
 	return securityDone(c, "app-off")
 }

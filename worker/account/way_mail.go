@@ -22,7 +22,7 @@ var wayChanges = map[people.WayChange]struct{ subject, did string }{
 }
 
 // WayChangedLetter tells a member that a way to log in was added or removed.
-func (a *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+func (h *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	change, known := wayChanges[people.WayChange(m.About["change"])]
 	if !known || m.Username == "" {
 		return nil, nil
@@ -36,16 +36,16 @@ func (a *Handlers) WayChangedLetter(_ context.Context, m *mails.Waiting) (*mail.
 		page = "/settings/tokens"
 	}
 	l := &mail.Letter{
-		Subject: change.subject + " your account at " + a.SiteName(),
+		Subject: change.subject + " your account at " + h.SiteName(),
 		Parts: []mail.Part{
 			mail.Paragraph("Somebody who was logged in as " + m.Username + " " + strings.Replace(change.did, "%", name, 1) + ". If that was you, all is well."),
 			mail.Paragraph("If it was not you, check the account now, and remove what is not yours:"),
-			mail.Button{Label: "Check the account", URL: a.SiteURL + page},
+			mail.Button{Label: "Check the account", URL: h.SiteURL + page},
 		},
-		Why: "You get this because this is the address of the account " + m.Username + " at " + a.SiteURL + ".",
+		Why: "You get this because this is the address of the account " + m.Username + " at " + h.SiteURL + ".",
 	}
-	if !a.SSOOnly {
-		l.Parts = append(l.Parts, mail.Paragraph("Also choose a new password, which logs everybody else out:"), mail.Button{Label: "Choose a password", URL: a.SiteURL + "/reset"})
+	if !h.SSOOnly {
+		l.Parts = append(l.Parts, mail.Paragraph("Also choose a new password, which logs everybody else out:"), mail.Button{Label: "Choose a password", URL: h.SiteURL + "/reset"})
 	}
 	return l, nil
 }

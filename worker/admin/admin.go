@@ -10,9 +10,9 @@ import (
 )
 
 // ShowAdmin is where administrators begin: what waits for them, and the way to everything that they look after.
-func (a *Handlers) ShowAdmin(c *request.Call) error {
+func (h *Handlers) ShowAdmin(c *request.Call) error {
 	r := c.Read()
-	n := a.Settings.Count(r)
+	n := h.Settings.Count(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}

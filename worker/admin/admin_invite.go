@@ -23,20 +23,20 @@ const (
 )
 
 // ShowInvited shows administrators who was invited by whom: those who came by the newest invitations, or all above and below a member.
-func (a *Handlers) ShowInvited(c *request.Call) error {
+func (h *Handlers) ShowInvited(c *request.Call) error {
 	if name := memberTyped(c.R.URL.Query().Get("user")); name != "" {
-		return a.branchPage(c, name, http.StatusOK, nil)
+		return h.branchPage(c, name, http.StatusOK, nil)
 	}
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	list, underWay := a.Users.FindInvited(r, after, adminInvitesPage+1), a.Users.FindUnderWay(r)
+	list, underWay := h.Users.FindInvited(r, after, adminInvitesPage+1), h.Users.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := a.invitedPage(c, *underWay)
+	p := h.invitedPage(c, *underWay)
 	if after != 0 {
 		p.FirstURL = request.AdminInvitesURL
 	}
@@ -52,13 +52,13 @@ func (a *Handlers) ShowInvited(c *request.Call) error {
 
 // branchPage shows those above and below a member, and the form that decides about those below. refused is why a decision was not carried
 // out, if it was not.
-func (a *Handlers) branchPage(c *request.Call, name string, status int, refused error) error {
+func (h *Handlers) branchPage(c *request.Call, name string, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	key := strings.ToLower(name)
 	r := c.Read()
-	above, list, size, underWay := a.Users.FindAbove(r, key), a.Users.FindBranch(r, key, branchShown), a.Users.FindBranchSize(r, key), a.Users.FindUnderWay(r)
+	above, list, size, underWay := h.Users.FindAbove(r, key), h.Users.FindBranch(r, key, branchShown), h.Users.FindBranchSize(r, key), h.Users.FindUnderWay(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *Handlers) branchPage(c *request.Call, name string, status int, refused 
 			c.Notice = "There is nobody about whom that would change anything."
 		}
 	}
-	p := a.invitedPage(c, *underWay)
+	p := h.invitedPage(c, *underWay)
 	p.Name, p.More = (*list)[0].Name, len(*list) > branchShown
 	p.Branch = render.Branch(*size)
 	p.Rules, p.Days, p.Form = moderation.General, request.BanDays, c.Typed("rule", "text", "days")
@@ -87,7 +87,7 @@ func (a *Handlers) branchPage(c *request.Call, name string, status int, refused 
 	return request.Show(c, status, render.Invited, p)
 }
 
-func (a *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) render.InvitedPage {
+func (h *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) render.InvitedPage {
 	p := render.InvitedPage{Frame: c.Frame("Who was invited by whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
@@ -97,11 +97,11 @@ func (a *Handlers) invitedPage(c *request.Call, underWay []people.UnderWay) rend
 }
 
 // JudgeBranch suspends, bans or restores all whom a member has brought.
-func (a *Handlers) JudgeBranch(c *request.Call) error {
+func (h *Handlers) JudgeBranch(c *request.Call) error {
 	j := people.Judgement{Name: memberTyped(c.Value("user")), Act: c.Act()}
-	_, about, err := a.Users.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
+	_, about, err := h.Users.JudgeBranch(c.R.Context(), *c.Actor, j, moderation.General)
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict}, data.ErrorCode(err)) && j.Name != "" && !c.WantsJSON() {
-		return a.branchPage(c, j.Name, request.FormStatus(err), err)
+		return h.branchPage(c, j.Name, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
@@ -110,8 +110,8 @@ func (a *Handlers) JudgeBranch(c *request.Call) error {
 }
 
 // ConsumeBranch carries out decisions on branches.
-func (a *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, decisions, a.Users.CarryOut, request.BranchWord)
+func (h *Handlers) ConsumeBranch(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, decisions, h.Users.CarryOut, request.BranchWord)
 }
 
 // memberTyped is a member's name as somebody typed it.

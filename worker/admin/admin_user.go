@@ -19,10 +19,10 @@ const (
 )
 
 // ShowUsers lists members by their status, below the form that suspends.
-func (a *Handlers) ShowUsers(c *request.Call) error { return a.usersPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowUsers(c *request.Call) error { return h.usersPage(c, http.StatusOK, nil) }
 
 // usersPage shows the list. refused is why a decision was not carried out, if it was not.
-func (a *Handlers) usersPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (a *Handlers) usersPage(c *request.Call, status int, refused error) error {
 		return err
 	}
 	r := c.Read()
-	list := a.Users.FindOfStatus(r, of, order, after, adminUsersPage+1)
+	list := h.Users.FindOfStatus(r, of, order, after, adminUsersPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -88,11 +88,11 @@ func usersURL(status string, order people.MemberOrder, after string) string {
 }
 
 // JudgeUser suspends, bans or restores a member of the site.
-func (a *Handlers) JudgeUser(c *request.Call) error {
+func (h *Handlers) JudgeUser(c *request.Call) error {
 	j := people.Judgement{Name: c.Value("user"), Act: c.Act()}
-	done, err := a.Users.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
+	done, err := h.Users.Judge(c.R.Context(), *c.Actor, j, view.RulesOf(c, nil))
 	if slices.Contains([]data.Code{data.Invalid, data.Conflict, data.NotFound}, data.ErrorCode(err)) && !c.WantsJSON() {
-		return a.usersPage(c, request.FormStatus(err), err)
+		return h.usersPage(c, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err

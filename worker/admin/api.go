@@ -9,7 +9,7 @@ import (
 )
 
 // ShowAPI says what programs can read and do: to people, and in JSON, as an OpenAPI document, to machines.
-func (a *Handlers) ShowAPI(c *request.Call) error {
+func (h *Handlers) ShowAPI(c *request.Call) error {
 	if c.Format != nil {
 		return c.Send(http.StatusOK, c.Format.ContentType, api.OpenAPI)
 	}

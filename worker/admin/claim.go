@@ -11,9 +11,9 @@ import (
 )
 
 // ShowClaim tells how an account that came by an import is claimed. Nothing is kept of it: each page has another secret.
-func (a *Handlers) ShowClaim(c *request.Call) error {
+func (h *Handlers) ShowClaim(c *request.Call) error {
 	r := c.Read()
-	user := a.Users.FindByName(r, c.R.URL.Query().Get("user"))
+	user := h.Users.FindByName(r, c.R.URL.Query().Get("user"))
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (a *Handlers) ShowClaim(c *request.Call) error {
 	}
 	site, name := user.Elsewhere()
 	secret := request.NewToken()
-	p := render.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: request.LinkHash(secret), LinkURL: a.SiteURL + "/link?token=" + secret}
+	p := render.ClaimPage{Frame: c.Frame("Claim "+user.Username, "", ""), Name: user.Username, Site: site, Elsewhere: name, Proof: request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
 	p.NoIndex = true
 	p.Form = c.WithToken(render.Form{Values: map[string]string{"body": "I claim the account " + user.Username + ". I am " + name + " at " + site + ", and show there: " + p.Proof + "\n\nIt is at this address: "},
 		Errors: map[string]string{}})
@@ -30,14 +30,14 @@ func (a *Handlers) ShowClaim(c *request.Call) error {
 }
 
 // ShowLetClaim is where administrators let somebody have an account that came by an import.
-func (a *Handlers) ShowLetClaim(c *request.Call) error {
+func (h *Handlers) ShowLetClaim(c *request.Call) error {
 	if c.R.URL.Query().Has("let") {
 		c.Notice = "The link of the claim works now, for 14 days."
 	}
-	return a.letClaimPage(c, http.StatusOK, render.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")}, Errors: map[string]string{}})
+	return h.letClaimPage(c, http.StatusOK, render.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) letClaimPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) letClaimPage(c *request.Call, status int, f render.Form) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
@@ -46,13 +46,13 @@ func (a *Handlers) letClaimPage(c *request.Call, status int, f render.Form) erro
 	return request.Show(c, status, render.LetClaim, p)
 }
 
-func (a *Handlers) LetClaim(c *request.Call) error {
-	err := a.Users.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
+func (h *Handlers) LetClaim(c *request.Call) error {
+	err := h.Users.LetClaim(c.R.Context(), *c.Actor, strings.TrimSpace(c.Value("user")), strings.TrimSpace(c.Value("proof")))
 	if err == nil {
 		return c.Done(request.ClaimURL+"?let", map[string]any{"ok": true})
 	}
 	if c.WantsJSON() || data.ErrorCode(err) != data.Invalid && data.ErrorCode(err) != data.NotFound {
 		return err
 	}
-	return a.letClaimPage(c, request.FormStatus(err), request.Wrong(c.Typed("user", "proof"), err))
+	return h.letClaimPage(c, request.FormStatus(err), request.Wrong(c.Typed("user", "proof"), err))
 }

@@ -10,64 +10,64 @@ import (
 )
 
 // ShowContact is the form by which anybody writes to the administrators.
-func (a *Handlers) ShowContact(c *request.Call) error {
+func (h *Handlers) ShowContact(c *request.Call) error {
 	if c.R.URL.Query().Has("sent") {
 		c.Notice = "Your message was sent. Thank you."
 	}
-	return a.contactPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.contactPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) contactPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) contactPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	text := a.Settings.FindPage(r, "contact")
+	text := h.Settings.FindPage(r, "contact")
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+a.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
+	p := render.ContactPage{Frame: c.Frame(pageTitles["contact"], "Write to the administrators of "+h.SiteName()+".", "/contact"), Text: pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
 	}
 	return request.Show(c, status, render.Contact, p)
 }
 
-func (a *Handlers) SendContact(c *request.Call) error {
+func (h *Handlers) SendContact(c *request.Call) error {
 	token, err := c.Token()
 	if err == nil {
-		err = a.Settings.Send(c.R.Context(), c.Actor, site.Message{Name: c.Value("name"), Email: c.Value("email"), Body: c.Value("body")}, token)
+		err = h.Settings.Send(c.R.Context(), c.Actor, site.Message{Name: c.Value("name"), Email: c.Value("email"), Body: c.Value("body")}, token)
 	}
 	if err != nil {
-		return a.RefuseContact(c, err)
+		return h.RefuseContact(c, err)
 	}
 	return c.Done("/contact?sent", map[string]any{"ok": true})
 }
 
 // Forms is the form by which people write to the administrators.
-func (a *Handlers) Forms() map[string]request.Form {
+func (h *Handlers) Forms() map[string]request.Form {
 	again := func(c *request.Call, _ *render.Preview) error {
-		return a.contactPage(c, http.StatusOK, c.Typed("name", "email", "body"))
+		return h.contactPage(c, http.StatusOK, c.Typed("name", "email", "body"))
 	}
-	return map[string]request.Form{"contact": {Show: again, Refuse: a.RefuseContact}}
+	return map[string]request.Form{"contact": {Show: again, Refuse: h.RefuseContact}}
 }
 
-func (a *Handlers) RefuseContact(c *request.Call, err error) error {
+func (h *Handlers) RefuseContact(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Unauthenticated {
 		return err
 	}
-	return a.contactPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "email", "body"), err))
+	return h.contactPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "email", "body"), err))
 }
 
 // messagesPage is how many messages a page lists.
 const messagesPage = 50
 
 // ShowMessages lists what was written to the administrators.
-func (a *Handlers) ShowMessages(c *request.Call) error {
+func (h *Handlers) ShowMessages(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
 	answered := c.R.URL.Query().Has("answered")
 	r := c.Read()
-	found := a.Settings.FindMessages(r, answered, before, messagesPage+1)
+	found := h.Settings.FindMessages(r, answered, before, messagesPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (a *Handlers) ShowMessages(c *request.Call) error {
 }
 
 // AnswerMessage notes that a message was answered, or that it waits again.
-func (a *Handlers) AnswerMessage(c *request.Call) error {
+func (h *Handlers) AnswerMessage(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *Handlers) AnswerMessage(c *request.Call) error {
 	default:
 		return &data.Error{Code: data.Invalid, Field: "action", Message: "A message is answered or open."}
 	}
-	if err := a.Settings.Answer(c.R.Context(), *c.Actor, id, answered); err != nil {
+	if err := h.Settings.Answer(c.R.Context(), *c.Actor, id, answered); err != nil {
 		return err
 	}
 	return c.Done(c.CameFromPage(0, request.MessagesURL), map[string]any{"id": id, "answered": answered})

@@ -11,26 +11,26 @@ import (
 )
 
 // ConsumeDead stores dead letters. They are acknowledged only when they are stored.
-func (a *Handlers) ConsumeDead(ctx context.Context, queue string, messages []request.Message) error {
+func (h *Handlers) ConsumeDead(ctx context.Context, queue string, messages []request.Message) error {
 	dead := make([]deadletters.Message, len(messages))
 	for i, m := range messages {
-		a.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
+		h.Log.ErrorContext(ctx, "dead message", "queue", queue, "message", m.ID, "body", m.Body)
 		dead[i] = deadletters.Message{Queue: queue, MessageID: m.ID, Body: m.Body}
 	}
-	return a.DeadLetters.Create(ctx, dead)
+	return h.DeadLetters.Create(ctx, dead)
 }
 
 // deadLettersPage is how many dead letters a page lists.
 const deadLettersPage = 50
 
 // ShowDeadLetters lists dead letters, for administrators.
-func (a *Handlers) ShowDeadLetters(c *request.Call) error {
+func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	list := a.DeadLetters.Find(r, before, deadLettersPage+1)
+	list := h.DeadLetters.Find(r, before, deadLettersPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -52,13 +52,13 @@ func (a *Handlers) ShowDeadLetters(c *request.Call) error {
 }
 
 // DecideDeadLetter replays or deletes a dead letter, or all of them up to one.
-func (a *Handlers) DecideDeadLetter(c *request.Call) error {
+func (h *Handlers) DecideDeadLetter(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
 		return err
 	}
 	send := func(queue string, bodies []string) error {
-		if err := a.Queue.Send(c.R.Context(), queue, bodies...); err != nil {
+		if err := h.Queue.Send(c.R.Context(), queue, bodies...); err != nil {
 			return &data.Error{Code: data.Unavailable, Message: "The queue can't be reached right now. What it did not take is still here.", Err: err}
 		}
 		return nil
@@ -68,14 +68,14 @@ func (a *Handlers) DecideDeadLetter(c *request.Call) error {
 	var more bool
 	switch c.Value("action") {
 	case "replay":
-		err = a.DeadLetters.Replay(c.R.Context(), *c.Actor, id, func(m deadletters.Message) error { return send(m.Queue, []string{m.Body}) })
+		err = h.DeadLetters.Replay(c.R.Context(), *c.Actor, id, func(m deadletters.Message) error { return send(m.Queue, []string{m.Body}) })
 	case "delete":
-		err = a.DeadLetters.Delete(c.R.Context(), *c.Actor, id)
+		err = h.DeadLetters.Delete(c.R.Context(), *c.Actor, id)
 	case "replay-all": // up to the id
-		n, more, err = a.DeadLetters.ReplayAll(c.R.Context(), *c.Actor, id, send)
+		n, more, err = h.DeadLetters.ReplayAll(c.R.Context(), *c.Actor, id, send)
 		answer = map[string]any{"replayed": n, "more": more}
 	case "delete-all":
-		n, more, err = a.DeadLetters.DeleteAll(c.R.Context(), *c.Actor, id)
+		n, more, err = h.DeadLetters.DeleteAll(c.R.Context(), *c.Actor, id)
 		answer = map[string]any{"deleted": n, "more": more}
 	default:
 		err = &data.Error{Code: data.Invalid, Field: "action", Message: "Messages can be replayed or deleted."}

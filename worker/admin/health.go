@@ -22,34 +22,34 @@ const healthLife = 5 * time.Second
 // Health answers ok when all databases can be read, could be written at the last try, and have taken all steps of the
 // schema. It tries to write every healthLife; in between it reads only the directory. Whoever has the token is told
 // the state of each database.
-func (a *Handlers) Health(c *request.Call) error {
-	now := a.Source.Now()
-	a.mu.Lock()
-	try, unwell := now.Sub(a.tried) >= healthLife, a.unwell
+func (h *Handlers) Health(c *request.Call) error {
+	now := h.Source.Now()
+	h.mu.Lock()
+	try, unwell := now.Sub(h.tried) >= healthLife, h.unwell
 	if try {
-		a.tried = now // meanwhile, other requests are answered by the result of the last try
+		h.tried = now // meanwhile, other requests are answered by the result of the last try
 	}
-	a.mu.Unlock()
-	told, places := hasToken(c, a.HealthToken), a.DB.Databases()
+	h.mu.Unlock()
+	told, places := hasToken(c, h.HealthToken), h.DB.Databases()
 	if !try && !told {
 		if err := ailing(unwell); err != nil {
 			return err
 		}
 		places = places[:1]
 	}
-	list := health.Check(c.R.Context(), a.DB, a.Source, places, try)
+	list := health.Check(c.R.Context(), h.DB, h.Source, places, try)
 	if try {
 		unwell = list
-		a.mu.Lock()
-		a.tried, a.unwell = a.Source.Now(), list
-		a.mu.Unlock()
+		h.mu.Lock()
+		h.tried, h.unwell = h.Source.Now(), list
+		h.mu.Unlock()
 	}
 	err := ailing(unwell)
 	if err == nil {
 		err = ailing(list)
 	}
 	if told {
-		return a.sendHealth(c, list, err)
+		return h.sendHealth(c, list, err)
 	}
 	if err != nil {
 		return err
@@ -81,18 +81,18 @@ func ailing(list []health.Database) error {
 }
 
 // sendHealth answers with the state of every part, in the form of docs/operations.md.
-func (a *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
+func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
 	var databases []map[string]any
-	for _, h := range list {
-		database := map[string]any{"name": h.Where.String(), "schema": h.Step, "votes_wait": h.Votes.Seconds(), "comments_wait": h.Comments.Seconds(),
-			"work_overdue": h.Work.Seconds(), "dead_letters": h.DeadLetters}
-		if err := ailing([]health.Database{h}); err != nil {
+	for _, state := range list {
+		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(), "comments_wait": state.Comments.Seconds(),
+			"work_overdue": state.Work.Seconds(), "dead_letters": state.DeadLetters}
+		if err := ailing([]health.Database{state}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}
 		databases = append(databases, database)
 	}
 	redis := map[string]any{}
-	if _, err := a.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
+	if _, err := h.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
 		redis["error"] = err.Error()
 	}
 	answer, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
@@ -104,20 +104,20 @@ func (a *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 
 // WatchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the
 // step of the schema that this build knows.
-func (a *Handlers) WatchSchema(ctx context.Context, at time.Time) {
-	a.mu.Lock()
-	watched := a.watched
-	a.watched = true
-	a.mu.Unlock()
+func (h *Handlers) WatchSchema(ctx context.Context, at time.Time) {
+	h.mu.Lock()
+	watched := h.watched
+	h.watched = true
+	h.mu.Unlock()
 	if watched && at.Minute() != 0 {
 		return
 	}
-	for _, h := range health.Check(ctx, a.DB, a.Source, a.DB.Databases(), false) {
+	for _, state := range health.Check(ctx, h.DB, h.Source, h.DB.Databases(), false) {
 		switch {
-		case h.Behind():
-			a.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", h.Where, "step", h.Step, "needed", schema.Version)
-		case h.Step > schema.Version:
-			a.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", h.Where, "step", h.Step, "known", schema.Version)
+		case state.Behind():
+			h.Log.ErrorContext(ctx, "a database has not taken all steps of the schema: run plaza migrate", "database", state.Where, "step", state.Step, "needed", schema.Version)
+		case state.Step > schema.Version:
+			h.Log.InfoContext(ctx, "a database has taken steps of the schema that this build does not know", "database", state.Where, "step", state.Step, "known", schema.Version)
 		}
 	}
 }

@@ -28,14 +28,14 @@ func pageText(p *site.Page) render.HTML {
 }
 
 // ShowSitePage is a page that administrators write.
-func (a *Handlers) ShowSitePage(c *request.Call) error {
+func (h *Handlers) ShowSitePage(c *request.Call) error {
 	name := strings.TrimPrefix(c.R.URL.Path, "/")
 	r := c.Read()
-	text := a.Settings.FindPage(r, name)
+	text := h.Settings.FindPage(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := render.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+a.SiteName(), "/"+name), Text: pageText(text)}
+	p := render.SitePage{Frame: c.Frame(pageTitles[name], pageTitles[name]+": "+h.SiteName(), "/"+name), Text: pageText(text)}
 	if name == "rules" {
 		for _, rule := range c.Site().Rules {
 			p.Rules = append(p.Rules, render.Rule(rule))
@@ -48,28 +48,28 @@ func (a *Handlers) ShowSitePage(c *request.Call) error {
 }
 
 // ShowEditPage is the form by which administrators write a page.
-func (a *Handlers) ShowEditPage(c *request.Call) error {
+func (h *Handlers) ShowEditPage(c *request.Call) error {
 	name := c.R.PathValue("page")
 	r := c.Read()
-	text := a.Settings.FindPage(r, name)
+	text := h.Settings.FindPage(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if !site.IsPage(name) {
 		return request.ErrNoPage
 	}
-	return a.editSitePage(c, http.StatusOK, render.Form{Errors: map[string]string{}, Values: map[string]string{
+	return h.editSitePage(c, http.StatusOK, render.Form{Errors: map[string]string{}, Values: map[string]string{
 		"revision": strconv.FormatInt(text.Revision, 10), "body": text.Body}})
 }
 
-func (a *Handlers) editSitePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) editSitePage(c *request.Call, status int, f render.Form) error {
 	name := c.R.PathValue("page")
 	p := render.EditSitePage{Frame: c.Frame(pageTitles[name], "", ""), Page: name, Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, render.EditSite, p)
 }
 
-func (a *Handlers) WritePage(c *request.Call) error {
+func (h *Handlers) WritePage(c *request.Call) error {
 	name := c.R.PathValue("page")
 	if err := c.Run(c.Read()); err != nil { // before the text is looked at
 		return err
@@ -84,19 +84,19 @@ func (a *Handlers) WritePage(c *request.Call) error {
 		html, err = view.Markdown("body", body, data.SidebarHTMLMax)
 	}
 	if err != nil {
-		return a.RefusePageText(c, err)
+		return h.RefusePageText(c, err)
 	}
-	revision, err := a.Settings.WritePage(c.R.Context(), *c.Actor, site.Page{Name: name, Revision: request.RevisionOf(c), Body: body, HTML: html})
+	revision, err := h.Settings.WritePage(c.R.Context(), *c.Actor, site.Page{Name: name, Revision: request.RevisionOf(c), Body: body, HTML: html})
 	c.Conflict(err, revision)
 	if err != nil {
-		return a.RefusePageText(c, err)
+		return h.RefusePageText(c, err)
 	}
 	return c.Done("/"+name, map[string]any{"permalink": "/" + name, "revision": revision})
 }
 
-func (a *Handlers) RefusePageText(c *request.Call, err error) error {
+func (h *Handlers) RefusePageText(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden || !site.IsPage(c.R.PathValue("page")) {
 		return err
 	}
-	return a.editSitePage(c, request.FormStatus(err), request.Wrong(c.Typed("revision", "body"), err))
+	return h.editSitePage(c, request.FormStatus(err), request.Wrong(c.Typed("revision", "body"), err))
 }

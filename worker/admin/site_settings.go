@@ -32,24 +32,24 @@ func logoID(set *site.Settings) data.ID {
 }
 
 // ShowLogo passes on the picture that stands for the site.
-func (a *Handlers) ShowLogo(c *request.Call) error {
-	r := a.DB.Read()
-	a.Settings.Find(r)
+func (h *Handlers) ShowLogo(c *request.Call) error {
+	r := h.DB.Read()
+	h.Settings.Find(r)
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
-	set := a.Settings.Now()
-	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) || a.Pictures.Rests(logoID(set)) {
+	set := h.Settings.Now()
+	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) || h.Pictures.Rests(logoID(set)) {
 		return view.ErrNoImage
 	}
-	_, err := a.PassOn(c, logoID(set), set.Logo)
+	_, err := h.PassOn(c, logoID(set), set.Logo)
 	return err
 }
 
 // ShowSiteSettings is the form by which administrators change what holds for the whole site.
-func (a *Handlers) ShowSiteSettings(c *request.Call) error {
+func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 	r := c.Read()
-	set := a.Settings.FindStored(r)
+	set := h.Settings.FindStored(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (a *Handlers) ShowSiteSettings(c *request.Call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return a.siteSettingsPage(c, http.StatusOK, f)
+	return h.siteSettingsPage(c, http.StatusOK, f)
 }
 
-func (a *Handlers) siteSettingsPage(c *request.Call, status int, f render.Form) error {
-	p := render.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: a.DeployedName}
+func (h *Handlers) siteSettingsPage(c *request.Call, status int, f render.Form) error {
+	p := render.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
 	p.NoIndex = true
 	for _, accent := range site.Accents {
 		p.Accents = append(p.Accents, render.Option{Value: accent, Label: strings.ToUpper(accent[:1]) + accent[1:]})
@@ -76,9 +76,9 @@ func (a *Handlers) siteSettingsPage(c *request.Call, status int, f render.Form) 
 }
 
 // UpdateSiteSettings saves the form. A field that a program leaves out stays as it is.
-func (a *Handlers) UpdateSiteSettings(c *request.Call) error {
+func (h *Handlers) UpdateSiteSettings(c *request.Call) error {
 	r := c.Read()
-	stored := a.Settings.FindStored(r)
+	stored := h.Settings.FindStored(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -106,19 +106,19 @@ func (a *Handlers) UpdateSiteSettings(c *request.Call) error {
 	if c.Names("revision") {
 		set.Revision = request.RevisionOf(c)
 	}
-	revision, err := a.Settings.Update(c.R.Context(), *c.Actor, set)
+	revision, err := h.Settings.Update(c.R.Context(), *c.Actor, set)
 	if data.ErrorCode(err) == data.Conflict {
 		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
 	}
 	if err != nil {
-		return a.RefuseSiteSettings(c, err)
+		return h.RefuseSiteSettings(c, err)
 	}
 	return c.Done(request.SiteSettingsURL+"?saved", map[string]any{"revision": revision})
 }
 
-func (a *Handlers) RefuseSiteSettings(c *request.Call, err error) error {
+func (h *Handlers) RefuseSiteSettings(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.Forbidden {
 		return err
 	}
-	return a.siteSettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(siteSettingsFields...), err))
+	return h.siteSettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(siteSettingsFields...), err))
 }

@@ -16,24 +16,24 @@ var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not 
 const securityLife = 180 * 24 * time.Hour
 
 // ShowSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings name nobody.
-func (a *Handlers) ShowSecurity(c *request.Call) error {
-	contact := strings.Join(strings.Fields(a.SecurityContact), "")
+func (h *Handlers) ShowSecurity(c *request.Call) error {
+	contact := strings.Join(strings.Fields(h.SecurityContact), "")
 	if contact == "" {
 		return errNoContact
 	}
 	if !strings.Contains(contact, ":") {
 		contact = "mailto:" + contact
 	}
-	expires := a.Source.Now().UTC().Add(securityLife).Truncate(24 * time.Hour)
+	expires := h.Source.Now().UTC().Add(securityLife).Truncate(24 * time.Hour)
 	return c.Send(http.StatusOK, "text/plain; charset=utf-8", fmt.Appendf(nil, "Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s%s\n",
-		contact, expires.Format(time.RFC3339), a.SiteURL, request.SecurityURL))
+		contact, expires.Format(time.RFC3339), h.SiteURL, request.SecurityURL))
 }
 
 // notForRobots are pages that show crawlers nothing of their own.
 var notForRobots = []string{"/login", "/signup", "/submit", "/post", "/reply", "/report", "/edit", "/delete", "/draft", "/discussions", "/p/", "/messages", "/settings", "/inbox", "/c/*/submit", "/oembed"}
 
 // Robots keeps crawlers from pages that show them nothing, and tells them where all others are.
-func (a *Handlers) Robots(c *request.Call) error {
+func (h *Handlers) Robots(c *request.Call) error {
 	return c.Send(http.StatusOK, "text/plain; charset=utf-8",
-		[]byte("User-agent: *\nDisallow: "+strings.Join(notForRobots, "\nDisallow: ")+"\n\nSitemap: "+a.SiteURL+request.SitemapURL+"\n"))
+		[]byte("User-agent: *\nDisallow: "+strings.Join(notForRobots, "\nDisallow: ")+"\n\nSitemap: "+h.SiteURL+request.SitemapURL+"\n"))
 }

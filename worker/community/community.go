@@ -13,21 +13,21 @@ import (
 )
 
 // ShowCommunity is a community's listing in one of the orders.
-func (a *Handlers) ShowCommunity(c *request.Call) error {
+func (h *Handlers) ShowCommunity(c *request.Call) error {
 	name := c.R.PathValue("community")
 	if data.IsProfile(name) {
-		return a.ToProfile(c, name)
+		return h.ToProfile(c, name)
 	}
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
-	owned := a.FindOwned(c, r)
-	listing, err := a.FindListing(c, r, "/c/"+name, name)
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	owned := h.FindOwned(c, r)
+	listing, err := h.FindListing(c, r, "/c/"+name, name)
 	if err != nil {
 		return err
 	}
 	flairs := &flair.Set{}
 	if listing.Flair != 0 {
-		flairs = a.Flairs.Find(r, name)
+		flairs = h.Flairs.Find(r, name)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (a *Handlers) ShowCommunity(c *request.Call) error {
 	if listing.Flair != 0 && label.ID == 0 {
 		return view.ErrNoFlair
 	}
-	if err := a.PassHidden(c, &listing.Page); err != nil {
+	if err := h.PassHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	description := community.Description
@@ -56,56 +56,56 @@ func (a *Handlers) ShowCommunity(c *request.Call) error {
 	p := render.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
 		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
-		Community: view.CommunityView(community), Listing: a.ListingView(c, listing, true), Own: view.OwnView(c, owned),
+		Community: view.CommunityView(community), Listing: h.ListingView(c, listing, true), Own: view.OwnView(c, owned),
 	}
-	p.Picture, p.FeedURL = a.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
+	p.Picture, p.FeedURL = h.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
 	return request.Show(c, http.StatusOK, render.CommunityView, p)
 }
 
-func (a *Handlers) ShowNewCommunity(c *request.Call) error {
+func (h *Handlers) ShowNewCommunity(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
 	if !c.Site().MayFound(c.Viewer.Admin) {
 		return communities.ErrFounders
 	}
-	return a.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.newCommunityPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) newCommunityPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newCommunityPage(c *request.Call, status int, f render.Form) error {
 	p := render.NewCommunityPage{Frame: c.Frame("New community", "", ""), Form: c.WithToken(f)}
 	p.NoIndex = true
 	return request.Show(c, status, render.NewCommunity, p)
 }
 
-func (a *Handlers) CreateCommunity(c *request.Call) error {
+func (h *Handlers) CreateCommunity(c *request.Call) error {
 	name := strings.TrimSpace(c.Value("name"))
 	token, err := c.Token()
 	if err != nil {
-		return a.RefuseCommunity(c, err)
+		return h.RefuseCommunity(c, err)
 	}
-	id, err := a.Communities.Create(c.R.Context(), *c.Actor, communities.Create{
+	id, err := h.Communities.Create(c.R.Context(), *c.Actor, communities.Create{
 		Name: name, Title: c.Value("title"), Description: c.Value("description"), Token: token})
 	if err != nil {
-		return a.RefuseCommunity(c, err)
+		return h.RefuseCommunity(c, err)
 	}
 	return c.Done("/c/"+name, map[string]any{"id": id, "permalink": "/c/" + name})
 }
 
 // Forms is the form of a new community.
-func (a *Handlers) Forms() map[string]request.Form {
+func (h *Handlers) Forms() map[string]request.Form {
 	again := func(c *request.Call, _ *render.Preview) error {
-		return a.newCommunityPage(c, http.StatusOK, c.Typed("name", "title", "description"))
+		return h.newCommunityPage(c, http.StatusOK, c.Typed("name", "title", "description"))
 	}
-	return map[string]request.Form{"community": {Show: again, Refuse: a.RefuseCommunity}}
+	return map[string]request.Form{"community": {Show: again, Refuse: h.RefuseCommunity}}
 }
 
-func (a *Handlers) RefuseCommunity(c *request.Call, err error) error {
+func (h *Handlers) RefuseCommunity(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "community", err)
+		return h.SignInAgain(c, "community", err)
 	}
-	return a.newCommunityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "title", "description"), err))
+	return h.newCommunityPage(c, request.FormStatus(err), request.Wrong(c.Typed("name", "title", "description"), err))
 }

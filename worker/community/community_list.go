@@ -38,11 +38,11 @@ var communityOrders = []communityOrder{
 const ownCommunities = "/communities/yours"
 
 // ShowCommunities lists all communities in one of communityOrders.
-func (a *Handlers) ShowCommunities(c *request.Call) error {
+func (h *Handlers) ShowCommunities(c *request.Call) error {
 	sort := c.R.URL.Query().Get("sort")
 	for _, o := range communityOrders {
 		if o.sort == sort {
-			return a.communitiesIn(c, o.address())
+			return h.communitiesIn(c, o.address())
 		}
 	}
 	if sort != "members" { // which an address need not name
@@ -50,11 +50,11 @@ func (a *Handlers) ShowCommunities(c *request.Call) error {
 			return err
 		}
 	}
-	return a.communitiesIn(c, communityOrders[0].address())
+	return h.communitiesIn(c, communityOrders[0].address())
 }
 
 // communitiesIn is the page of the list whose first page is at an address.
-func (a *Handlers) communitiesIn(c *request.Call, address string) error {
+func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	q := communities.ListQuery{Order: communities.OrderOwn, Limit: communitiesPage, Viewer: c.ViewerID()}
 	p := render.CommunitiesPage{Own: address == ownCommunities}
 	for _, o := range communityOrders {
@@ -73,7 +73,7 @@ func (a *Handlers) communitiesIn(c *request.Call, address string) error {
 		return err
 	}
 	r := c.Read()
-	list := a.Communities.FindList(r, q)
+	list := h.Communities.FindList(r, q)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (a *Handlers) communitiesIn(c *request.Call, address string) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.Frame("Communities", "Every community of "+a.SiteName()+".", address)
+	p.Frame = c.Frame("Communities", "Every community of "+h.SiteName()+".", address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = view.CommunityItems(list.Items())
 	return request.Show(c, http.StatusOK, render.Communities, p)

@@ -3,6 +3,6 @@ package community
 import "plaza/worker/request"
 
 // ShowOwnCommunities lists all communities that the member has subscribed to.
-func (a *Handlers) ShowOwnCommunities(c *request.Call) error {
-	return a.communitiesIn(c, ownCommunities)
+func (h *Handlers) ShowOwnCommunities(c *request.Call) error {
+	return h.communitiesIn(c, ownCommunities)
 }

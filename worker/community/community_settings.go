@@ -21,10 +21,10 @@ var communitySettingsFields = func() []string {
 }()
 
 // ShowCommunitySettings is the form by which moderators change a community.
-func (a *Handlers) ShowCommunitySettings(c *request.Call) error {
+func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	set := a.Communities.FindSettings(r, name)
+	set := h.Communities.FindSettings(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -38,19 +38,19 @@ func (a *Handlers) ShowCommunitySettings(c *request.Call) error {
 	for i, rule := range set.Rules {
 		f.Values[communities.RuleField(i+1, "title")], f.Values[communities.RuleField(i+1, "text")] = rule.Title, rule.Text
 	}
-	return a.communitySettingsPage(c, http.StatusOK, f)
+	return h.communitySettingsPage(c, http.StatusOK, f)
 }
 
 // communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
 // is away.
-func (a *Handlers) communitySettingsPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) communitySettingsPage(c *request.Call, status int, f render.Form) error {
 	name := c.R.PathValue("community")
 	p := render.CommunitySettingsPage{Frame: c.Frame("Settings of c/"+name, "", ""), Community: name, Form: f, Palette: view.Swatches(), Rules: view.RuleRows(f)}
 	p.NoIndex = true
 	return request.Show(c, status, render.CommunitySettings, p)
 }
 
-func (a *Handlers) UpdateCommunitySettings(c *request.Call) error {
+func (h *Handlers) UpdateCommunitySettings(c *request.Call) error {
 	u := communities.Update{Settings: communities.Settings{
 		Title: c.Value("title"), Description: c.Value("description"), Sidebar: c.Value("sidebar"), Colour: c.Value("colour")}}
 	for n := 1; n <= communities.RulesMax; n++ {
@@ -61,25 +61,25 @@ func (a *Handlers) UpdateCommunitySettings(c *request.Call) error {
 		u.Force = true
 	}
 	if err := u.Validate(); err != nil { // before the Markdown is made
-		return a.RefuseCommunitySettings(c, err)
+		return h.RefuseCommunitySettings(c, err)
 	}
 	if u.SidebarHTML, err = view.Markdown("sidebar", u.Sidebar, data.SidebarHTMLMax); err != nil {
-		return a.RefuseCommunitySettings(c, err)
+		return h.RefuseCommunitySettings(c, err)
 	}
 	name := c.R.PathValue("community")
-	revision, err := a.Communities.Update(c.R.Context(), *c.Actor, name, u)
+	revision, err := h.Communities.Update(c.R.Context(), *c.Actor, name, u)
 	if data.ErrorCode(err) == data.Conflict {
 		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
 	}
 	if err != nil {
-		return a.RefuseCommunitySettings(c, err)
+		return h.RefuseCommunitySettings(c, err)
 	}
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
-func (a *Handlers) RefuseCommunitySettings(c *request.Call, err error) error {
+func (h *Handlers) RefuseCommunitySettings(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
-	return a.communitySettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(communitySettingsFields...), err))
+	return h.communitySettingsPage(c, request.FormStatus(err), request.Wrong(c.Typed(communitySettingsFields...), err))
 }

@@ -31,13 +31,13 @@ var flairFields = func() []string {
 }()
 
 // ShowFlairs is the form by which moderators define the flairs of a community.
-func (a *Handlers) ShowFlairs(c *request.Call) error { return a.flairsPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowFlairs(c *request.Call) error { return h.flairsPage(c, http.StatusOK, nil) }
 
 // flairsPage shows the form: what is stored, or what was typed and why it was refused.
-func (a *Handlers) flairsPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community, set := a.Communities.FindByName(r, name, c.ViewerID()), a.Flairs.Find(r, name)
+	community, set := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.Find(r, name)
 	if err := c.Run(r); err != nil && refused == nil {
 		return err
 	}
@@ -75,20 +75,20 @@ func (a *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 }
 
 // UpdateFlairs replaces the flairs of a community by those of the form.
-func (a *Handlers) UpdateFlairs(c *request.Call) error {
+func (h *Handlers) UpdateFlairs(c *request.Call) error {
 	name := c.R.PathValue("community")
-	revision, err := a.Flairs.Update(c.R.Context(), *c.Actor, name, a.flairsOfForm(c))
+	revision, err := h.Flairs.Update(c.R.Context(), *c.Actor, name, h.flairsOfForm(c))
 	if data.ErrorCode(err) == data.Conflict {
 		c.Form.Set("revision", strconv.FormatInt(revision, 10)) // saving it once more replaces theirs
 	}
 	if err != nil {
-		return a.RefuseFlairs(c, err)
+		return h.RefuseFlairs(c, err)
 	}
 	return c.Done("/c/"+name, map[string]any{"permalink": "/c/" + name, "revision": revision})
 }
 
 // flairsOfForm reads the form. What is no number or id becomes -1, which is refused.
-func (a *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
+func (h *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 	for n := 1; n <= flair.Max; n++ {
 		value := func(part string) string { return strings.TrimSpace(c.Value(flair.Field(n, part))) }
 		r := flair.Row{Place: n, Flair: flair.Flair{Label: flair.Label{Text: value("text"), Colour: cmp.Or(value("colour"), flair.Colours[0])}, Restricted: c.Flag(flair.Field(n, "only"))}}
@@ -101,7 +101,7 @@ func (a *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 		if r.ID, err = request.OptionalID(value("id")); err != nil {
 			r.ID = -1
 		} else if r.ID == 0 {
-			r.ID = a.Source.NewID(0, data.KindOther)
+			r.ID = h.Source.NewID(0, data.KindOther)
 		}
 		u.Rows = append(u.Rows, r)
 	}
@@ -113,29 +113,29 @@ func (a *Handlers) flairsOfForm(c *request.Call) (u flair.Update) {
 	return u
 }
 
-func (a *Handlers) RefuseFlairs(c *request.Call, err error) error {
+func (h *Handlers) RefuseFlairs(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
-	return a.flairsPage(c, request.FormStatus(err), err)
+	return h.flairsPage(c, request.FormStatus(err), err)
 }
 
 // ShowGiveFlair is the form by which a moderator gives a post a flair.
-func (a *Handlers) ShowGiveFlair(c *request.Call) error {
+func (h *Handlers) ShowGiveFlair(c *request.Call) error {
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
 	}
-	return a.giveFlairPage(c, target, nil)
+	return h.giveFlairPage(c, target, nil)
 }
 
 // giveFlairPage shows the form. refused is why it is shown again, if it is.
-func (a *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error) error {
+func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community, set, post := a.Communities.FindByName(r, name, c.ViewerID()), a.Flairs.Find(r, name), &posts.Source{}
+	community, set, post := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.Find(r, name), &posts.Source{}
 	if !target.IsComment() {
-		post = a.Posts.FindSource(r, target)
+		post = h.Posts.FindSource(r, target)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (a *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 }
 
 // GiveFlair gives a post a flair, or takes it away.
-func (a *Handlers) GiveFlair(c *request.Call) error {
+func (h *Handlers) GiveFlair(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
@@ -167,9 +167,9 @@ func (a *Handlers) GiveFlair(c *request.Call) error {
 	if mistake != nil {
 		id = -1 // which no flair has: who may do this is asked first
 	}
-	address, err := a.Flairs.Give(c.R.Context(), *c.Actor, c.R.PathValue("community"), target, id)
+	address, err := h.Flairs.Give(c.R.Context(), *c.Actor, c.R.PathValue("community"), target, id)
 	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
-		return a.giveFlairPage(c, target, err)
+		return h.giveFlairPage(c, target, err)
 	}
 	if err != nil {
 		return err

@@ -9,12 +9,12 @@ import (
 )
 
 // Subscribe begins or ends a subscription to a community. The page's script gets the button in its new state.
-func (a *Handlers) Subscribe(c *request.Call) error {
+func (h *Handlers) Subscribe(c *request.Call) error {
 	name, on := c.Value("community"), c.Value("on")
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to subscribe and 0 to end that."}
 	}
-	if err := a.Communities.Subscribe(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Communities.Subscribe(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {

@@ -24,7 +24,7 @@ const (
 )
 
 // ShowTag lists the posts that have the tags of the address, in one of the orders.
-func (a *Handlers) ShowTag(c *request.Call) error {
+func (h *Handlers) ShowTag(c *request.Call) error {
 	kept, err := view.TagsOfAddress(c)
 	if err != nil {
 		return err
@@ -36,26 +36,26 @@ func (a *Handlers) ShowTag(c *request.Call) error {
 		return c.Redirect(strings.TrimSuffix(strings.TrimSuffix(base+"/"+order, "/")+"?"+c.R.URL.RawQuery, "?"))
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
+	h.Communities.FollowColours(r)
 	follows := new(bool)
 	if len(names) == 1 {
-		follows = a.Tags.FindFollows(r, c.ViewerID(), kept)
+		follows = h.Tags.FindFollows(r, c.ViewerID(), kept)
 	}
-	listing, err := a.FindListing(c, r, base, "")
+	listing, err := h.FindListing(c, r, base, "")
 	if err != nil {
 		return err
 	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if err := a.PassHidden(c, &listing.Page); err != nil {
+	if err := h.PassHidden(c, &listing.Page); err != nil {
 		return err
 	}
 	title := "#" + strings.Join(names, " #")
 	if order := listing.Title(); order != "" {
 		title += ": " + order
 	}
-	p := render.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: a.ListingView(c, listing, true)}
+	p := render.TagPage{Names: names, CanFollow: len(names) == 1, Followed: *follows, With: tagsBesides(listing.Items(), names), Listing: h.ListingView(c, listing, true)}
 	if len(names) > 1 {
 		for i, name := range names {
 			p.Without = append(p.Without, render.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
@@ -88,15 +88,15 @@ func tagsBesides(items []*posts.Post, names []string) (with []render.Tag) {
 }
 
 // ShowTags lists the tags that are used most these days, or those that begin with ?q=.
-func (a *Handlers) ShowTags(c *request.Call) error {
+func (h *Handlers) ShowTags(c *request.Call) error {
 	typed := strings.TrimSpace(c.R.URL.Query().Get("q"))
 	r := c.Read()
-	followed := a.Tags.FindFollowed(r, c.ViewerID())
+	followed := h.Tags.FindFollowed(r, c.ViewerID())
 	var found *tags.Tags
 	if letters := tags.Letters(typed); letters != "" {
-		found = a.Tags.FindBeginning(r, letters, tagsPage)
+		found = h.Tags.FindBeginning(r, letters, tagsPage)
 	} else if typed == "" {
-		found = a.Tags.FindTrending(r, tagsPage)
+		found = h.Tags.FindTrending(r, tagsPage)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -115,12 +115,12 @@ func (a *Handlers) ShowTags(c *request.Call) error {
 }
 
 // FollowTag follows a tag, or stops. The page's script gets the button in its new state.
-func (a *Handlers) FollowTag(c *request.Call) error {
+func (h *Handlers) FollowTag(c *request.Call) error {
 	name, on := tags.Spell(c.Value("tag")), c.Value("on")
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
 	}
-	if err := a.Tags.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Tags.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
@@ -130,11 +130,11 @@ func (a *Handlers) FollowTag(c *request.Call) error {
 }
 
 // SuggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.
-func (a *Handlers) SuggestTags(c *request.Call) error {
+func (h *Handlers) SuggestTags(c *request.Call) error {
 	var names []string
 	r, found := c.Read(), &tags.Tags{}
 	if letters := tags.Letters(c.R.URL.Query().Get("q")); letters != "" {
-		found = a.Tags.FindBeginning(r, letters, tagOptions)
+		found = h.Tags.FindBeginning(r, letters, tagOptions)
 	}
 	if err := c.Run(r); err != nil {
 		return err

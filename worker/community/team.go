@@ -11,14 +11,14 @@ import (
 )
 
 // ShowTeam lists who moderates a community. Its owner changes that there, and who is invited answers.
-func (a *Handlers) ShowTeam(c *request.Call) error { return a.teamPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowTeam(c *request.Call) error { return h.teamPage(c, http.StatusOK, nil) }
 
 // teamPage shows the page. refused is why an invitation was refused, if it was.
-func (a *Handlers) teamPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
-	team := a.Communities.FindTeam(r, name, c.ViewerID())
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	team := h.Communities.FindTeam(r, name, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -49,19 +49,19 @@ func (a *Handlers) teamPage(c *request.Call, status int, refused error) error {
 }
 
 // ChangeTeam invites somebody to moderate, withdraws that, gives a moderator another role or dismisses one.
-func (a *Handlers) ChangeTeam(c *request.Call) error {
+func (h *Handlers) ChangeTeam(c *request.Call) error {
 	name, user, role := c.R.PathValue("community"), c.Value("user"), communities.Role(c.Value("role"))
 	var err error
 	switch c.Value("do") {
 	case "withdraw":
-		err = a.Communities.Withdraw(c.R.Context(), *c.Actor, name, user)
+		err = h.Communities.Withdraw(c.R.Context(), *c.Actor, name, user)
 	case "role":
-		err = a.Communities.SetRole(c.R.Context(), *c.Actor, name, user, role)
+		err = h.Communities.SetRole(c.R.Context(), *c.Actor, name, user, role)
 	case "dismiss":
-		err = a.Communities.Dismiss(c.R.Context(), *c.Actor, name, user)
+		err = h.Communities.Dismiss(c.R.Context(), *c.Actor, name, user)
 	default:
-		if err = a.Communities.Invite(c.R.Context(), *c.Actor, name, user, role); data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
-			return a.teamPage(c, request.FormStatus(err), err)
+		if err = h.Communities.Invite(c.R.Context(), *c.Actor, name, user, role); data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+			return h.teamPage(c, request.FormStatus(err), err)
 		}
 	}
 	if err != nil {
@@ -71,16 +71,16 @@ func (a *Handlers) ChangeTeam(c *request.Call) error {
 }
 
 // AnswerTeam accepts or declines an invitation to moderate, or gives up the member's own role.
-func (a *Handlers) AnswerTeam(c *request.Call) error {
+func (h *Handlers) AnswerTeam(c *request.Call) error {
 	name, to := c.R.PathValue("community"), "/inbox"
 	var err error
 	switch c.Value("do") {
 	case "accept":
-		err, to = a.Communities.Accept(c.R.Context(), *c.Actor, name, communities.Role(c.Value("role"))), "/c/"+name+"/moderators"
+		err, to = h.Communities.Accept(c.R.Context(), *c.Actor, name, communities.Role(c.Value("role"))), "/c/"+name+"/moderators"
 	case "decline":
-		err = a.Communities.Decline(c.R.Context(), *c.Actor, name)
+		err = h.Communities.Decline(c.R.Context(), *c.Actor, name)
 	case "resign":
-		err, to = a.Communities.Resign(c.R.Context(), *c.Actor, name), "/c/"+name+"/moderators"
+		err, to = h.Communities.Resign(c.R.Context(), *c.Actor, name), "/c/"+name+"/moderators"
 	default:
 		return &data.Error{Code: data.Invalid, Field: "do", Message: "do is accept, decline or resign."}
 	}

@@ -13,9 +13,9 @@ import (
 const welcomeCommunities = 6
 
 // ShowWelcome is the page after sign-up: the communities that grow fastest, to subscribe to.
-func (a *Handlers) ShowWelcome(c *request.Call) error {
+func (h *Handlers) ShowWelcome(c *request.Call) error {
 	r := c.Read()
-	list := a.Communities.FindList(r, communities.ListQuery{Order: communities.OrderGrowth, Limit: welcomeCommunities, Viewer: c.ViewerID()})
+	list := h.Communities.FindList(r, communities.ListQuery{Order: communities.OrderGrowth, Limit: welcomeCommunities, Viewer: c.ViewerID()})
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -25,12 +25,12 @@ func (a *Handlers) ShowWelcome(c *request.Call) error {
 }
 
 // SubscribeAll subscribes the member to all communities that the page after sign-up offers.
-func (a *Handlers) SubscribeAll(c *request.Call) error {
+func (h *Handlers) SubscribeAll(c *request.Call) error {
 	names := c.Form["community"]
 	if len(names) > welcomeCommunities {
 		names = names[:welcomeCommunities]
 	}
-	there, err := a.Communities.SubscribeAll(c.R.Context(), *c.Actor, names)
+	there, err := h.Communities.SubscribeAll(c.R.Context(), *c.Actor, names)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ var inboxLists = []struct {
 }
 
 // ShowInbox is one of inboxLists, by its address.
-func (a *Handlers) ShowInbox(c *request.Call) error {
+func (h *Handlers) ShowInbox(c *request.Call) error {
 	p := render.InboxPage{}
 	list, address := inbox.ListAll, "/inbox"
 	for _, l := range inboxLists {
@@ -49,9 +49,9 @@ func (a *Handlers) ShowInbox(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	page := a.Inbox.Find(r, c.ViewerID(), list, after, inboxPage)
-	invitations := a.Communities.FindInvitations(r, c.ViewerID())
+	h.Communities.FollowColours(r)
+	page := h.Inbox.Find(r, c.ViewerID(), list, after, inboxPage)
+	invitations := h.Communities.FindInvitations(r, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*render.Inbox
 var errNothingToRead = &data.Error{Code: data.Invalid, Field: "item", Message: "Please say what you have read: item for one thing, thread and newest for all in a thread, newest alone for everything."}
 
 // MarkRead marks one thing in the member's inbox as read, what is there of a thread, or everything.
-func (a *Handlers) MarkRead(c *request.Call) error {
+func (h *Handlers) MarkRead(c *request.Call) error {
 	var which inbox.Which
 	for name, id := range map[string]*data.ID{"item": &which.Item, "thread": &which.Thread, "newest": &which.Newest} {
 		if text := c.Value(name); text != "" {
@@ -117,7 +117,7 @@ func (a *Handlers) MarkRead(c *request.Call) error {
 	if which.Item == 0 && which.Newest == 0 {
 		return errNothingToRead
 	}
-	left, err := a.Inbox.MarkRead(c.R.Context(), *c.Actor, which)
+	left, err := h.Inbox.MarkRead(c.R.Context(), *c.Actor, which)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *Handlers) MarkRead(c *request.Call) error {
 }
 
 // Watch follows or mutes a thread for the member, or ends that.
-func (a *Handlers) Watch(c *request.Call) error {
+func (h *Handlers) Watch(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (a *Handlers) Watch(c *request.Call) error {
 	default:
 		return &data.Error{Code: data.Invalid, Field: "watch", Message: "watch is follow, mute or none."}
 	}
-	url, err := a.Inbox.Watch(c.R.Context(), *c.Actor, target, to)
+	url, err := h.Inbox.Watch(c.R.Context(), *c.Actor, target, to)
 	if err != nil {
 		return err
 	}
@@ -150,53 +150,53 @@ func (a *Handlers) Watch(c *request.Call) error {
 	return c.Done(c.CameFromPage(0, url), map[string]any{"id": target, "watch": c.Value("watch")})
 }
 
-func (a *Handlers) ConsumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	return a.consumeNews(ctx, outbox.WorkTell, ids)
+func (h *Handlers) ConsumeTell(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	return h.consumeNews(ctx, outbox.WorkTell, ids)
 }
 
-func (a *Handlers) ConsumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	if err := errors.Join(a.Moderation.AmendCrossposts(ctx, ids), a.Posts.AmendCopies(ctx, ids)); err != nil {
+func (h *Handlers) ConsumeAmend(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
+	if err := errors.Join(h.Moderation.AmendCrossposts(ctx, ids), h.Posts.AmendCopies(ctx, ids)); err != nil {
 		return ids, err
 	}
-	return a.consumeNews(ctx, outbox.WorkAmend, ids)
+	return h.consumeNews(ctx, outbox.WorkAmend, ids)
 }
 
 // consumeNews tells members of posts and comments. It returns those of shards that could not be asked. What fails later is
 // due again, and the sweep sends its message.
-func (a *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
+func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
 	for chunk := range slices.Chunk(subjects, newsTogether) {
-		news, away, failed := a.Inbox.Claim(ctx, work, chunk)
+		news, away, failed := h.Inbox.Claim(ctx, work, chunk)
 		for _, n := range news {
 			n.Names, n.Excerpt = render.Mentions(n.Body, inbox.MentionsMax), data.Line(render.PlainExcerpt(n.Body, inboxExcerpt))
 		}
-		missed, err = append(missed, away...), errors.Join(err, failed, a.Inbox.Tell(ctx, news))
+		missed, err = append(missed, away...), errors.Join(err, failed, h.Inbox.Tell(ctx, news))
 	}
 	if len(subjects) > len(missed) {
-		err = errors.Join(err, a.LeaveInboxMails(ctx), a.SendPushes(ctx))
+		err = errors.Join(err, h.LeaveInboxMails(ctx), h.SendPushes(ctx))
 	}
 	return missed, err
 }
 
-func (a *Handlers) ConsumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return a.consumeNotices(ctx, entries, a.Inbox.TellDecided)
+func (h *Handlers) ConsumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
+	return h.consumeNotices(ctx, entries, h.Inbox.TellDecided)
 }
 
-func (a *Handlers) ConsumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
-	return a.consumeNotices(ctx, targets, a.Inbox.TellReported)
+func (h *Handlers) ConsumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
+	return h.consumeNotices(ctx, targets, h.Inbox.TellReported)
 }
 
-func (a *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
-	return a.consumeNotices(ctx, posts, a.Inbox.TellWithheld)
+func (h *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return h.consumeNotices(ctx, posts, h.Inbox.TellWithheld)
 }
 
 // consumeNotices tells members of decisions. It returns those of databases that could not be asked.
-func (a *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
+func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID, error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	missed, err = tell(ctx, ids)
 	if len(ids) > len(missed) {
-		err = errors.Join(err, a.LeaveInboxMails(ctx), a.SendPushes(ctx))
+		err = errors.Join(err, h.LeaveInboxMails(ctx), h.SendPushes(ctx))
 	}
 	return missed, err
 }

@@ -20,21 +20,21 @@ import (
 const letterItems = 20
 
 // InboxLetter writes the letter about what a member was told and has not read: of one thread, or in a digest.
-func (a *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	items, err := a.Inbox.FindToMail(ctx, m.Mail, letterItems+1)
+func (h *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+	items, err := h.Inbox.FindToMail(ctx, m.Mail, letterItems+1)
 	if err != nil || len(items) == 0 || m.Username == "" {
 		return nil, err
 	}
 	more := len(items) > letterItems
 	items = items[:min(len(items), letterItems)]
-	l := &mail.Letter{Unsubscribe: a.unsubscribeURL(m.User, m.Kind)}
+	l := &mail.Letter{Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
 	if m.Kind == inbox.MailOfThread {
 		l.Subject = said(items[0]) + ": " + items[0].Title
 		if len(items) > 1 {
 			l.Subject = strconv.Itoa(len(items)) + " new in: " + items[0].Title
 		}
 	} else {
-		l.Subject = "News from your inbox at " + a.SiteName()
+		l.Subject = "News from your inbox at " + h.SiteName()
 	}
 	for _, i := range items {
 		what := said(i)
@@ -45,12 +45,12 @@ func (a *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Let
 		if i.Excerpt != "" {
 			l.Parts = append(l.Parts, mail.Quote(i.Excerpt))
 		}
-		l.Parts = append(l.Parts, mail.Button{Label: "Read it", URL: a.SiteURL + i.URL()})
+		l.Parts = append(l.Parts, mail.Button{Label: "Read it", URL: h.SiteURL + i.URL()})
 	}
 	if more {
-		l.Parts = append(l.Parts, mail.Button{Label: "See all that is new", URL: a.SiteURL + "/inbox/unread"})
+		l.Parts = append(l.Parts, mail.Button{Label: "See all that is new", URL: h.SiteURL + "/inbox/unread"})
 	}
-	l.Why = "You get this mail because of your choices at " + a.SiteURL + "/settings/notifications. To stop these mails: " + l.Unsubscribe
+	l.Why = "You get this mail because of your choices at " + h.SiteURL + "/settings/notifications. To stop these mails: " + l.Unsubscribe
 	return l, nil
 }
 
@@ -72,29 +72,29 @@ func said(i *inbox.Item) string {
 }
 
 // unsubscribeURL is the address that ends a member's mails of one kind. It works without logging in, for good.
-func (a *Handlers) unsubscribeURL(member data.ID, kind mails.Kind) string {
-	return a.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)}, "key": {a.unsubscribeKey(member, kind)}}.Encode()
+func (h *Handlers) unsubscribeURL(member data.ID, kind mails.Kind) string {
+	return h.SiteURL + "/unsubscribe?" + url.Values{"member": {member.Text()}, "kind": {string(kind)}, "key": {h.unsubscribeKey(member, kind)}}.Encode()
 }
 
-func (a *Handlers) unsubscribeKey(member data.ID, kind mails.Kind) string {
-	return a.Signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
+func (h *Handlers) unsubscribeKey(member data.ID, kind mails.Kind) string {
+	return h.Signature("unsubscribe\x00" + member.Text() + "\x00" + string(kind))
 }
 
 // unsubscribing reads from the address whose mails of which kind are to end. ok is false if this site did not make it.
-func (a *Handlers) unsubscribing(c *request.Call) (member data.ID, kind mails.Kind, ok bool) {
+func (h *Handlers) unsubscribing(c *request.Call) (member data.ID, kind mails.Kind, ok bool) {
 	q := c.R.URL.Query()
 	member, err := data.ParseID(q.Get("member"))
 	kind = mails.Kind(q.Get("kind"))
-	ok = err == nil && hmac.Equal([]byte(q.Get("key")), []byte(a.unsubscribeKey(member, kind)))
+	ok = err == nil && hmac.Equal([]byte(q.Get("key")), []byte(h.unsubscribeKey(member, kind)))
 	return member, kind, ok
 }
 
 // ShowUnsubscribe asks whether mails are to end: a link alone must not, because mail programs open links by themselves.
-func (a *Handlers) ShowUnsubscribe(c *request.Call) error {
+func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	_, kind, ok := a.unsubscribing(c)
+	_, kind, ok := h.unsubscribing(c)
 	p := render.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.R.URL.RequestURI()
@@ -104,12 +104,12 @@ func (a *Handlers) ShowUnsubscribe(c *request.Call) error {
 }
 
 // Unsubscribe ends a member's mails of one kind. Mail programs call it by themselves (RFC 8058), without a cookie.
-func (a *Handlers) Unsubscribe(c *request.Call) error {
-	member, kind, ok := a.unsubscribing(c)
+func (h *Handlers) Unsubscribe(c *request.Call) error {
+	member, kind, ok := h.unsubscribing(c)
 	if !ok {
 		return &data.Error{Code: data.Invalid, Message: "This link is incomplete. Please open it exactly as it is in the mail, or choose under Settings which mails you get."}
 	}
-	if err := a.Inbox.EndMails(c.R.Context(), member, kind); err != nil {
+	if err := h.Inbox.EndMails(c.R.Context(), member, kind); err != nil {
 		return err
 	}
 	if c.WantsJSON() {
@@ -121,7 +121,7 @@ func (a *Handlers) Unsubscribe(c *request.Call) error {
 }
 
 // ShowNotifications is the page on which members choose what they are told of by mail and on which devices.
-func (a *Handlers) ShowNotifications(c *request.Call) error {
+func (h *Handlers) ShowNotifications(c *request.Call) error {
 	if saved, has := c.R.URL.Query()["saved"]; has {
 		switch saved[0] {
 		case "device":
@@ -132,15 +132,15 @@ func (a *Handlers) ShowNotifications(c *request.Call) error {
 			c.Notice = "Your choices are saved."
 		}
 	}
-	return a.notificationsPage(c, http.StatusOK, render.Form{Errors: map[string]string{}})
+	return h.notificationsPage(c, http.StatusOK, render.Form{Errors: map[string]string{}})
 }
 
 // notificationsPage shows the page with what is stored, but for the values that f has.
-func (a *Handlers) notificationsPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) notificationsPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	choices, account := a.Inbox.FindMailChoices(r, c.ViewerID()), a.Users.FindAccount(r, *c.Actor)
-	shown := a.Pushes.FindChoices(r, c.ViewerID())
-	devices := a.Pushes.Find(r, c.ViewerID())
+	choices, account := h.Inbox.FindMailChoices(r, c.ViewerID()), h.Users.FindAccount(r, *c.Actor)
+	shown := h.Pushes.FindChoices(r, c.ViewerID())
+	devices := h.Pushes.Find(r, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -148,9 +148,9 @@ func (a *Handlers) notificationsPage(c *request.Call, status int, f render.Form)
 		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads, "days": strconv.Itoa(choices.Days)}
 	}
 	p := render.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
-		Mail: a.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
-	if a.PushKeys != nil {
-		p.Push = &render.Push{Key: a.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
+		Mail: h.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
+	if h.PushKeys != nil {
+		p.Push = &render.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
 		for _, d := range *devices {
 			p.Push.Devices = append(p.Push.Devices, render.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint), CreatedAt: d.CreatedAt, ToldAt: d.ToldAt})
 		}
@@ -159,17 +159,17 @@ func (a *Handlers) notificationsPage(c *request.Call, status int, f render.Form)
 	return request.Show(c, status, render.Notifications, p)
 }
 
-func (a *Handlers) UpdateNotifications(c *request.Call) error {
+func (h *Handlers) UpdateNotifications(c *request.Call) error {
 	days, _ := strconv.Atoi(c.Value("days"))
 	choices := inbox.MailChoices{Answers: c.Value("answers"), Mentions: c.Value("mentions"), Threads: c.Value("threads"), Days: days}
-	if err := a.Inbox.ChooseMail(c.R.Context(), *c.Actor, choices); err != nil {
-		return a.RefuseNotifications(c, err)
+	if err := h.Inbox.ChooseMail(c.R.Context(), *c.Actor, choices); err != nil {
+		return h.RefuseNotifications(c, err)
 	}
 	return c.Done("/settings/notifications?saved", map[string]any{"ok": true})
 }
 
 // RefuseNotifications shows the page again. Of the form for mails it keeps what was typed.
-func (a *Handlers) RefuseNotifications(c *request.Call, err error) error {
+func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	if c.Actor == nil || c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
@@ -177,5 +177,5 @@ func (a *Handlers) RefuseNotifications(c *request.Call, err error) error {
 	if c.Value("days") != "" {
 		f = c.Typed("answers", "mentions", "threads", "days")
 	}
-	return a.notificationsPage(c, request.FormStatus(err), request.Wrong(f, err))
+	return h.notificationsPage(c, request.FormStatus(err), request.Wrong(f, err))
 }

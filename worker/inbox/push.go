@@ -22,8 +22,8 @@ import (
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
 // the 50 that the free plan allows to a delivery.
-func (a *Handlers) pushesAtOnce() int {
-	if a.Resolver != "" {
+func (h *Handlers) pushesAtOnce() int {
+	if h.Resolver != "" {
 		return 5
 	}
 	return 10
@@ -33,17 +33,17 @@ func (a *Handlers) pushesAtOnce() int {
 // the pushes whose messages are to be delivered again.
 //
 // If the instance dies between sending and reporting, a push is sent again. The device then shows it in place of the first.
-func (a *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
-	if len(ids) == 0 || a.PushKeys == nil {
+func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
+	if len(ids) == 0 || h.PushKeys == nil {
 		return nil, nil
 	}
-	if most := a.pushesAtOnce(); len(ids) > most {
-		if err = a.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[most:]...)...); err != nil {
+	if most := h.pushesAtOnce(); len(ids) > most {
+		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.PushWord, ids[most:]...)...); err != nil {
 			again = append(again, ids[most:]...)
 		}
 		ids = ids[:most]
 	}
-	claimed, failed := a.Pushes.Claim(ctx, ids)
+	claimed, failed := h.Pushes.Claim(ctx, ids)
 	if failed != nil {
 		return append(again, ids...), errors.Join(err, failed)
 	}
@@ -53,27 +53,27 @@ func (a *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 			o := pushes.Outcome{Waiting: p}
 			defer func() {
 				if cause := recover(); cause != nil {
-					a.Log.ErrorContext(ctx, "a push is given up", "push", p.ID.Text(), "error", fmt.Sprintf("panic: %v", cause))
+					h.Log.ErrorContext(ctx, "a push is given up", "push", p.ID.Text(), "error", fmt.Sprintf("panic: %v", cause))
 				}
 				results <- o
 			}()
-			o = a.sendPush(ctx, p)
+			o = h.sendPush(ctx, p)
 		}()
 	}
 	for range claimed {
 		outcomes = append(outcomes, <-results)
 	}
 	// Asking goes on while there is more than one call returns.
-	return again, errors.Join(err, a.Pushes.Report(ctx, outcomes), a.SendPushes(ctx))
+	return again, errors.Join(err, h.Pushes.Report(ctx, outcomes), h.SendPushes(ctx))
 }
 
 // sendPush sends a push, if there is still something to tell.
-func (a *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outcome {
+func (h *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outcome {
 	o := pushes.Outcome{Waiting: p}
 	if p.Last == nil {
 		return o
 	}
-	answer, err := a.postPush(ctx, p)
+	answer, err := h.postPush(ctx, p)
 	switch status := answer.Status; {
 	case err == nil && status >= 200 && status < 300:
 		o.Told = true
@@ -87,14 +87,14 @@ func (a *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outco
 	var failure *links.Failure
 	final := errors.As(err, &failure) && failure.Final || answer.Status == http.StatusRequestEntityTooLarge
 	o.Again = !final && !p.LastTry
-	o.After = retryAfter(answer.RetryAfter, a.Source.Now())
-	a.Log.WarnContext(ctx, "a push was not sent", "push", p.ID.Text(), "again", o.Again, "error", err)
+	o.After = retryAfter(answer.RetryAfter, h.Source.Now())
+	h.Log.WarnContext(ctx, "a push was not sent", "push", p.ID.Text(), "again", o.Again, "error", err)
 	return o
 }
 
 // postPush sends the request of a push (RFC 8030, 5).
-func (a *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, error) {
-	address, err := a.Web.CheckReceiver(p.Endpoint)
+func (h *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, error) {
+	address, err := h.Web.CheckReceiver(p.Endpoint)
 	if err != nil {
 		return links.Answer{}, err
 	}
@@ -106,7 +106,7 @@ func (a *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answe
 	if err != nil {
 		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
 	}
-	authorization, err := a.PushKeys.Authorization(address.Origin(), a.SiteURL, a.Source.Now())
+	authorization, err := h.PushKeys.Authorization(address.Origin(), h.SiteURL, h.Source.Now())
 	if err != nil {
 		return links.Answer{}, err
 	}
@@ -114,7 +114,7 @@ func (a *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answe
 	if p.Last.Kind == "thread" && p.Last.Notice == "" {
 		urgency = "low"
 	}
-	return a.Web.Post(ctx, p.Endpoint, map[string]string{
+	return h.Web.Post(ctx, p.Endpoint, map[string]string{
 		"Authorization": authorization, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
 		"TTL": strconv.Itoa(int(p.TTL / time.Second)), "Urgency": urgency,
 		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was away gets the last
@@ -151,24 +151,24 @@ func retryAfter(header string, now time.Time) time.Duration {
 }
 
 // AddDevice has a device told what comes into the member's inbox.
-func (a *Handlers) AddDevice(c *request.Call) error {
-	if a.PushKeys == nil {
-		return a.RefuseNotifications(c, errNoPush)
+func (h *Handlers) AddDevice(c *request.Call) error {
+	if h.PushKeys == nil {
+		return h.RefuseNotifications(c, errNoPush)
 	}
 	if c.Value("endpoint") == "" {
-		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid,
+		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid,
 			Message: "Notifications on a device need JavaScript, which is off in this browser. Please turn it on and try again."})
 	}
-	address, err := a.Web.CheckReceiver(c.Value("endpoint"))
+	address, err := h.Web.CheckReceiver(c.Value("endpoint"))
 	if err == nil {
 		_, err = webpush.ParseReceiver(c.Value("key"), c.Value("secret"))
 	}
 	if err != nil {
-		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please try another browser.", Err: err})
+		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "This site can't use the push service of this browser. Please try another browser.", Err: err})
 	}
 	d := pushes.New{Name: request.DeviceOf(c.R.UserAgent()), Endpoint: address.URL, Key: c.Value("key"), Secret: c.Value("secret")}
-	if err := a.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {
-		return a.RefuseNotifications(c, err)
+	if err := h.Pushes.Add(c.R.Context(), *c.Actor, d); err != nil {
+		return h.RefuseNotifications(c, err)
 	}
 	return c.Done("/settings/notifications?saved=device", map[string]any{"ok": true})
 }
@@ -182,22 +182,22 @@ func deviceMark(endpoint string) string {
 var errNoPush = &data.Error{Code: data.NotFound, Message: "This site sends no notifications to devices."}
 
 // RemoveDevice has a device told nothing any more.
-func (a *Handlers) RemoveDevice(c *request.Call) error {
+func (h *Handlers) RemoveDevice(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {
-		return a.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "There is no such device."})
+		return h.RefuseNotifications(c, &data.Error{Code: data.Invalid, Message: "There is no such device."})
 	}
-	if err := a.Pushes.Remove(c.R.Context(), *c.Actor, id); err != nil {
-		return a.RefuseNotifications(c, err)
+	if err := h.Pushes.Remove(c.R.Context(), *c.Actor, id); err != nil {
+		return h.RefuseNotifications(c, err)
 	}
 	return c.Done("/settings/notifications?saved=removed", map[string]any{"ok": true})
 }
 
 // ChooseShown stores which kinds of things the member's devices show.
-func (a *Handlers) ChooseShown(c *request.Call) error {
+func (h *Handlers) ChooseShown(c *request.Call) error {
 	choices := pushes.Choices{Answers: c.Value("answers") == "1", Mentions: c.Value("mentions") == "1", Threads: c.Value("threads") == "1"}
-	if err := a.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {
-		return a.RefuseNotifications(c, err)
+	if err := h.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {
+		return h.RefuseNotifications(c, err)
 	}
 	return c.Done("/settings/notifications?saved", map[string]any{"ok": true})
 }

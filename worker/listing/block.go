@@ -9,12 +9,12 @@ import (
 )
 
 // BlockUser blocks somebody, or ends that. The page's script gets the button in its new state.
-func (a *Handlers) BlockUser(c *request.Call) error {
+func (h *Handlers) BlockUser(c *request.Call) error {
 	name, on := c.Value("user"), c.Value("on")
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to unblock."}
 	}
-	if err := a.Users.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Users.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
@@ -24,10 +24,10 @@ func (a *Handlers) BlockUser(c *request.Call) error {
 }
 
 // ShowBlock asks whether somebody is to be blocked. Comments lead here.
-func (a *Handlers) ShowBlock(c *request.Call) error {
+func (h *Handlers) ShowBlock(c *request.Call) error {
 	name := c.R.URL.Query().Get("user")
 	r := c.Read()
-	user := a.Users.FindByName(r, name)
+	user := h.Users.FindByName(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -43,13 +43,13 @@ func (a *Handlers) ShowBlock(c *request.Call) error {
 const blockedPage = 50
 
 // ShowBlocked lists whom the member blocks.
-func (a *Handlers) ShowBlocked(c *request.Call) error {
+func (h *Handlers) ShowBlocked(c *request.Call) error {
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	list := a.Users.FindBlocked(r, *c.Actor, after, blockedPage+1)
+	list := h.Users.FindBlocked(r, *c.Actor, after, blockedPage+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}

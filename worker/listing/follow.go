@@ -10,12 +10,12 @@ import (
 )
 
 // FollowUser follows somebody, or stops. The page's script gets the button in its new state.
-func (a *Handlers) FollowUser(c *request.Call) error {
+func (h *Handlers) FollowUser(c *request.Call) error {
 	name, on := c.Value("user"), c.Value("on")
 	if on != "0" && on != "1" {
 		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
 	}
-	if err := a.Users.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Users.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
@@ -25,24 +25,24 @@ func (a *Handlers) FollowUser(c *request.Call) error {
 }
 
 // profileFollowers adds who follows a member to what their page reads.
-func (a *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
-	return a.profilePeople(c, r, people.PeopleQuery{Name: of.name}, "/followers")
+func (h *Handlers) profileFollowers(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name}, "/followers")
 }
 
 // profileFollowees adds whom a member follows to what their page reads.
-func (a *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
-	return a.profilePeople(c, r, people.PeopleQuery{Name: of.name, Followees: true}, "/following")
+func (h *Handlers) profileFollowees(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+	return h.profilePeople(c, r, people.PeopleQuery{Name: of.name, Followees: true}, "/following")
 }
 
 // profilePeople adds a list of members to what a profile reads. The function it returns puts it into the page, after
 // run.
-func (a *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQuery, path string) (func(*render.ProfilePage), error) {
+func (h *Handlers) profilePeople(c *request.Call, r *data.Read, q people.PeopleQuery, path string) (func(*render.ProfilePage), error) {
 	var err error
 	if q.Before, err = request.OptionalID(c.R.URL.Query().Get("after")); err != nil {
 		return nil, err
 	}
 	q.Limit, q.Viewer = profilePage, c.ViewerID()
-	list := a.Users.FindPeople(r, q)
+	list := h.Users.FindPeople(r, q)
 	return func(p *render.ProfilePage) {
 		for _, m := range list.Items() {
 			p.People = append(p.People, render.Person{Name: m.Name, Followers: m.Followers, Followed: m.Followed, IsSelf: m.ID == c.ViewerID()})

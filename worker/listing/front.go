@@ -25,7 +25,7 @@ type yours struct {
 }
 
 // findYours reads a page of the posts of the member's communities along with the page.
-func (a *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
+func (h *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	after := c.R.URL.Query().Get("after")
 	y := &yours{address: c.R.URL.Path, first: after == ""}
 	if y.address == "/" {
@@ -40,7 +40,7 @@ func (a *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 		if err != nil {
 			return nil, err
 		}
-		front, err := a.Listings.FindFrontNew(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
+		front, err := h.Listings.FindFrontNew(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (a *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 	if err != nil {
 		return nil, err
 	}
-	front, err := a.Listings.FindFront(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
+	front, err := h.Listings.FindFront(ctx, r, c.Actor.UserID, c.HidesSeen(), cursor, view.ListingPage)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +67,12 @@ func (a *Handlers) findYours(c *request.Call, r *data.Read) (*yours, error) {
 
 // ShowFront is the front page. A member sees the posts of their communities. A visitor, and a member of no community,
 // sees the site's listing, a member in the order that they have chosen.
-func (a *Handlers) ShowFront(c *request.Call) error {
+func (h *Handlers) ShowFront(c *request.Call) error {
 	if c.Actor == nil {
-		return a.ShowSiteListing(c)
+		return h.ShowSiteListing(c)
 	}
 	r := c.Read()
-	own, err := a.findYours(c, r)
+	own, err := h.findYours(c, r)
 	if err != nil {
 		return err
 	}
@@ -88,13 +88,13 @@ func (a *Handlers) ShowFront(c *request.Call) error {
 		if q.Order.HasWindows() {
 			q.Window = view.DefaultWindow
 		}
-		if site, err = a.Listings.Find(c.R.Context(), r, q); err != nil {
+		if site, err = h.Listings.Find(c.R.Context(), r, q); err != nil {
 			return err
 		}
 	}
-	a.Communities.FollowColours(r)
-	communities := a.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
-	owned := a.FindOwned(c, r)
+	h.Communities.FollowColours(r)
+	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
+	owned := h.FindOwned(c, r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (a *Handlers) ShowFront(c *request.Call) error {
 	p := render.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
 	if site != nil && len(items) == 0 && own.next() == "" {
 		p.NoneYet = true
-		if err := a.PassHidden(c, &site); err != nil {
+		if err := h.PassHidden(c, &site); err != nil {
 			return err
 		}
 		v.Items = view.PostItems(c, site.Items())
@@ -125,7 +125,7 @@ func (a *Handlers) ShowFront(c *request.Call) error {
 			v.Empty = view.NothingLeft
 		}
 	}
-	p.Frame, p.Listing = c.Frame("", a.About(), "/"), v
+	p.Frame, p.Listing = c.Frame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, render.Front, p)
 }

@@ -15,11 +15,11 @@ const rebuildsAtOnce = 10
 // RebuildSets makes lost hot sets anew and returns the indexes of those that failed. What is too much for one
 // delivery goes back into the queue as new messages: after a flush there are as many as communities that are looked
 // at, and a message that only waits for its turn must not become a dead letter.
-func (a *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []int) {
+func (h *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []int) {
 	now := scopes[:min(len(scopes), rebuildsAtOnce)]
-	left, err := a.Hot.RebuildAll(ctx, now)
+	left, err := h.Hot.RebuildAll(ctx, now)
 	if err != nil {
-		a.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
+		h.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
 	}
 	for i, scope := range now {
 		if slices.Contains(left, scope) {
@@ -33,8 +33,8 @@ func (a *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []i
 	for _, scope := range scopes[len(now):] {
 		rest = append(rest, request.HotMessage(scope))
 	}
-	if err := a.Queue.Send(ctx, request.QueueEvents, rest...); err != nil {
-		a.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
+	if err := h.Queue.Send(ctx, request.QueueEvents, rest...); err != nil {
+		h.Log.WarnContext(ctx, "hot sets not sent back", "scopes", len(rest), "error", err)
 		for i := len(now); i < len(scopes); i++ {
 			failed = append(failed, i)
 		}

@@ -17,17 +17,17 @@ import (
 var errNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed. Its address was ended or has expired. Its member can make a new one at /settings/tokens."}
 
 // ShowOwnFeed is the feed of a member's own front page, in the order new.
-func (a *Handlers) ShowOwnFeed(c *request.Call) error {
-	t, ok := a.DecodeToken(c.R.PathValue("token"))
-	if !ok || t.Scopes != people.Feed || !a.Source.Now().Before(t.Expires) {
+func (h *Handlers) ShowOwnFeed(c *request.Call) error {
+	t, ok := h.DecodeToken(c.R.PathValue("token"))
+	if !ok || t.Scopes != people.Feed || !h.Source.Now().Before(t.Expires) {
 		return errNoFeed
 	}
 	c.Actor, c.ByToken = &t.Actor, true
-	if err := a.MayRead(c); err != nil { // the member's budget: what is read here is counted for them
+	if err := h.MayRead(c); err != nil { // the member's budget: what is read here is counted for them
 		return err
 	}
 	r := c.Read()
-	front, err := a.Listings.FindFrontNew(c.R.Context(), r, t.UserID, false, data.Cursor{}, view.ListingPage)
+	front, err := h.Listings.FindFrontNew(c.R.Context(), r, t.UserID, false, data.Cursor{}, view.ListingPage)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ const banCommunities = 20
 type author struct{ name, former string }
 
 // ShowProfile is a member's page with one of profileTabs.
-func (a *Handlers) ShowProfile(c *request.Call) error {
+func (h *Handlers) ShowProfile(c *request.Call) error {
 	name, active := c.R.PathValue("user"), 0
 	for i, tab := range profileTabs {
 		if strings.HasSuffix(c.Route.Path(), tab.path) {
@@ -44,12 +44,12 @@ func (a *Handlers) ShowProfile(c *request.Call) error {
 		}
 	}
 	r := c.Read()
-	user := a.Users.FindByName(r, name)
-	follows := a.Users.FindFollows(r, c.ViewerID(), name)
-	karma := a.Comments.FindKarma(r, name)
-	a.Communities.FollowColours(r)
-	former := a.Users.FindFormer(r, name)
-	fill, err := profileTabs[active].find(a, c, r, author{name: name})
+	user := h.Users.FindByName(r, name)
+	follows := h.Users.FindFollows(r, c.ViewerID(), name)
+	karma := h.Comments.FindKarma(r, name)
+	h.Communities.FollowColours(r)
+	former := h.Users.FindFormer(r, name)
+	fill, err := profileTabs[active].find(h, c, r, author{name: name})
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (a *Handlers) ShowProfile(c *request.Call) error {
 		return nil
 	}
 	if user.Former != "" && !strings.EqualFold(user.Former, user.Username) { // within a minute after the member took a new name
-		r := a.DB.Read()
-		karma = a.Comments.FindKarma(r, name, user.Former)
-		if fill, err = profileTabs[active].find(a, c, r, author{name, user.Former}); err != nil {
+		r := h.DB.Read()
+		karma = h.Comments.FindKarma(r, name, user.Former)
+		if fill, err = profileTabs[active].find(h, c, r, author{name, user.Former}); err != nil {
 			return err
 		}
 		if err := r.Run(c.R.Context()); err != nil {
@@ -90,8 +90,8 @@ func (a *Handlers) ShowProfile(c *request.Call) error {
 	}
 	if !p.IsSelf {
 		seen := views.Subject{Member: user.ID}
-		p.View = a.ViewMark(c, seen)
-		a.NoteView(c, seen)
+		p.View = h.ViewMark(c, seen)
+		h.NoteView(c, seen)
 	}
 	for i, tab := range profileTabs {
 		p.Tabs = append(p.Tabs, render.Tab{Label: tab.label, URL: base + tab.path, Active: i == active})
@@ -188,12 +188,12 @@ func fillOrders(p *render.ProfilePage, base string, orders []profileOrder, order
 }
 
 // profilePosts adds a member's posts to what their page reads. The function it returns puts them into the page, after run.
-func (a *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
 	order, after, err := profileList(c, profilePostOrders)
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.Listings.Find(c.R.Context(), r, listings.Query{
+	l, err := h.Listings.Find(c.R.Context(), r, listings.Query{
 		Author: of.name, Former: of.former, Order: profilePostOrders[order].order, After: after, Limit: profilePage, Viewer: c.ViewerID()})
 	return func(p *render.ProfilePage) {
 		p.Posts = view.PostItems(c, l.Items())
@@ -202,12 +202,12 @@ func (a *Handlers) profilePosts(c *request.Call, r *data.Read, of author) (func(
 }
 
 // profileComments is profilePosts for comments.
-func (a *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
+func (h *Handlers) profileComments(c *request.Call, r *data.Read, of author) (func(*render.ProfilePage), error) {
 	order, after, err := profileList(c, profileCommentOrders)
 	if err != nil {
 		return nil, err
 	}
-	l := a.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.ViewerID())
+	l := h.Comments.FindByAuthor(r, of.name, of.former, profileCommentOrders[order].order, after, profilePage, c.ViewerID())
 	return func(p *render.ProfilePage) {
 		for _, ac := range l.Items() {
 			p.Comments = append(p.Comments, render.ProfileComment{

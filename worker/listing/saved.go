@@ -22,7 +22,7 @@ var savedLists = []struct{ label, url, empty string }{
 }
 
 // ShowSaved is one of savedLists, by its address.
-func (a *Handlers) ShowSaved(c *request.Call) error {
+func (h *Handlers) ShowSaved(c *request.Call) error {
 	p := render.SavedPage{}
 	order := data.OrderSaved
 	for _, l := range savedLists {
@@ -40,16 +40,16 @@ func (a *Handlers) ShowSaved(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
+	h.Communities.FollowColours(r)
 	var posts *listings.Page
 	var comments *saves.CommentPage
 	switch c.R.URL.Path {
 	case "/saved":
-		posts = a.Listings.FindSaved(r, c.ViewerID(), after, savedPage)
+		posts = h.Listings.FindSaved(r, c.ViewerID(), after, savedPage)
 	case "/hidden":
-		posts = a.Listings.FindHidden(r, c.ViewerID(), after, savedPage)
+		posts = h.Listings.FindHidden(r, c.ViewerID(), after, savedPage)
 	default:
-		comments = a.Saves.FindComments(r, c.ViewerID(), after, savedPage)
+		comments = h.Saves.FindComments(r, c.ViewerID(), after, savedPage)
 	}
 	if err := c.Run(r); err != nil {
 		return err

@@ -133,7 +133,7 @@ func (s *asked) address(changes ...string) string {
 }
 
 // ShowSearch is the page of a search, with what was found.
-func (a *Handlers) ShowSearch(c *request.Call) error {
+func (h *Handlers) ShowSearch(c *request.Call) error {
 	s, problem := readSearch(c)
 	for _, m := range data.Mistakes(problem) {
 		if m.Field != "q" {
@@ -148,9 +148,9 @@ func (a *Handlers) ShowSearch(c *request.Call) error {
 	fill := func(*render.SearchPage) {}
 	inDirectory := s.typ == "communities" || s.typ == "people"
 	if problem == nil && (s.Asks() && !inDirectory || len(s.Words.All) > 0) {
-		fill = a.find(c, r, s)
+		fill = h.find(c, r, s)
 	}
-	if err := a.runSearch(c, r, s.Words.Weighs() && !inDirectory); err != nil {
+	if err := h.runSearch(c, r, s.Words.Weighs() && !inDirectory); err != nil {
 		return err
 	}
 	title := "Search"
@@ -193,14 +193,14 @@ func searchTimes() []render.Option {
 }
 
 // find adds what is looked for to what a page reads. The function it returns puts it into the page, after run.
-func (a *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.SearchPage) {
+func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.SearchPage) {
 	const nothing = "Nothing was found. Fewer words or other ones may find more."
 	switch s.typ {
 	case "communities":
-		list := a.Search.FindCommunities(r, s.Query, s.form.Values["q"])
+		list := h.Search.FindCommunities(r, s.Query, s.form.Values["q"])
 		return func(p *render.SearchPage) { p.Communities, p.Empty = view.CommunityItems(*list), nothing }
 	case "people":
-		list := a.Search.FindPeople(r, s.Query, s.form.Values["q"])
+		list := h.Search.FindPeople(r, s.Query, s.form.Values["q"])
 		return func(p *render.SearchPage) {
 			p.Empty = nothing
 			for _, m := range *list {
@@ -208,20 +208,20 @@ func (a *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.Se
 			}
 		}
 	}
-	a.Communities.FollowColours(r)
+	h.Communities.FollowColours(r)
 	if s.typ == "comments" {
-		page := a.Search.FindComments(r, s.Query)
+		page := h.Search.FindComments(r, s.Query)
 		return func(p *render.SearchPage) {
 			for _, m := range page.Items() {
 				if !leavesOut(c, &m.Post) {
 					p.Comments = append(p.Comments, foundComment(c, &m, &s.Words))
 				}
 			}
-			a.searchFrame(p, s, page.Next(), nothing)
+			h.searchFrame(p, s, page.Next(), nothing)
 			tellSearch(p, &page.Judged, page.Ranked, page.More)
 		}
 	}
-	page := a.Search.FindPosts(r, s.Query)
+	page := h.Search.FindPosts(r, s.Query)
 	return func(p *render.SearchPage) {
 		var list []*posts.Post
 		var texts []string
@@ -236,7 +236,7 @@ func (a *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*render.Se
 				p.Posts[i].Found = found(&s.Words, text)
 			}
 		}
-		a.searchFrame(p, s, page.Next(), nothing)
+		h.searchFrame(p, s, page.Next(), nothing)
 		tellSearch(p, &page.Judged, page.Ranked, page.More)
 	}
 }
@@ -250,7 +250,7 @@ func tellSearch(p *render.SearchPage, j *search.Judged, ranked int, more bool) {
 }
 
 // searchFrame puts the orders and the way to the next page around what was found.
-func (a *Handlers) searchFrame(p *render.SearchPage, s *asked, next data.Cursor, nothing string) {
+func (h *Handlers) searchFrame(p *render.SearchPage, s *asked, next data.Cursor, nothing string) {
 	p.Empty = nothing
 	for _, o := range searchOrders {
 		p.Orders = append(p.Orders, render.Tab{Label: o.label, URL: s.address("sort", o.name), Active: o.name == s.sort})
@@ -285,15 +285,15 @@ func found(words *search.Words, text string) (pieces []render.Piece) {
 }
 
 // Suggest answers the script of the search page with communities and members whose names begin with what is typed.
-func (a *Handlers) Suggest(c *request.Call) error {
+func (h *Handlers) Suggest(c *request.Call) error {
 	text := strings.TrimSpace(c.R.URL.Query().Get("q"))
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "/"), "c/"), "u/")
 	var list []render.Suggestion
 	r := c.Read()
 	suggested := &[]search.Suggestion{}
 	if len(text) > 1 && len(text) <= communities.NameMax {
-		suggested = a.Search.Suggest(r, text)
-		a.Communities.FollowColours(r)
+		suggested = h.Search.Suggest(r, text)
+		h.Communities.FollowColours(r)
 	}
 	if err := c.Run(r); err != nil {
 		return err

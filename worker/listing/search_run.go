@@ -18,9 +18,9 @@ const (
 
 // runSearch reads a page of a search. long marks a search that may take long. It adds the time that the database was busy to what is owed
 // (limit_owed.go). Unavailable when too many other searches wait.
-func (a *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
+func (h *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
 	if long {
-		leave, err := a.Searches.Enter(c.R.Context(), wait.Left(c.R.Context(), searchPatience), searchTime)
+		leave, err := h.Searches.Enter(c.R.Context(), wait.Left(c.R.Context(), searchPatience), searchTime)
 		if err != nil {
 			return data.UnavailableBecause(err)
 		}
@@ -31,6 +31,6 @@ func (a *Handlers) runSearch(c *request.Call, r *data.Read, long bool) error {
 	c.R = asked.WithContext(ctx)
 	defer func() { c.R = asked }()
 	err := c.Run(r)
-	a.Owe(c, c.Route.Limit, meter.Took())
+	h.Owe(c, c.Route.Limit, meter.Took())
 	return err
 }

@@ -22,9 +22,9 @@ const (
 var errNoSitemap = &data.Error{Code: data.NotFound, Message: "There is no such sitemap."}
 
 // ShowSitemaps lists all sitemaps: that of the site's pages, and those of posts by their days.
-func (a *Handlers) ShowSitemaps(c *request.Call) error {
+func (h *Handlers) ShowSitemaps(c *request.Call) error {
 	r := c.Read()
-	days := a.Sitemaps.FindDays(r)
+	days := h.Sitemaps.FindDays(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -34,11 +34,11 @@ func (a *Handlers) ShowSitemaps(c *request.Call) error {
 	}
 	parts = parts[max(0, len(parts)-sitemapMax+1):] // without the oldest
 	r = c.Read()
-	filled := a.Sitemaps.FindFilled(r, parts)
+	filled := h.Sitemaps.FindFilled(r, parts)
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	begin := a.SiteURL + "/sitemap/"
+	begin := h.SiteURL + "/sitemap/"
 	list := []render.Location{{URL: begin + mainPart}}
 	for _, part := range filled() {
 		at := render.Location{URL: begin + part.String()}
@@ -51,10 +51,10 @@ func (a *Handlers) ShowSitemaps(c *request.Call) error {
 }
 
 // ShowSitemap is one sitemap.
-func (a *Handlers) ShowSitemap(c *request.Call) error {
+func (h *Handlers) ShowSitemap(c *request.Call) error {
 	name := c.R.PathValue("part")
 	if name == mainPart {
-		return a.showMainPart(c)
+		return h.showMainPart(c)
 	}
 	part, ok := sitemaps.ParsePart(name)
 	if !ok {
@@ -62,7 +62,7 @@ func (a *Handlers) ShowSitemap(c *request.Call) error {
 	}
 	r := c.Read()
 	from, to := part.Span()
-	posts := a.Sitemaps.FindPosts(r, from, to)
+	posts := h.Sitemaps.FindPosts(r, from, to)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *Handlers) ShowSitemap(c *request.Call) error {
 	}
 	list := make([]render.Location, 0, len(*posts))
 	for _, p := range (*posts)[:min(len(*posts), sitemapMax)] {
-		list = append(list, render.Location{URL: a.SiteURL + "/c/" + p.Community + "/p/" + p.Slug, At: p.At})
+		list = append(list, render.Location{URL: h.SiteURL + "/c/" + p.Community + "/p/" + p.Slug, At: p.At})
 	}
 	return sendXML(c, render.Sitemap{List: list})
 }
@@ -79,18 +79,18 @@ func (a *Handlers) ShowSitemap(c *request.Call) error {
 // mainPages are the site's own pages that search engines may find.
 var mainPages = []string{"/", "/new", "/top", "/communities", "/about", "/rules", "/privacy", "/terms"}
 
-func (a *Handlers) showMainPart(c *request.Call) error {
+func (h *Handlers) showMainPart(c *request.Call) error {
 	r := c.Read()
-	communities := a.Communities.FindLargest(r, 0, sitemapCommunities)
+	communities := h.Communities.FindLargest(r, 0, sitemapCommunities)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	var list []render.Location
 	for _, page := range mainPages {
-		list = append(list, render.Location{URL: a.SiteURL + page})
+		list = append(list, render.Location{URL: h.SiteURL + page})
 	}
 	for _, community := range *communities {
-		list = append(list, render.Location{URL: a.SiteURL + "/c/" + community.Name})
+		list = append(list, render.Location{URL: h.SiteURL + "/c/" + community.Name})
 	}
 	return sendXML(c, render.Sitemap{List: list})
 }

@@ -23,7 +23,7 @@ const homePage = 25
 const homeTries = 4
 
 // ShowHome is a member's timeline: what those whom they follow have posted.
-func (a *Handlers) ShowHome(c *request.Call) error {
+func (h *Handlers) ShowHome(c *request.Call) error {
 	after, err := data.ParseCursor(byte(data.OrderHome), c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
@@ -34,9 +34,9 @@ func (a *Handlers) ShowHome(c *request.Call) error {
 	var owned *communities.Owned
 	for range homeTries {
 		r := c.Read()
-		a.Communities.FollowColours(r)
-		owned = a.FindOwned(c, r)
-		if home, err = a.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
+		h.Communities.FollowColours(r)
+		owned = h.FindOwned(c, r)
+		if home, err = h.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
 			return err
 		}
 		if err := c.Run(r); err != nil {
@@ -59,7 +59,7 @@ func (a *Handlers) ShowHome(c *request.Call) error {
 		p.Listing.Empty = view.NothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()
 	}
-	if c.Viewer != nil && a.wasAway(c) {
+	if c.Viewer != nil && h.wasAway(c) {
 		p.Rebuilding = true
 	}
 	if after.IsZero() {
@@ -72,21 +72,21 @@ func (a *Handlers) ShowHome(c *request.Call) error {
 }
 
 // wasAway tells whether the member comes back after so long that their timeline is being made again.
-func (a *Handlers) wasAway(c *request.Call) bool {
-	return !c.Viewer.SeenAt.IsZero() && a.Source.Now().Sub(c.Viewer.SeenAt) > timelines.Away
+func (h *Handlers) wasAway(c *request.Call) bool {
+	return !c.Viewer.SeenAt.IsZero() && h.Source.Now().Sub(c.Viewer.SeenAt) > timelines.Away
 }
 
 // ConsumeTimeline writes posts into timelines.
-func (a *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, posts, a.Timelines.FanOut, request.TimelineWord)
+func (h *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, request.TimelineWord)
 }
 
 // ConsumeFill writes the posts of new followees into members' timelines.
-func (a *Handlers) ConsumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, members, a.Timelines.Fill, request.FillWord)
+func (h *Handlers) ConsumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, members, h.Timelines.Fill, request.FillWord)
 }
 
 // ConsumeRebuild makes the timelines of members anew.
-func (a *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, members, a.Timelines.Rebuild, request.RebuildWord)
+func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, request.RebuildWord)
 }

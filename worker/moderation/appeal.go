@@ -13,16 +13,16 @@ import (
 )
 
 // Appeal begins a conversation in which a member appeals against a decision about something of theirs.
-func (a *Handlers) Appeal(c *request.Call) error {
+func (h *Handlers) Appeal(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("decision"))
 	if err != nil {
 		return err
 	}
-	conversation, err := a.Appeals.Begin(c.R.Context(), *c.Actor, id, appealSubject, c.Value("text"))
+	conversation, err := h.Appeals.Begin(c.R.Context(), *c.Actor, id, appealSubject, c.Value("text"))
 	if err != nil {
-		return a.RefuseAppeal(c, err)
+		return h.RefuseAppeal(c, err)
 	}
-	a.Told(c)
+	h.Told(c)
 	return c.Done(request.ConversationURL(conversation), map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
 
@@ -35,35 +35,35 @@ func appealSubject(d *modlog.Decision) string {
 }
 
 // RefuseAppeal shows the decision again, with what was typed.
-func (a *Handlers) RefuseAppeal(c *request.Call, err error) error {
+func (h *Handlers) RefuseAppeal(c *request.Call, err error) error {
 	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || errors.Is(err, appeals.ErrNoDecision) {
 		return err
 	}
-	if a.decisionPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+	if h.decisionPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
 		return err
 	}
 	return nil
 }
 
 // JudgeAppeal lets a decision stand, or takes it back, and tells the member so.
-func (a *Handlers) JudgeAppeal(c *request.Call) error {
+func (h *Handlers) JudgeAppeal(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
 	}
 	j := modmail.Judgement{Verdict: modmail.Verdict(c.Value("verdict")), Text: c.Value("text")}
-	if err := a.Appeals.Judge(c.R.Context(), *c.Actor, id, j); err != nil {
-		return a.RefuseMessage(c, err)
+	if err := h.Appeals.Judge(c.R.Context(), *c.Actor, id, j); err != nil {
+		return h.RefuseMessage(c, err)
 	}
-	a.Told(c)
+	h.Told(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 
 // ConsumeJudged carries out verdicts about appeals, by the messages that tell them.
-func (a *Handlers) ConsumeJudged(ctx context.Context, messages []data.ID) ([]data.ID, error) {
+func (h *Handlers) ConsumeJudged(ctx context.Context, messages []data.ID) ([]data.ID, error) {
 	var err error
 	for _, message := range messages {
-		err = errors.Join(err, a.Appeals.CarryOut(ctx, message))
+		err = errors.Join(err, h.Appeals.CarryOut(ctx, message))
 	}
 	return nil, err
 }

@@ -11,20 +11,20 @@ import (
 )
 
 // ShowWaiting lists the newcomers who wait.
-func (a *Handlers) ShowWaiting(c *request.Call) error {
+func (h *Handlers) ShowWaiting(c *request.Call) error {
 	after, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	list := a.Users.FindWaiting(r, after, people.ApproveMax+1)
+	list := h.Users.FindWaiting(r, after, people.ApproveMax+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
 		c.Notice = strconv.Itoa(n) + " decided."
 	}
-	p := render.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: a.Settings.Now().Question}
+	p := render.WaitingPage{Frame: c.Frame("Newcomers", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true
 	for i, n := range *list {
 		if i == people.ApproveMax {
@@ -40,7 +40,7 @@ func (a *Handlers) ShowWaiting(c *request.Call) error {
 }
 
 // DecideWaiting approves or refuses the newcomers who are ticked.
-func (a *Handlers) DecideWaiting(c *request.Call) error {
+func (h *Handlers) DecideWaiting(c *request.Call) error {
 	decision := c.Value("decision")
 	known := decision == "approve" || decision == "refuse"
 	var ids []data.ID
@@ -49,7 +49,7 @@ func (a *Handlers) DecideWaiting(c *request.Call) error {
 			ids = append(ids, id)
 		}
 	}
-	n, err := a.Users.Approve(c.R.Context(), *c.Actor, ids, decision == "approve")
+	n, err := h.Users.Approve(c.R.Context(), *c.Actor, ids, decision == "approve")
 	if err != nil {
 		return err
 	}

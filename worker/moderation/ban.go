@@ -19,10 +19,10 @@ import (
 const bansPage = 50
 
 // ShowBans lists who is banned or muted in a community, below the form that bans.
-func (a *Handlers) ShowBans(c *request.Call) error { return a.bansPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowBans(c *request.Call) error { return h.bansPage(c, http.StatusOK, nil) }
 
 // bansPage shows the list. refused is why a decision was not carried out, if it was not.
-func (a *Handlers) bansPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
@@ -33,14 +33,14 @@ func (a *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	}
 	first, last := entriesOf(c)
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
+	community := h.Communities.FindByName(r, name, c.ViewerID())
 	var page *bans.Page
 	if first != 0 {
-		page = a.Bans.FindBetween(r, name, first, last)
+		page = h.Bans.FindBetween(r, name, first, last)
 	} else {
-		page = a.Bans.Find(r, name, after, bansPage)
+		page = h.Bans.Find(r, name, after, bansPage)
 	}
-	named := a.Bans.FindNamed(r, name, c.Value("user"))
+	named := h.Bans.FindNamed(r, name, c.Value("user"))
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -95,18 +95,18 @@ func entriesOf(c *request.Call) (first, last data.ID) {
 }
 
 // DecideBan bans or mutes a member of a community, or lifts that. What is ticked, and the one whose button was pressed, is lifted.
-func (a *Handlers) DecideBan(c *request.Call) error {
+func (h *Handlers) DecideBan(c *request.Call) error {
 	if member, ok := strings.CutPrefix(c.Value("one"), "lift "); ok {
 		c.Form["member"] = []string{member}
 	}
 	if c.Names("one") || !c.Names("user") && c.Value("decision") == string(bans.Lift) {
-		return a.liftBans(c)
+		return h.liftBans(c)
 	}
 	d := bans.Decision{Community: c.R.PathValue("community"), Name: c.Value("user"), Act: c.Act(), Clear: c.Days("clear")}
-	done, err := a.Bans.Decide(c.R.Context(), *c.Actor, d)
+	done, err := h.Bans.Decide(c.R.Context(), *c.Actor, d)
 	if code := data.ErrorCode(err); slices.Contains([]data.Code{data.Invalid, data.Conflict, data.RateLimited}, code) || code == data.NotFound && err != data.ErrNoCommunity {
 		if !c.WantsJSON() {
-			return a.bansPage(c, request.FormStatus(err), err)
+			return h.bansPage(c, request.FormStatus(err), err)
 		}
 	}
 	if err != nil {
@@ -120,10 +120,10 @@ func (a *Handlers) DecideBan(c *request.Call) error {
 }
 
 // liftBans lifts the bans and mutes of all members who are ticked.
-func (a *Handlers) liftBans(c *request.Call) error {
-	done, err := a.decideSeveral(c, bans.Decision{Community: c.R.PathValue("community"), Act: modlog.Act{Action: bans.Lift}})
+func (h *Handlers) liftBans(c *request.Call) error {
+	done, err := h.decideSeveral(c, bans.Decision{Community: c.R.PathValue("community"), Act: modlog.Act{Action: bans.Lift}})
 	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-		return a.bansPage(c, request.FormStatus(err), err)
+		return h.bansPage(c, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
@@ -132,6 +132,6 @@ func (a *Handlers) liftBans(c *request.Call) error {
 }
 
 // ConsumeClear removes what banned members have written before.
-func (a *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, a.WithRest(ctx, entries, a.Moderation.Clear, request.ClearWord)
+func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, request.ClearWord)
 }

@@ -14,18 +14,18 @@ import (
 )
 
 // ShowDecision is what was decided about something of the member's. The moderators of its community may read it, too.
-func (a *Handlers) ShowDecision(c *request.Call) error {
-	return a.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+func (h *Handlers) ShowDecision(c *request.Call) error {
+	return h.decisionPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) decisionPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) decisionPage(c *request.Call, status int, f render.Form) error {
 	id, err := data.ParseID(c.R.PathValue("decision"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	d, unread, appeal := modlog.FindDecision(r, a.DB, id), a.Inbox.FindUnread(r, c.ViewerID(), id), a.Modmail.FindAppeal(r, c.ViewerID(), id)
+	h.Communities.FollowColours(r)
+	d, unread, appeal := modlog.FindDecision(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (a *Handlers) decisionPage(c *request.Call, status int, f render.Form) erro
 	}
 	if *unread {
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
-		a.MarkSeen(c, id)
+		h.MarkSeen(c, id)
 	}
 	p.Frame = c.Frame(text, "", "")
 	p.NoIndex = true

@@ -14,14 +14,14 @@ import (
 const logPage = 50
 
 // ShowLog is what the moderators of a community have decided.
-func (a *Handlers) ShowLog(c *request.Call) error {
+func (h *Handlers) ShowLog(c *request.Call) error {
 	name := c.R.PathValue("community")
 	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
+	community := h.Communities.FindByName(r, name, c.ViewerID())
 	lines := modlog.Find(r, name, before, logPage+1)
 	if err := c.Run(r); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (a *Handlers) ShowLog(c *request.Call) error {
 }
 
 // ShowSiteLog is what administrators have decided about members and the site.
-func (a *Handlers) ShowSiteLog(c *request.Call) error {
+func (h *Handlers) ShowSiteLog(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
@@ -74,14 +74,14 @@ func logLine(l *modlog.Line) render.LogLine {
 }
 
 // ShowNumbers is how much the moderators of a community have decided in a month.
-func (a *Handlers) ShowNumbers(c *request.Call) error {
+func (h *Handlers) ShowNumbers(c *request.Call) error {
 	name := c.R.PathValue("community")
 	month, err := month(c)
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
+	community := h.Communities.FindByName(r, name, c.ViewerID())
 	n := modlog.FindNumbers(r, name, month)
 	if err := c.Run(r); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (a *Handlers) ShowNumbers(c *request.Call) error {
 }
 
 // ShowSiteNumbers is how much administrators have decided about members and the site in a month.
-func (a *Handlers) ShowSiteNumbers(c *request.Call) error {
+func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	month, err := month(c)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func month(c *request.Call) (modlog.Month, error) {
 	if text := c.R.URL.Query().Get("month"); text != "" {
 		return modlog.ParseMonth(text)
 	}
-	return modlog.MonthOf(c.App.Source.Now()), nil
+	return modlog.MonthOf(c.Server.Source.Now()), nil
 }
 
 // numbersPage shows the numbers of a month of a log.

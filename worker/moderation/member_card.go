@@ -24,12 +24,12 @@ const (
 )
 
 // ShowMemberCard is what a community knows of a member, for its moderators.
-func (a *Handlers) ShowMemberCard(c *request.Call) error {
-	return a.memberCardPage(c, http.StatusOK, nil)
+func (h *Handlers) ShowMemberCard(c *request.Call) error {
+	return h.memberCardPage(c, http.StatusOK, nil)
 }
 
 // memberCardPage shows the card. refused is why a note was refused, if it was.
-func (a *Handlers) memberCardPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
@@ -39,11 +39,11 @@ func (a *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	}
 	name, typed := c.R.PathValue("community"), c.Value("name")
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
-	user := a.Users.FindNamed(r, member)
-	known, strikes := standing.Find(r, a.Source, name, member), standing.FindStrikes(r, a.Source, name, member)
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	user := h.Users.FindNamed(r, member)
+	known, strikes := standing.Find(r, h.Source, name, member), standing.FindStrikes(r, h.Source, name, member)
 	written := standing.FindWritten(r, name, member, typed, cardWritten)
-	notes := a.Notes.Find(r, name, member, c.ViewerID())
+	notes := h.Notes.Find(r, name, member, c.ViewerID())
 	decisions := modlog.FindAbout(r, name, member, cardDecisions)
 	if err := c.Run(r); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (a *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
 	}
 	if !strings.EqualFold(user.Name, typed) { // the address has no name, or one that the member has left
-		r := a.DB.Read()
+		r := h.DB.Read()
 		written = standing.FindWritten(r, name, member, user.Name, cardWritten)
 		if err := r.Run(c.R.Context()); err != nil {
 			return err
@@ -93,17 +93,17 @@ func (a *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 }
 
 // NoteMember adds a note about a member, or removes one. Ids that are none are refused by the store, which asks first who may.
-func (a *Handlers) NoteMember(c *request.Call) error {
+func (h *Handlers) NoteMember(c *request.Call) error {
 	name, ctx := c.R.PathValue("community"), c.R.Context()
 	member, _ := data.ParseID(c.Value("user"))
 	if c.Value("do") == "remove" {
 		note, _ := data.ParseID(c.Value("note"))
-		if err := a.Notes.Remove(ctx, *c.Actor, name, member, note); err != nil {
+		if err := h.Notes.Remove(ctx, *c.Actor, name, member, note); err != nil {
 			return err
 		}
-	} else if err := a.Notes.Add(ctx, *c.Actor, name, member, c.Value("text")); err != nil {
+	} else if err := h.Notes.Add(ctx, *c.Actor, name, member, c.Value("text")); err != nil {
 		if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-			return a.memberCardPage(c, request.FormStatus(err), err)
+			return h.memberCardPage(c, request.FormStatus(err), err)
 		}
 		return err
 	}

@@ -58,33 +58,33 @@ func authorFilterOf(c *request.Call) authorFilter {
 }
 
 // networkLabel stands for a network in one community, so that moderators see who shares a network, but not which one it is.
-func (a *Handlers) networkLabel(community, network string) string {
+func (h *Handlers) networkLabel(community, network string) string {
 	if network == "" {
 		return ""
 	}
-	return strings.ToUpper(a.SecretKey("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
+	return strings.ToUpper(h.SecretKey("moderated network", strings.ToLower(community)+"\x00"+network)[:networkLetters])
 }
 
 // ShowAuthors lists the authors of what waits in a community, to ban several in one act.
-func (a *Handlers) ShowAuthors(c *request.Call) error { return a.authorsPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowAuthors(c *request.Call) error { return h.authorsPage(c, http.StatusOK, nil) }
 
 // authorsPage shows the list. refused is why a decision was not carried out, if it was not.
-func (a *Handlers) authorsPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	name, filter := c.R.PathValue("community"), authorFilterOf(c)
 	r := c.Read()
-	community, authors := a.Communities.FindByName(r, name, c.ViewerID()), a.Reports.FindAuthors(r, name)
+	community, authors := h.Communities.FindByName(r, name, c.ViewerID()), h.Reports.FindAuthors(r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if community.ID == 0 || data.IsProfile(name) {
 		return request.ErrNoCommunity
 	}
-	if len(a.DB.Databases()) > 1 { // shards do not know who logged in from where
-		r := a.DB.Read()
-		a.Reports.FindNetworks(r, authors)
+	if len(h.DB.Databases()) > 1 { // shards do not know who logged in from where
+		r := h.DB.Read()
+		h.Reports.FindNetworks(r, authors)
 		if err := r.Run(c.R.Context()); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (a *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	if q := filter.query(); len(q) > 0 {
 		p.Action, p.Filtered = address+"?"+q.Encode(), true
 	}
-	a.fillAuthors(c, &p, authors.List, filter, community.Name)
+	h.fillAuthors(c, &p, authors.List, filter, community.Name)
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
@@ -106,17 +106,17 @@ func (a *Handlers) authorsPage(c *request.Call, status int, refused error) error
 
 // fillAuthors fills the list and the choices of its filters. It ticks the authors who match the filters, and those of cases that were
 // ticked in the queue. After a refused form it ticks those whom the form had ticked.
-func (a *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
+func (h *Handlers) fillAuthors(c *request.Call, p *render.AuthorsPage, list []*reports.Author, filter authorFilter, community string) {
 	labels, shared, domains := map[data.ID]string{}, map[string]int{}, map[string]int{}
 	for _, x := range list {
-		if labels[x.ID] = a.networkLabel(community, x.Network); labels[x.ID] != "" {
+		if labels[x.ID] = h.networkLabel(community, x.Network); labels[x.ID] != "" {
 			shared[labels[x.ID]]++
 		}
 		for _, host := range x.Hosts {
 			domains[host]++
 		}
 	}
-	now := a.Source.Now()
+	now := h.Source.Now()
 	for _, days := range authorAges {
 		p.Younger = append(p.Younger, render.Option{Value: strconv.Itoa(days), Label: "younger than " + strconv.Itoa(days) + " days"})
 	}
@@ -174,11 +174,11 @@ func counted(of map[string]int, least, most int, before string) (options []rende
 }
 
 // BanAuthors bans or mutes all members who are ticked.
-func (a *Handlers) BanAuthors(c *request.Call) error {
+func (h *Handlers) BanAuthors(c *request.Call) error {
 	d := bans.Decision{Community: c.R.PathValue("community"), Act: c.Act(), Clear: c.Days("clear")}
-	done, err := a.decideSeveral(c, d)
+	done, err := h.decideSeveral(c, d)
 	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-		return a.authorsPage(c, request.FormStatus(err), err)
+		return h.authorsPage(c, request.FormStatus(err), err)
 	}
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (a *Handlers) BanAuthors(c *request.Call) error {
 }
 
 // decideSeveral decides about all members whom the form has ticked.
-func (a *Handlers) decideSeveral(c *request.Call, d bans.Decision) (*bans.Several, error) {
+func (h *Handlers) decideSeveral(c *request.Call, d bans.Decision) (*bans.Several, error) {
 	var members []data.ID
 	for _, text := range c.Form["member"] {
 		id, err := data.ParseID(text)
@@ -201,7 +201,7 @@ func (a *Handlers) decideSeveral(c *request.Call, d bans.Decision) (*bans.Severa
 		}
 		members = append(members, id)
 	}
-	done, err := a.Bans.DecideSeveral(c.R.Context(), *c.Actor, d, members)
+	done, err := h.Bans.DecideSeveral(c.R.Context(), *c.Actor, d, members)
 	if err != nil {
 		return nil, err
 	}

@@ -73,18 +73,18 @@ func queuePlaceOf(c *request.Call) (p queuePlace, err error) {
 }
 
 // ShowModQueue is what waits for the moderators of a community.
-func (a *Handlers) ShowModQueue(c *request.Call) error { return a.modQueuePage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowModQueue(c *request.Call) error { return h.modQueuePage(c, http.StatusOK, nil) }
 
 // modQueuePage shows the queue of a community. refused is why a decision was not carried out, if it was not.
-func (a *Handlers) modQueuePage(c *request.Call, status int, refused error) error {
+func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) error {
 	at, err := queuePlaceOf(c)
 	if err != nil {
 		return err
 	}
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
-	page := a.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	page := h.Reports.FindQueue(r, name, at.filter, at.order, at.after, queuePage)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (a *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 		return request.ErrNoCommunity
 	}
 	p := render.ModQueuePage{Community: view.CommunityView(community), Rules: view.RulesOf(c, community)}
-	a.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
+	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
 	p.Tabs = modTabs(c, community.Name, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
 	p.Frame = c.Frame("Queue of c/"+community.Name, "", "")
@@ -101,35 +101,35 @@ func (a *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 }
 
 // ShowAllQueues is what waits in all communities that the member moderates; for administrators, everything that waits.
-func (a *Handlers) ShowAllQueues(c *request.Call) error {
-	return a.allQueuesPage(c, http.StatusOK, nil)
+func (h *Handlers) ShowAllQueues(c *request.Call) error {
+	return h.allQueuesPage(c, http.StatusOK, nil)
 }
 
-func (a *Handlers) allQueuesPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) error {
 	at, err := queuePlaceOf(c)
 	if err != nil {
 		return err
 	}
 	r := c.Read()
 	m := reports.Moderator{ID: c.ViewerID()}
-	one := len(a.DB.Databases()) == 1
+	one := len(h.DB.Databases()) == 1
 	var page *reports.Page
 	if one {
-		page = a.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
 	}
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if !one { // shards don't know who moderates
-		r := a.DB.Read()
+		r := h.DB.Read()
 		m.Admin, m.Communities = c.Viewer.Admin, c.Viewer.Moderated()
-		page = a.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
+		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)
 		if err := r.Run(c.R.Context()); err != nil {
 			return err
 		}
 	}
 	p := render.ModQueuePage{Rules: view.RulesOf(c, nil)}
-	a.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
+	h.fillQueue(c, &p, page, request.AllQueuesURL, at, refused)
 	for _, i := range page.Items() {
 		tab := render.Tab{Label: "Ban several authors in the queue of c/" + i.Community, URL: request.AuthorsURL(i.Community)}
 		if i.Community != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) && !slices.Contains(p.Authors, tab) {
@@ -145,7 +145,7 @@ func (a *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 }
 
 // fillQueue fills what the queue of a community and that of all have in common.
-func (a *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
+func (h *Handlers) fillQueue(c *request.Call, p *render.ModQueuePage, page *reports.Page, address string, place queuePlace, refused error) {
 	for _, f := range []struct {
 		filter reports.Filter
 		label  string

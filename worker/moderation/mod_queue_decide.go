@@ -13,13 +13,13 @@ import (
 	"plaza/worker/request"
 )
 
-func (a *Handlers) DecideModQueue(c *request.Call) error {
+func (h *Handlers) DecideModQueue(c *request.Call) error {
 	name := c.R.PathValue("community")
-	return a.decideQueued(c, name, a.modQueuePage)
+	return h.decideQueued(c, name, h.modQueuePage)
 }
 
-func (a *Handlers) DecideAllQueues(c *request.Call) error {
-	return a.decideQueued(c, "", a.allQueuesPage)
+func (h *Handlers) DecideAllQueues(c *request.Call) error {
+	return h.decideQueued(c, "", h.allQueuesPage)
 }
 
 // oneRuling reads the value of a button of a single case: a decision, the thing's id, and for removals the rule.
@@ -63,7 +63,7 @@ func rulingOf(c *request.Call) (r reports.Ruling, chosen []string, err error) {
 }
 
 // decideQueued decides about things that wait. again shows the page when the decision is refused.
-func (a *Handlers) decideQueued(c *request.Call, community string, again func(*request.Call, int, error) error) error {
+func (h *Handlers) decideQueued(c *request.Call, community string, again func(*request.Call, int, error) error) error {
 	ruling, chosen, err := rulingOf(c)
 	if err != nil {
 		return err
@@ -75,9 +75,9 @@ func (a *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		}
 		return c.Redirect(to)
 	}
-	ruled, err := a.Reports.Decide(c.R.Context(), *c.Actor, community, ruling)
+	ruled, err := h.Reports.Decide(c.R.Context(), *c.Actor, community, ruling)
 	if err == nil {
-		a.copyCounts(c)
+		h.copyCounts(c)
 		err = ruled.Err()
 	}
 	code := data.ErrorCode(err)
@@ -115,10 +115,10 @@ func caseAfter(shown, decided []string) string {
 }
 
 // copyCounts updates the numbers in the header, after the answer is sent.
-func (a *Handlers) copyCounts(c *request.Call) {
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if err := a.Reports.CopyCounts(ctx); err != nil {
-			a.Log.WarnContext(ctx, "counts of the queue not copied", "error", err)
+func (h *Handlers) copyCounts(c *request.Call) {
+	h.Background(c.R.Context(), func(ctx context.Context) {
+		if err := h.Reports.CopyCounts(ctx); err != nil {
+			h.Log.WarnContext(ctx, "counts of the queue not copied", "error", err)
 		}
 	})
 }

@@ -14,24 +14,24 @@ import (
 )
 
 // ShowDecide is the form by which a moderator removes a post or comment.
-func (a *Handlers) ShowDecide(c *request.Call) error {
+func (h *Handlers) ShowDecide(c *request.Call) error {
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
 	}
-	return a.removePage(c, target, nil)
+	return h.removePage(c, target, nil)
 }
 
 // removePage shows the form. refused is why it is shown again, if it is.
-func (a *Handlers) removePage(c *request.Call, target data.ID, refused error) error {
+func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
+	community := h.Communities.FindByName(r, name, c.ViewerID())
 	comment, post := &threads.Source{}, &posts.Source{}
 	if target.IsComment() {
-		comment = a.Comments.FindSource(r, target)
+		comment = h.Comments.FindSource(r, target)
 	} else {
-		post = a.Posts.FindSource(r, target)
+		post = h.Posts.FindSource(r, target)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -59,21 +59,21 @@ func (a *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 }
 
 // Decide decides about a post or comment.
-func (a *Handlers) Decide(c *request.Call) error {
+func (h *Handlers) Decide(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
 	}
 	d := moderation.Decision{Community: c.R.PathValue("community"), Act: c.Act()}
-	done, err := a.Moderation.Decide(c.R.Context(), *c.Actor, d, target)
+	done, err := h.Moderation.Decide(c.R.Context(), *c.Actor, d, target)
 	if data.ErrorCode(err) == data.Invalid && d.Action == modlog.Remove && !c.WantsJSON() {
-		return a.removePage(c, target, err)
+		return h.removePage(c, target, err)
 	}
 	if err != nil {
 		return err
 	}
 	if target.IsComment() && c.Fragment() && !c.WantsJSON() {
-		return a.CommentNow(c, target)
+		return h.CommentNow(c, target)
 	}
 	return c.Done(done.URL(), map[string]any{"id": target, "decision": d.Action, "permalink": done.URL()})
 }

@@ -32,13 +32,13 @@ func conversationLines(page *modmail.Page) (lines []render.ConversationLine) {
 }
 
 // ShowConversations lists the member's own conversations with moderators.
-func (a *Handlers) ShowConversations(c *request.Call) error {
+func (h *Handlers) ShowConversations(c *request.Call) error {
 	after, err := data.ParseCursor(byte(modmail.Order), c.R.URL.Query().Get("after"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	page := a.Modmail.FindOwn(r, c.ViewerID(), after, mailPageLength)
+	page := h.Modmail.FindOwn(r, c.ViewerID(), after, mailPageLength)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -63,14 +63,14 @@ type mailList struct {
 var mailLists = []mailList{{"", "Open", modmail.Open}, {"mine", "Mine", ""}, {"answered", "Answered", modmail.Answered}, {"closed", "Closed", modmail.Closed}}
 
 // ShowModMail lists the conversations of a community's moderators.
-func (a *Handlers) ShowModMail(c *request.Call) error {
-	return a.mailPage(c, c.R.PathValue("community"))
+func (h *Handlers) ShowModMail(c *request.Call) error {
+	return h.mailPage(c, c.R.PathValue("community"))
 }
 
 // ShowAdminMail lists the conversations of the administrators.
-func (a *Handlers) ShowAdminMail(c *request.Call) error { return a.mailPage(c, "") }
+func (h *Handlers) ShowAdminMail(c *request.Call) error { return h.mailPage(c, "") }
 
-func (a *Handlers) mailPage(c *request.Call, name string) error {
+func (h *Handlers) mailPage(c *request.Call, name string) error {
 	q := c.R.URL.Query()
 	chosen := max(slices.IndexFunc(mailLists, func(l mailList) bool { return l.name == q.Get("show") }), 0)
 	after, err := data.ParseCursor(byte(modmail.Order), q.Get("after"))
@@ -80,9 +80,9 @@ func (a *Handlers) mailPage(c *request.Call, name string) error {
 	r := c.Read()
 	var community *communities.Community
 	if name != "" {
-		community = a.Communities.FindByName(r, name, c.ViewerID())
+		community = h.Communities.FindByName(r, name, c.ViewerID())
 	}
-	page := a.Modmail.FindOf(r, c.ViewerID(), name, mailLists[chosen].status, after, mailPageLength)
+	page := h.Modmail.FindOf(r, c.ViewerID(), name, mailLists[chosen].status, after, mailPageLength)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -122,17 +122,17 @@ func (a *Handlers) mailPage(c *request.Call, name string) error {
 }
 
 // ShowNewMessage is the form by which a member writes to moderators, or a moderator to a member.
-func (a *Handlers) ShowNewMessage(c *request.Call) error {
-	return a.newMessagePage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+func (h *Handlers) ShowNewMessage(c *request.Call) error {
+	return h.newMessagePage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) newMessagePage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) newMessagePage(c *request.Call, status int, f render.Form) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	about, err := a.thingOf(c, r)
+	h.Communities.FollowColours(r)
+	about, err := h.thingOf(c, r)
 	if err != nil {
 		return err
 	}
@@ -156,16 +156,16 @@ func (a *Handlers) newMessagePage(c *request.Call, status int, f render.Form) er
 type thing struct{ title, url string }
 
 // thingOf reads along with a page the post or comment that the field target names. What is not there, or not for everybody, is nothing.
-func (a *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) {
+func (h *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) {
 	target, err := request.OptionalID(c.Value("target"))
 	if err != nil || target == 0 {
 		return func() thing { return thing{} }, err
 	}
 	post, comment := &posts.Source{}, &threads.Source{}
 	if target.IsComment() {
-		comment = a.Comments.FindSource(r, target)
+		comment = h.Comments.FindSource(r, target)
 	} else {
-		post = a.Posts.FindSource(r, target)
+		post = h.Posts.FindSource(r, target)
 	}
 	return func() thing {
 		switch {
@@ -184,53 +184,53 @@ func (a *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) 
 }
 
 // BeginConversation sends the first message.
-func (a *Handlers) BeginConversation(c *request.Call) error {
-	r := a.DB.Read()
-	about, err := a.thingOf(c, r)
+func (h *Handlers) BeginConversation(c *request.Call) error {
+	r := h.DB.Read()
+	about, err := h.thingOf(c, r)
 	if err != nil {
 		return err
 	}
-	ban := a.Bans.FindOwn(r, c.Value("community"), c.ViewerID())
+	ban := h.Bans.FindOwn(r, c.Value("community"), c.ViewerID())
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
 	if ban.Kind == modlog.Ban {
-		return a.RefuseNewMessage(c, ban.Err())
+		return h.RefuseNewMessage(c, ban.Err())
 	}
-	id, err := a.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"), Subject: c.Value("title"),
+	id, err := h.Modmail.Begin(c.R.Context(), *c.Actor, modmail.Begin{Community: c.Value("community"), To: c.Value("user"), Subject: c.Value("title"),
 		About: about().url, Text: c.Value("text")})
 	if err != nil {
-		return a.RefuseNewMessage(c, err)
+		return h.RefuseNewMessage(c, err)
 	}
-	a.Told(c)
+	h.Told(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 
 // RefuseNewMessage shows the form again.
-func (a *Handlers) RefuseNewMessage(c *request.Call, err error) error {
+func (h *Handlers) RefuseNewMessage(c *request.Call, err error) error {
 	err = c.ErrRoles(err)
 	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) {
 		return err
 	}
-	if a.newMessagePage(c, request.FormStatus(err), request.Wrong(c.Typed("title", "text"), err)) != nil {
+	if h.newMessagePage(c, request.FormStatus(err), request.Wrong(c.Typed("title", "text"), err)) != nil {
 		return err
 	}
 	return nil
 }
 
 // ShowConversation is a conversation, for its member or its moderators.
-func (a *Handlers) ShowConversation(c *request.Call) error {
-	return a.conversationPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+func (h *Handlers) ShowConversation(c *request.Call) error {
+	return h.conversationPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) conversationPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) conversationPage(c *request.Call, status int, f render.Form) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	found := a.Modmail.Find(r, *c.Actor, id)
+	h.Communities.FollowColours(r)
+	found := h.Modmail.Find(r, *c.Actor, id)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -260,7 +260,7 @@ func (a *Handlers) conversationPage(c *request.Call, status int, f render.Form) 
 	}
 	p.Messages = messagesOf(found)
 	if found.Unread && view.Seen(c) {
-		a.markConversation(c, id)
+		h.markConversation(c, id)
 	}
 	p.Frame = c.Frame(found.Subject, "", "")
 	p.NoIndex = true
@@ -276,45 +276,45 @@ func messagesOf(c *modmail.Conversation) (list []render.ConversationMessage) {
 }
 
 // markConversation marks what the member was told of a conversation as read, after the answer.
-func (a *Handlers) markConversation(c *request.Call, id data.ID) {
-	a.Mark(c)
+func (h *Handlers) markConversation(c *request.Call, id data.ID) {
+	h.Mark(c)
 	actor := *c.Actor
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if _, err := a.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {
-			a.Log.WarnContext(ctx, "not marked as read", "error", err)
+	h.Background(c.R.Context(), func(ctx context.Context) {
+		if _, err := h.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {
+			h.Log.WarnContext(ctx, "not marked as read", "error", err)
 		}
-		a.DB.ForgetOwn(actor.UserID)
+		h.DB.ForgetOwn(actor.UserID)
 	})
 }
 
 // WriteMessage adds a message or a note to a conversation, or closes it.
-func (a *Handlers) WriteMessage(c *request.Call) error {
+func (h *Handlers) WriteMessage(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
 		return err
 	}
 	switch do := c.Value("do"); do {
 	case "close":
-		err = a.Modmail.Close(c.R.Context(), *c.Actor, id)
+		err = h.Modmail.Close(c.R.Context(), *c.Actor, id)
 	case "", "note":
-		err = a.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), do == "note")
+		err = h.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), do == "note")
 	default:
 		err = data.Mistake("do", "do is note, close, or nothing to send a message.")
 	}
 	if err != nil {
-		return a.RefuseMessage(c, err)
+		return h.RefuseMessage(c, err)
 	}
-	a.Told(c)
+	h.Told(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 
 // RefuseMessage shows the conversation again, with what was typed.
-func (a *Handlers) RefuseMessage(c *request.Call, err error) error {
+func (h *Handlers) RefuseMessage(c *request.Call, err error) error {
 	err = c.ErrRoles(err)
 	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
-	if a.conversationPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+	if h.conversationPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
 		return err
 	}
 	return nil

@@ -18,16 +18,16 @@ const (
 )
 
 // ShowQuarantine lists the cases of a community: those that wait for a moderator, or those that were decided.
-func (a *Handlers) ShowQuarantine(c *request.Call) error {
+func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	name := c.R.PathValue("community")
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	community := a.Communities.FindByName(r, name, c.ViewerID())
-	open := a.Votes.FindCases(r, name, true, 0, openCases+1)
-	decided := a.Votes.FindCases(r, name, false, before, decidedCases+1)
+	community := h.Communities.FindByName(r, name, c.ViewerID())
+	open := h.Votes.FindCases(r, name, true, 0, openCases+1)
+	decided := h.Votes.FindCases(r, name, false, before, decidedCases+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -47,12 +47,12 @@ func (a *Handlers) ShowQuarantine(c *request.Call) error {
 		*decided = (*decided)[:decidedCases]
 		p.NextURL = address + "?before=" + (*decided)[decidedCases-1].ID.Text()
 	}
-	p.Open, p.Decided = a.quarantineCases(c, *open), a.quarantineCases(c, *decided)
+	p.Open, p.Decided = h.quarantineCases(c, *open), h.quarantineCases(c, *decided)
 	return request.Show(c, http.StatusOK, render.Quarantine, p)
 }
 
 // quarantineCases shows a network by its address to administrators alone. Moderators get its label, which is that of the page of authors.
-func (a *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []render.QuarantineCase) {
+func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []render.QuarantineCase) {
 	for _, q := range list {
 		v := render.QuarantineCase{
 			ID: q.ID.Text(), URL: q.Post.URL(), Title: q.Post.Title, Author: q.Author, Comment: q.Target.IsComment(), Up: q.Direction > 0,
@@ -66,7 +66,7 @@ func (a *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []
 		for _, e := range q.Evidence.Signals {
 			value := e.Value
 			if e.Signal == ranking.SignalNetwork && !c.Viewer.Admin {
-				value = a.networkLabel(q.Post.Community, value)
+				value = h.networkLabel(q.Post.Community, value)
 			}
 			v.Signals = append(v.Signals, render.QuarantineSignal{
 				Kind: signalKinds[e.Signal], Value: value, Votes: e.Votes, Of: e.Of, Share: e.Share, Usual: e.Baseline, Suspicious: e.Suspicious})
@@ -80,18 +80,18 @@ var signalKinds = map[ranking.Signal]string{
 	ranking.SignalYoung: "young", ranking.SignalNetwork: "network", ranking.SignalReferrer: "referrer",
 }
 
-func (a *Handlers) DecideQuarantine(c *request.Call) error {
+func (h *Handlers) DecideQuarantine(c *request.Call) error {
 	name := c.R.PathValue("community")
-	return a.decideCase(c, name, request.QuarantineURL(name))
+	return h.decideCase(c, name, request.QuarantineURL(name))
 }
 
 // decideCase decides a case of a community, and then leads to an address.
-func (a *Handlers) decideCase(c *request.Call, community, to string) error {
+func (h *Handlers) decideCase(c *request.Call, community, to string) error {
 	id, err := data.ParseID(c.Value("case"))
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "case", Message: "That is not a case of this community."}
 	}
-	if _, err := a.Votes.Decide(c.R.Context(), *c.Actor, community, id, votes.Decision(c.Value("decision"))); err != nil {
+	if _, err := h.Votes.Decide(c.R.Context(), *c.Actor, community, id, votes.Decision(c.Value("decision"))); err != nil {
 		return err
 	}
 	return c.Done(to, map[string]any{"id": id})
@@ -102,13 +102,13 @@ const countedCommunities = 20
 
 // ShowOpenCases lists the cases of all communities that wait, for administrators: imported communities have no
 // moderator who would find them.
-func (a *Handlers) ShowOpenCases(c *request.Call) error {
+func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	before, err := request.OptionalID(c.R.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	open := a.Votes.FindOpenCases(r, before, openCases+1)
+	open := h.Votes.FindOpenCases(r, before, openCases+1)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -127,13 +127,13 @@ func (a *Handlers) ShowOpenCases(c *request.Call) error {
 	for _, k := range open.Communities {
 		p.Communities = append(p.Communities, render.CommunityCases{Name: k.Name, Cases: k.Cases})
 	}
-	p.Open = a.quarantineCases(c, open.Cases)
+	p.Open = h.quarantineCases(c, open.Cases)
 	for i, q := range open.Cases {
 		p.Open[i].Community = q.Post.Community
 	}
 	return request.Show(c, http.StatusOK, render.OpenCases, p)
 }
 
-func (a *Handlers) DecideOpenCase(c *request.Call) error {
-	return a.decideCase(c, c.Value("community"), request.OpenCasesURL)
+func (h *Handlers) DecideOpenCase(c *request.Call) error {
+	return h.decideCase(c, c.Value("community"), request.OpenCasesURL)
 }

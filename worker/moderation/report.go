@@ -13,19 +13,19 @@ import (
 )
 
 // reported reads what a form reports: the field target is a post or comment, user a member.
-func (a *Handlers) reported(c *request.Call, r *data.Read) (*reports.Thing, error) {
+func (h *Handlers) reported(c *request.Call, r *data.Read) (*reports.Thing, error) {
 	if err := c.Parse(); err != nil {
 		return nil, err
 	}
 	var t *reports.Thing
 	if name := c.Value("user"); name != "" {
-		t = a.Reports.FindMember(r, c.ViewerID(), name)
+		t = h.Reports.FindMember(r, c.ViewerID(), name)
 	} else {
 		target, err := request.TargetOf(c)
 		if err != nil {
 			return nil, err
 		}
-		t = a.Reports.FindThing(r, c.ViewerID(), target)
+		t = h.Reports.FindThing(r, c.ViewerID(), target)
 	}
 	r.After(func() { t.OfSite = view.SiteRules(c) })
 	return t, nil
@@ -40,15 +40,15 @@ func reportURL(t *reports.Thing) string {
 }
 
 // ShowReport is the form to report something.
-func (a *Handlers) ShowReport(c *request.Call) error {
-	return a.reportPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+func (h *Handlers) ShowReport(c *request.Call) error {
+	return h.reportPage(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
 // reportPage shows the form.
-func (a *Handlers) reportPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) reportPage(c *request.Call, status int, f render.Form) error {
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	t, err := a.reported(c, r)
+	h.Communities.FollowColours(r)
+	t, err := h.reported(c, r)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *Handlers) reportPage(c *request.Call, status int, f render.Form) error 
 		return err
 	}
 	if t.Reported && !t.DecidedAt.IsZero() {
-		a.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
+		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
 	}
 	p := render.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported, Decision: t.Decision, Form: f}
 	if t.Community != "" {
@@ -71,9 +71,9 @@ func (a *Handlers) reportPage(c *request.Call, status int, f render.Form) error 
 	return request.Show(c, status, render.Report, p)
 }
 
-func (a *Handlers) Report(c *request.Call) error {
-	r := a.DB.Read()
-	t, err := a.reported(c, r)
+func (h *Handlers) Report(c *request.Call) error {
+	r := h.DB.Read()
+	t, err := h.reported(c, r)
 	if err != nil {
 		return err
 	}
@@ -81,23 +81,23 @@ func (a *Handlers) Report(c *request.Call) error {
 		return err
 	}
 	if t.Community != "" {
-		if t.Judged, err = a.Rules.Reported(c.R.Context(), t.AuthorID, t.ID, t.Content); err != nil {
-			return a.RefuseReport(c, err)
+		if t.Judged, err = h.Rules.Reported(c.R.Context(), t.AuthorID, t.ID, t.Content); err != nil {
+			return h.RefuseReport(c, err)
 		}
 	}
-	if err := a.Reports.Report(c.R.Context(), *c.Actor, t, c.Value("reason"), c.Value("text")); err != nil {
-		return a.RefuseReport(c, err)
+	if err := h.Reports.Report(c.R.Context(), *c.Actor, t, c.Value("reason"), c.Value("text")); err != nil {
+		return h.RefuseReport(c, err)
 	}
-	a.copyCounts(c)
+	h.copyCounts(c)
 	return c.Done(reportURL(t), map[string]any{"id": t.ID})
 }
 
 // RefuseReport shows the form again. While that can't be read, or there is nothing to report any more, the error has a page.
-func (a *Handlers) RefuseReport(c *request.Call, err error) error {
+func (h *Handlers) RefuseReport(c *request.Call, err error) error {
 	if c.WantsJSON() || c.Actor == nil || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
-	if a.reportPage(c, request.FormStatus(err), request.Wrong(c.Typed("reason", "text"), err)) != nil {
+	if h.reportPage(c, request.FormStatus(err), request.Wrong(c.Typed("reason", "text"), err)) != nil {
 		return err
 	}
 	return nil

@@ -17,13 +17,13 @@ import (
 )
 
 // ShowRules lists the automatic rules of a community or of the site.
-func (a *Handlers) ShowRules(c *request.Call) error { return a.rulesPage(c, http.StatusOK, nil) }
+func (h *Handlers) ShowRules(c *request.Call) error { return h.rulesPage(c, http.StatusOK, nil) }
 
-func (a *Handlers) rulesPage(c *request.Call, status int, refused error) error {
+func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	name := c.R.PathValue("community")
 	r := c.Read()
-	list := a.Rules.Find(r, name)
-	community := a.ruledBy(c, r, name)
+	list := h.Rules.Find(r, name)
+	community := h.ruledBy(c, r, name)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -55,65 +55,65 @@ func (a *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 }
 
 // ruledBy reads the community whose rules a page is about; nil for the site.
-func (a *Handlers) ruledBy(c *request.Call, r *data.Read, name string) *communities.Community {
+func (h *Handlers) ruledBy(c *request.Call, r *data.Read, name string) *communities.Community {
 	if name == "" {
 		return nil
 	}
-	return a.Communities.FindByName(r, name, c.ViewerID())
+	return h.Communities.FindByName(r, name, c.ViewerID())
 }
 
 // ChangeRules switches a rule on or off, deletes it, or adds those of a text, which are off.
-func (a *Handlers) ChangeRules(c *request.Call) error {
+func (h *Handlers) ChangeRules(c *request.Call) error {
 	name := c.R.PathValue("community")
-	err := a.changeRulesOf(c, name)
+	err := h.changeRulesOf(c, name)
 	if err != nil {
 		if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-			return a.rulesPage(c, request.FormStatus(err), err)
+			return h.rulesPage(c, request.FormStatus(err), err)
 		}
 		return err
 	}
 	return c.Done(request.RulesURL(name), map[string]any{"permalink": request.RulesURL(name)})
 }
 
-func (a *Handlers) changeRulesOf(c *request.Call, name string) error {
+func (h *Handlers) changeRulesOf(c *request.Call, name string) error {
 	ctx := c.R.Context()
 	what, text, _ := strings.Cut(c.Value("do"), " ")
 	if what == "add" {
 		list, err := rules.ParseAll(c.Value("text"))
 		if err != nil {
-			return a.Rules.MayChange(ctx, *c.Actor, name, err)
+			return h.Rules.MayChange(ctx, *c.Actor, name, err)
 		}
 		for _, rule := range list {
-			rule.ID = a.ruleID(name)
+			rule.ID = h.ruleID(name)
 		}
-		return a.Rules.Save(ctx, *c.Actor, name, list...)
+		return h.Rules.Save(ctx, *c.Actor, name, list...)
 	}
 	id, err := data.ParseID(text)
 	if err != nil {
-		return a.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "That is no rule of this site."})
+		return h.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "That is no rule of this site."})
 	}
-	rule, err := a.findRule(c, name, id)
+	rule, err := h.findRule(c, name, id)
 	if err != nil {
-		return a.Rules.MayChange(ctx, *c.Actor, name, err)
+		return h.Rules.MayChange(ctx, *c.Actor, name, err)
 	}
 	switch what {
 	case "on", "off":
 		rule.Active = what == "on"
-		return a.Rules.Save(ctx, *c.Actor, name, rule)
+		return h.Rules.Save(ctx, *c.Actor, name, rule)
 	case "delete":
-		return a.Rules.Delete(ctx, *c.Actor, name, rule)
+		return h.Rules.Delete(ctx, *c.Actor, name, rule)
 	}
-	return a.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "A rule can be switched on or off, or deleted."})
+	return h.Rules.MayChange(ctx, *c.Actor, name, &data.Error{Code: data.Invalid, Message: "A rule can be switched on or off, or deleted."})
 }
 
 // ruleID is the id of a new rule.
-func (a *Handlers) ruleID(community string) data.ID { return a.Source.NewID(0, data.KindOther) }
+func (h *Handlers) ruleID(community string) data.ID { return h.Source.NewID(0, data.KindOther) }
 
 var errNoRule = &data.Error{Code: data.NotFound, Message: "There is no such rule here. It may have been deleted."}
 
-func (a *Handlers) findRule(c *request.Call, name string, id data.ID) (*rules.Rule, error) {
-	r := a.DB.Read()
-	list := a.Rules.Find(r, name)
+func (h *Handlers) findRule(c *request.Call, name string, id data.ID) (*rules.Rule, error) {
+	r := h.DB.Read()
+	list := h.Rules.Find(r, name)
 	if err := r.Run(c.R.Context()); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func ruleNumbers(r *rules.Rule) map[string]*int {
 }
 
 // ShowRule is the form of a rule, of a new one if the address names none.
-func (a *Handlers) ShowRule(c *request.Call) error {
+func (h *Handlers) ShowRule(c *request.Call) error {
 	id, err := request.OptionalID(c.R.URL.Query().Get("rule"))
 	if err != nil {
 		return err
@@ -141,29 +141,29 @@ func (a *Handlers) ShowRule(c *request.Call) error {
 		for _, x := range rules.ReadyRules() {
 			if x.Name == like {
 				begun = &x.Rule
-				begun.ID = a.ruleID(c.R.PathValue("community"))
+				begun.ID = h.ruleID(c.R.PathValue("community"))
 			}
 		}
 	}
-	return a.rulePage(c, http.StatusOK, id, begun, nil)
+	return h.rulePage(c, http.StatusOK, id, begun, nil)
 }
 
 // rulePage shows the form of a rule: of the one that is given, or else of that with the id. A rule that was typed without a mistake is tried.
-func (a *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
+func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rules.Rule, refused error) error {
 	typed := !request.SafeMethod(c.R.Method)
 	name := c.R.PathValue("community")
 	r := c.Read()
-	list := a.Rules.Find(r, name)
-	community, flairs := a.ruledBy(c, r, name), &flair.Set{}
+	list := h.Rules.Find(r, name)
+	community, flairs := h.ruledBy(c, r, name), &flair.Set{}
 	actions := rules.Actions
 	if name == "" { // each community has its own flairs
 		actions = slices.DeleteFunc(slices.Clone(actions), func(x rules.Action) bool { return x == rules.Flair })
 	} else {
-		flairs = a.Flairs.Find(r, name)
+		flairs = h.Flairs.Find(r, name)
 	}
 	var trial, said *rules.Trial
 	if typed && refused == nil {
-		trial, said = a.Rules.Try(r, name, given)
+		trial, said = h.Rules.Try(r, name, given)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (a *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 		} else if id != 0 {
 			return errNoRule
 		} else {
-			rule.ID = a.ruleID(name)
+			rule.ID = h.ruleID(name)
 		}
 	}
 	p.Form = ruleForm(c, rule, typed)
@@ -243,7 +243,7 @@ func ruleForm(c *request.Call, r *rules.Rule, typed bool) render.Form {
 }
 
 // ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
-func (a *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
+func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r := rules.New()
 	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"), c.Value("answer"), c.Flag("active")
 	r.Words, r.Domains = rules.Split(c.Value("words")), rules.Split(c.Value("domains"))
@@ -253,7 +253,7 @@ func (a *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 		r.Revision = request.RevisionOf(c)
 	}
 	if c.Value("rule") == "" {
-		r.ID = a.ruleID(c.R.PathValue("community"))
+		r.ID = h.ruleID(c.R.PathValue("community"))
 	} else if r.ID, err = data.ParseID(c.Value("rule")); err != nil {
 		return r, &data.Error{Code: data.Invalid, Field: "rule", Message: "That is no rule of this site."}
 	}
@@ -269,28 +269,28 @@ func (a *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 }
 
 // SaveRule stores a rule, or tries it.
-func (a *Handlers) SaveRule(c *request.Call) error {
+func (h *Handlers) SaveRule(c *request.Call) error {
 	name := c.R.PathValue("community")
-	rule, err := a.ruleOfForm(c)
+	rule, err := h.ruleOfForm(c)
 	if c.Value("then") == "try" || err != nil {
-		if err := a.Rules.MayChange(c.R.Context(), *c.Actor, name, nil); err != nil {
+		if err := h.Rules.MayChange(c.R.Context(), *c.Actor, name, nil); err != nil {
 			return err
 		}
 		if c.WantsJSON() {
 			if err != nil {
 				return err
 			}
-			return a.tryRule(c, name, rule)
+			return h.tryRule(c, name, rule)
 		}
 		status := http.StatusOK
 		if err != nil {
 			status = request.FormStatus(err)
 		}
-		return a.rulePage(c, status, rule.ID, rule, err)
+		return h.rulePage(c, status, rule.ID, rule, err)
 	}
-	err = a.Rules.Save(c.R.Context(), *c.Actor, name, rule)
+	err = h.Rules.Save(c.R.Context(), *c.Actor, name, rule)
 	if code := data.ErrorCode(err); (code == data.Invalid || code == data.Conflict) && !c.WantsJSON() {
-		return a.rulePage(c, request.FormStatus(err), rule.ID, rule, err)
+		return h.rulePage(c, request.FormStatus(err), rule.ID, rule, err)
 	}
 	if err != nil {
 		return err
@@ -299,10 +299,10 @@ func (a *Handlers) SaveRule(c *request.Call) error {
 }
 
 // tryRule tells a program what a rule would have hit.
-func (a *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
+func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
 	r := c.Read()
-	community := a.ruledBy(c, r, name)
-	posts, comments := a.Rules.Try(r, name, rule)
+	community := h.ruledBy(c, r, name)
+	posts, comments := h.Rules.Try(r, name, rule)
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -27,75 +27,75 @@ var (
 )
 
 // bySuspensionLink reads from the address who appeals against which decision. Forbidden when this site did not make it, or too long ago.
-func (a *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, err error) {
+func (h *Handlers) bySuspensionLink(c *request.Call) (member, decision data.ID, err error) {
 	q := c.R.URL.Query()
 	member, errM := data.ParseID(q.Get("member"))
 	decision, errD := data.ParseID(q.Get("decision"))
 	until, errU := strconv.ParseInt(q.Get("until"), 36, 64)
 	switch {
-	case errM != nil || errD != nil || errU != nil || !hmac.Equal([]byte(q.Get("key")), []byte(a.SuspensionKey(member, decision, q.Get("until")))):
+	case errM != nil || errD != nil || errU != nil || !hmac.Equal([]byte(q.Get("key")), []byte(h.SuspensionKey(member, decision, q.Get("until")))):
 		return 0, 0, errSuspensionLink
-	case !a.Source.Now().Before(time.UnixMilli(until)):
+	case !h.Source.Now().Before(time.UnixMilli(until)):
 		return 0, 0, errSuspensionOver
 	}
 	return member, decision, nil
 }
 
 // ShowSuspension is the page at which who is suspended appeals, and reads what became of it.
-func (a *Handlers) ShowSuspension(c *request.Call) error {
-	return a.suspensionForm(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+func (h *Handlers) ShowSuspension(c *request.Call) error {
+	return h.suspensionForm(c, http.StatusOK, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) suspensionForm(c *request.Call, status int, f render.Form) error {
-	member, decision, err := a.bySuspensionLink(c)
+func (h *Handlers) suspensionForm(c *request.Call, status int, f render.Form) error {
+	member, decision, err := h.bySuspensionLink(c)
 	if err != nil {
-		return a.SuspensionPage(c, request.StatusOf(err, c.R.Method), render.SuspensionPage{Broken: request.MessageOf(err)})
+		return h.SuspensionPage(c, request.StatusOf(err, c.R.Method), render.SuspensionPage{Broken: request.MessageOf(err)})
 	}
 	r := c.Read()
-	s, appeal := a.Users.FindSuspension(r, member), a.Modmail.FindAppealTo(r, member, decision)
+	s, appeal := h.Users.FindSuspension(r, member), h.Modmail.FindAppealTo(r, member, decision)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if s.Status == "active" || s.Decision != decision { // it has ended, or was replaced by another, of which this link tells nothing
-		return a.SuspensionPage(c, status, render.SuspensionPage{Name: s.Name, Status: "active"})
+		return h.SuspensionPage(c, status, render.SuspensionPage{Name: s.Name, Status: "active"})
 	}
 	p := view.SuspensionView(s)
 	p.Form, p.Verdict, p.Messages = f, string(appeal.Verdict), messagesOf(appeal)
 	if appeal.Status != modmail.Closed {
 		p.FormURL = c.R.URL.RequestURI()
 	}
-	return a.SuspensionPage(c, status, p)
+	return h.SuspensionPage(c, status, p)
 }
 
 // AppealSuspension begins the appeal of somebody who is suspended, or adds to it.
-func (a *Handlers) AppealSuspension(c *request.Call) error {
-	member, decision, err := a.bySuspensionLink(c)
+func (h *Handlers) AppealSuspension(c *request.Call) error {
+	member, decision, err := h.bySuspensionLink(c)
 	if err != nil {
-		return a.RefuseSuspension(c, err)
+		return h.RefuseSuspension(c, err)
 	}
-	if err := a.LimitTries(c, limitAppealOf, member.Text()); err != nil {
-		return a.RefuseSuspension(c, err)
+	if err := h.LimitTries(c, limitAppealOf, member.Text()); err != nil {
+		return h.RefuseSuspension(c, err)
 	}
-	conversation, err := a.Appeals.BeginSuspended(c.R.Context(), member, decision, appealSubject, c.Value("text"))
+	conversation, err := h.Appeals.BeginSuspended(c.R.Context(), member, decision, appealSubject, c.Value("text"))
 	if errors.Is(err, appeals.ErrNoDecision) {
 		return errSuspensionLink
 	}
 	if err != nil {
-		return a.RefuseSuspension(c, err)
+		return h.RefuseSuspension(c, err)
 	}
-	a.Told(c)
+	h.Told(c)
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": conversation})
 }
 
 // RefuseSuspension shows the page again, with what was typed.
-func (a *Handlers) RefuseSuspension(c *request.Call, err error) error {
+func (h *Handlers) RefuseSuspension(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
-	if _, _, broken := a.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
+	if _, _, broken := h.bySuspensionLink(c); broken != nil && data.ErrorCode(err) == data.RateLimited {
 		return err // there is no form to show again
 	}
-	if a.suspensionForm(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
+	if h.suspensionForm(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err)) != nil {
 		return err
 	}
 	return nil

@@ -14,11 +14,11 @@ import (
 var errNoCard = &data.Error{Code: data.NotFound, Message: "There is no such picture."}
 
 // pictureOf is what link previews of a post show: its own picture, unless that is behind a click here, or else its card.
-func (a *Handlers) pictureOf(p *posts.Post) render.Picture {
+func (h *Handlers) pictureOf(p *posts.Post) render.Picture {
 	if p.Kind == "image" && !p.NSFW && !p.Spoiler {
-		return render.Picture{URL: a.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
+		return render.Picture{URL: h.SiteURL + "/img/" + p.ID.Text(), Width: p.ImageWidth, Height: p.ImageHeight}
 	}
-	return a.CardOf(p.ID.Text())
+	return h.CardOf(p.ID.Text())
 }
 
 // shownAnywhere tells whether other sites may show a post: it is published, and neither removed nor deleted.
@@ -27,45 +27,45 @@ func shownAnywhere(p *posts.Post) bool {
 }
 
 // ShowCard draws the card of a post, or of the site.
-func (a *Handlers) ShowCard(c *request.Call) error {
+func (h *Handlers) ShowCard(c *request.Call) error {
 	name := c.R.PathValue("post")
 	if name == request.SiteCard {
-		_ = a.Settings.Refresh(c.R.Context())
-		return a.sendCard(c, card.Card{Title: a.SiteName(), Place: a.Settings.Now().Tagline})
+		_ = h.Settings.Refresh(c.R.Context())
+		return h.sendCard(c, card.Card{Title: h.SiteName(), Place: h.Settings.Now().Tagline})
 	}
 	id, err := data.ParseID(name)
 	if err != nil || id.Text() != name {
 		return errNoCard
 	}
 	r := c.Read()
-	post := a.Posts.FindByID(r, id, 0)
-	a.Communities.FollowColours(r)
+	post := h.Posts.FindByID(r, id, 0)
+	h.Communities.FollowColours(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if !shownAnywhere(post) {
 		return errNoCard
 	}
-	drawn := card.Card{Title: post.Title, Place: "c/" + post.Community, Site: a.SiteName(), Colour: c.Colour(post.Community)}
+	drawn := card.Card{Title: post.Title, Place: "c/" + post.Community, Site: h.SiteName(), Colour: c.Colour(post.Community)}
 	if data.IsProfile(post.Community) {
 		drawn.Place = "u/" + post.Author
 	}
-	return a.sendCard(c, drawn)
+	return h.sendCard(c, drawn)
 }
 
-func (a *Handlers) ShowCommunityCard(c *request.Call) error {
+func (h *Handlers) ShowCommunityCard(c *request.Call) error {
 	r := c.Read()
-	community := a.Communities.FindByName(r, c.R.PathValue("community"), 0)
+	community := h.Communities.FindByName(r, c.R.PathValue("community"), 0)
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	if community.ID == 0 || data.IsProfile(community.Name) {
 		return errNoCard
 	}
-	return a.sendCard(c, card.Card{Title: community.Title, Place: "c/" + community.Name, Site: a.SiteName(), Colour: community.Colour})
+	return h.sendCard(c, card.Card{Title: community.Title, Place: "c/" + community.Name, Site: h.SiteName(), Colour: community.Colour})
 }
 
-func (a *Handlers) sendCard(c *request.Call, drawn card.Card) error {
+func (h *Handlers) sendCard(c *request.Call, drawn card.Card) error {
 	picture, err := card.PNG(drawn)
 	if err != nil {
 		return err

@@ -16,26 +16,26 @@ var errNoTarget = &data.Error{Code: data.NotFound, Message: "What you want to an
 
 // ShowReply is the form that answers a post or comment: a page of its own, or a fragment in the thread. Where nothing
 // can be answered, it is the error that says why.
-func (a *Handlers) ShowReply(c *request.Call) error {
+func (h *Handlers) ShowReply(c *request.Call) error {
 	to, err := data.ParseID(c.R.URL.Query().Get("to"))
 	if err != nil {
 		return err
 	}
-	return a.replyPage(c, http.StatusOK, to, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
+	return h.replyPage(c, http.StatusOK, to, render.Form{Values: map[string]string{}, Errors: map[string]string{}})
 }
 
-func (a *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.Form) error {
+func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.Form) error {
 	r := c.Read()
-	a.Communities.FollowColours(r)
+	h.Communities.FollowColours(r)
 	var parent *threads.Comment
 	var post *posts.Post
 	if to.IsComment() {
-		parent = a.Comments.FindByID(r, to, c.ViewerID())
-		post = a.Comments.FindPostOf(r, to, c.ViewerID())
+		parent = h.Comments.FindByID(r, to, c.ViewerID())
+		post = h.Comments.FindPostOf(r, to, c.ViewerID())
 	} else {
-		post = a.Posts.FindByID(r, to, c.ViewerID())
+		post = h.Posts.FindByID(r, to, c.ViewerID())
 	}
-	ban := a.Bans.FindOwnAt(r, to, c.ViewerID())
+	ban := h.Bans.FindOwnAt(r, to, c.ViewerID())
 	if err := c.Run(r); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *Handlers) replyPage(c *request.Call, status int, to data.ID, f render.F
 	return request.Show(c, status, render.Reply, p)
 }
 
-func (a *Handlers) CreateComment(c *request.Call) error {
+func (h *Handlers) CreateComment(c *request.Call) error {
 	cc := threads.Create{Body: c.Value("body")}
 	var err error
 	if text := c.Value("parent"); text != "" {
@@ -82,18 +82,18 @@ func (a *Handlers) CreateComment(c *request.Call) error {
 	}
 	cc.Token, err = c.Token()
 	if err := cmp.Or(err, cc.Validate()); err != nil { // before the Markdown is made
-		return a.RefuseComment(c, err)
+		return h.RefuseComment(c, err)
 	}
 	if cc.BodyHTML, err = view.Markdown("body", cc.Body, data.CommentHTMLMax); err != nil {
-		return a.RefuseComment(c, err)
+		return h.RefuseComment(c, err)
 	}
-	comment, post, err := a.Publishing.Comment(c.R.Context(), *c.Actor, cc)
+	comment, post, err := h.Publishing.Comment(c.R.Context(), *c.Actor, cc)
 	if err != nil {
-		return a.RefuseComment(c, err)
+		return h.RefuseComment(c, err)
 	}
 	if c.Fragment() {
 		view := view.CommentView(c, comment, post)
-		view.Now = a.Now(c)
+		view.Now = h.Now(c)
 		return request.Show(c, http.StatusOK, render.CommentFragment, view)
 	}
 	return c.Done(commentPlace(comment, post), map[string]any{
@@ -110,18 +110,18 @@ func commentPlace(m *threads.Comment, post *posts.Post) string {
 }
 
 // RefuseComment shows the form again, with what was typed and why it was refused.
-func (a *Handlers) RefuseComment(c *request.Call, err error) error {
+func (h *Handlers) RefuseComment(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "reply", err)
+		return h.SignInAgain(c, "reply", err)
 	}
 	to, errID := answered(c)
 	if errID != nil {
 		return err
 	}
-	return a.replyPage(c, request.FormStatus(err), to, request.Wrong(c.Typed("body"), err))
+	return h.replyPage(c, request.FormStatus(err), to, request.Wrong(c.Typed("body"), err))
 }
 
 // answered returns what the form of a comment answers: a comment, or else a post.

@@ -11,10 +11,10 @@ import (
 )
 
 // editCommentPage fills in the form of a comment, for its author alone. refused is why the form is shown again, if it is.
-func (a *Handlers) editCommentPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
+func (h *Handlers) editCommentPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	comment := a.Comments.FindSource(r, id)
+	h.Communities.FollowColours(r)
+	comment := h.Comments.FindSource(r, id)
 	if err := c.Run(r); err != nil && refused == nil {
 		return err
 	}
@@ -36,30 +36,30 @@ func (a *Handlers) editCommentPage(c *request.Call, id data.ID, p *render.EditPa
 	return nil
 }
 
-func (a *Handlers) editComment(c *request.Call, id data.ID) error {
+func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 	e := threads.Edit{ID: id, Body: c.Value("body"), Revision: request.RevisionOf(c)}
 	if err := e.Validate(); err != nil { // before the Markdown is made
-		return a.RefuseEdit(c, err)
+		return h.RefuseEdit(c, err)
 	}
 	var err error
 	if e.BodyHTML, err = view.Markdown("body", e.Body, data.CommentHTMLMax); err != nil {
-		return a.RefuseEdit(c, err)
+		return h.RefuseEdit(c, err)
 	}
-	comment, err := a.Publishing.EditComment(c.R.Context(), *c.Actor, e)
+	comment, err := h.Publishing.EditComment(c.R.Context(), *c.Actor, e)
 	if err != nil {
 		if comment != nil {
 			c.Conflict(err, comment.Revision)
 		}
-		return a.RefuseEdit(c, err)
+		return h.RefuseEdit(c, err)
 	}
-	return a.changedComment(c, comment)
+	return h.changedComment(c, comment)
 }
 
 // changedComment answers a change of a comment that was saved. The page's script gets the comment as it is now.
-func (a *Handlers) changedComment(c *request.Call, changed *threads.Source) error {
+func (h *Handlers) changedComment(c *request.Call, changed *threads.Source) error {
 	if !c.Fragment() || c.WantsJSON() {
 		return c.Done(changed.URL(), map[string]any{
 			"id": changed.ID, "post": changed.Post.ID, "permalink": changed.URL(), "revision": changed.Revision})
 	}
-	return a.CommentNow(c, changed.ID)
+	return h.CommentNow(c, changed.ID)
 }

@@ -11,16 +11,16 @@ import (
 )
 
 // CountView is what the script of a page sends when somebody looks at it.
-func (a *Handlers) CountView(c *request.Call) error {
+func (h *Handlers) CountView(c *request.Call) error {
 	text, _, _ := strings.Cut(c.Value("of"), ".")
 	subject, ok := views.ParseSubject(text)
-	if !ok || !hmac.Equal([]byte(c.Value("of")), []byte(a.SignedView(text))) {
+	if !ok || !hmac.Equal([]byte(c.Value("of")), []byte(h.SignedView(text))) {
 		return data.Mistake("of", "That is not the mark of a page.")
 	}
 	if !isBot(c.R.UserAgent()) && !c.IsViewer(subject.Member) {
-		a.TellViews(c.R.Context(), c.ID, subject, a.ViewerOf(c))
+		h.TellViews(c.R.Context(), c.ID, subject, h.ViewerOf(c))
 		if c.Actor != nil && subject.Post != 0 {
-			a.NoteVisit(c, subject.Post, c.At)
+			h.NoteVisit(c, subject.Post, c.At)
 		}
 	}
 	c.W.WriteHeader(http.StatusNoContent)

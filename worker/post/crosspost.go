@@ -24,11 +24,11 @@ func crosspostOf(c *request.Call) (data.ID, error) {
 }
 
 // findOriginal adds the post that a crosspost is to show again to what a page reads; nil for none.
-func (a *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *posts.Post {
+func (h *Handlers) findOriginal(c *request.Call, r *data.Read, id data.ID) *posts.Post {
 	if id == 0 {
 		return nil
 	}
-	return a.Posts.FindByID(r, id, c.ViewerID())
+	return h.Posts.FindByID(r, id, c.ViewerID())
 }
 
 // shownAgain is what a crosspost of a post shows: that post, or if that is a crosspost, its original. It is nil where

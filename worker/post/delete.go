@@ -12,20 +12,20 @@ import (
 )
 
 // ShowDelete asks whether a post or comment is to be deleted.
-func (a *Handlers) ShowDelete(c *request.Call) error {
+func (h *Handlers) ShowDelete(c *request.Call) error {
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
+	h.Communities.FollowColours(r)
 	p := render.DeletePage{Target: target.Text(), IsComment: target.IsComment()}
 	var comment *threads.Source
 	var post *posts.Source
 	if p.IsComment {
-		comment = a.Comments.FindSource(r, target)
+		comment = h.Comments.FindSource(r, target)
 	} else {
-		post = a.Posts.FindSource(r, target)
+		post = h.Posts.FindSource(r, target)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -51,19 +51,19 @@ func (a *Handlers) ShowDelete(c *request.Call) error {
 	return request.Show(c, http.StatusOK, render.Delete, p)
 }
 
-func (a *Handlers) Delete(c *request.Call) error {
+func (h *Handlers) Delete(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
 	}
 	if target.IsComment() {
-		return a.deleteComment(c, target)
+		return h.deleteComment(c, target)
 	}
-	return a.deletePost(c, target)
+	return h.deletePost(c, target)
 }
 
-func (a *Handlers) deletePost(c *request.Call, id data.ID) error {
-	post, err := a.Posts.Delete(c.R.Context(), *c.Actor, id)
+func (h *Handlers) deletePost(c *request.Call, id data.ID) error {
+	post, err := h.Posts.Delete(c.R.Context(), *c.Actor, id)
 	if err != nil {
 		return err
 	}
@@ -73,10 +73,10 @@ func (a *Handlers) deletePost(c *request.Call, id data.ID) error {
 	return c.Done(post.URL(), map[string]any{"id": id, "permalink": post.URL()})
 }
 
-func (a *Handlers) deleteComment(c *request.Call, id data.ID) error {
-	comment, err := a.Comments.Delete(c.R.Context(), *c.Actor, id)
+func (h *Handlers) deleteComment(c *request.Call, id data.ID) error {
+	comment, err := h.Comments.Delete(c.R.Context(), *c.Actor, id)
 	if err != nil {
 		return err
 	}
-	return a.changedComment(c, comment)
+	return h.changedComment(c, comment)
 }

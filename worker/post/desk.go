@@ -26,7 +26,7 @@ var desk = []struct {
 }
 
 // ShowDesk lists the member's own posts of one status.
-func (a *Handlers) ShowDesk(c *request.Call) error {
+func (h *Handlers) ShowDesk(c *request.Call) error {
 	p, list := render.DeskPage{}, listings.Drafts
 	for _, d := range desk {
 		active := d.url == c.R.URL.Path
@@ -40,8 +40,8 @@ func (a *Handlers) ShowDesk(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	own := a.Listings.FindOwn(r, c.ViewerID(), list, after, deskPage, c.Site().ArchiveAge())
+	h.Communities.FollowColours(r)
+	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, deskPage, c.Site().ArchiveAge())
 	if err := c.Run(r); err != nil {
 		return err
 	}

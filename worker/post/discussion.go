@@ -31,8 +31,8 @@ func discussionsURL(p *posts.Post) string {
 // othersView returns how many other posts there are about the same, and the address that lists them; "" where there
 // are none. With several shards the posts about a link are counted by none of them: then it returns 0 with the
 // address.
-func (a *Handlers) othersView(p *posts.Post) (others int64, address string) {
-	several := len(a.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
+func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
+	several := len(h.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
 	if p.Others == 0 && !several || p.Status != "published" && p.Status != "archived" {
 		return 0, ""
 	}
@@ -45,7 +45,7 @@ func (a *Handlers) othersView(p *posts.Post) (others int64, address string) {
 var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Discussions are found by url, a web address, or by post, an id of this site."}
 
 // ShowDiscussions lists what was posted about one web address, or about one post.
-func (a *Handlers) ShowDiscussions(c *request.Call) error {
+func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	query := c.R.URL.Query()
 	link := query.Get("url")
 	q := listings.Query{About: posts.URLKey(link), Order: data.OrderNew, Limit: view.ListingPage, Viewer: c.ViewerID()}
@@ -66,14 +66,14 @@ func (a *Handlers) ShowDiscussions(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	a.Communities.FollowColours(r)
-	listing, err := a.Listings.Find(c.R.Context(), r, q)
+	h.Communities.FollowColours(r)
+	listing, err := h.Listings.Find(c.R.Context(), r, q)
 	if err != nil {
 		return err
 	}
 	original := &posts.Post{}
 	if id != 0 {
-		original = a.Posts.FindByID(r, id, c.ViewerID())
+		original = h.Posts.FindByID(r, id, c.ViewerID())
 	}
 	if err := c.Run(r); err != nil {
 		return err

@@ -14,19 +14,19 @@ import (
 )
 
 // ShowDraft is the form of a post that is not published yet.
-func (a *Handlers) ShowDraft(c *request.Call) error {
+func (h *Handlers) ShowDraft(c *request.Call) error {
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
 	}
-	return a.draftPage(c, http.StatusOK, target, nil, nil)
+	return h.draftPage(c, http.StatusOK, target, nil, nil)
 }
 
 // draftPage shows the form of a draft. typed is what was typed; nil shows what is stored. refused is why it was
 // refused, if it was.
-func (a *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *render.Form, refused error) error {
+func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *render.Form, refused error) error {
 	ban := &bans.Ban{}
-	post, flairs, err := a.postSource(c, id, refused, func(r *data.Read) { ban = a.Bans.FindOwnAt(r, id, c.ViewerID()) })
+	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) { ban = h.Bans.FindOwnAt(r, id, c.ViewerID()) })
 	if err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func draftForm(p *posts.Source) render.Form {
 }
 
 // SaveDraft saves a draft without publishing it.
-func (a *Handlers) SaveDraft(c *request.Call) error {
+func (h *Handlers) SaveDraft(c *request.Call) error {
 	c.Form.Set("status", "draft")
-	return a.editDraft(c)
+	return h.editDraft(c)
 }
 
 // namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
@@ -95,57 +95,57 @@ func namesDraft(c *request.Call) bool {
 }
 
 // Publish publishes a draft, as it is stored or with what the request changes; or it schedules it.
-func (a *Handlers) Publish(c *request.Call) error {
+func (h *Handlers) Publish(c *request.Call) error {
 	if namesDraft(c) {
-		return a.editDraft(c)
+		return h.editDraft(c)
 	}
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
 	}
-	post, err := a.Publishing.PublishDraft(c.R.Context(), *c.Actor, target, c.Flag("anyway"))
+	post, err := h.Publishing.PublishDraft(c.R.Context(), *c.Actor, target, c.Flag("anyway"))
 	if err != nil {
 		if post != nil && post.Unpublished() && !c.WantsJSON() {
-			return a.refuseAsItIs(c, post, err)
+			return h.refuseAsItIs(c, post, err)
 		}
 		return err
 	}
-	return a.draftSaved(c, post)
+	return h.draftSaved(c, post)
 }
 
 // refuseAsItIs shows the form of a draft that can't be published as it is stored, filled with what is stored, and why.
-func (a *Handlers) refuseAsItIs(c *request.Call, post *posts.Source, err error) error {
+func (h *Handlers) refuseAsItIs(c *request.Call, post *posts.Source, err error) error {
 	for name, value := range draftForm(post).Values {
 		c.Form.Set(name, value)
 	}
-	return a.RefuseDraft(c, err)
+	return h.RefuseDraft(c, err)
 }
 
 // editDraft saves a draft, and publishes or schedules it if the request says so. Fields that the request leaves out stay.
-func (a *Handlers) editDraft(c *request.Call) error {
+func (h *Handlers) editDraft(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
 	}
-	if err := a.keepAbsent(c, target, "title", "text", "link", "image", "tags"); err != nil {
-		return a.RefuseDraft(c, err)
+	if err := h.keepAbsent(c, target, "title", "text", "link", "image", "tags"); err != nil {
+		return h.RefuseDraft(c, err)
 	}
-	cp, err := a.postOfForm(c, "its own") // which community it is in is known with the post
+	cp, err := h.postOfForm(c, "its own") // which community it is in is known with the post
 	if err != nil {
-		return a.RefuseDraft(c, err)
+		return h.RefuseDraft(c, err)
 	}
-	post, err := a.Publishing.EditDraft(c.R.Context(), *c.Actor, posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp})
+	post, err := h.Publishing.EditDraft(c.R.Context(), *c.Actor, posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp})
 	if err != nil {
 		if post != nil {
 			c.Conflict(err, post.Revision)
 		}
-		return a.RefuseDraft(c, err)
+		return h.RefuseDraft(c, err)
 	}
-	return a.draftSaved(c, post)
+	return h.draftSaved(c, post)
 }
 
 // draftSaved answers a draft that was saved or published, with the post's address.
-func (a *Handlers) draftSaved(c *request.Call, post *posts.Source) error {
+func (h *Handlers) draftSaved(c *request.Call, post *posts.Source) error {
 	return c.Done(post.URL(), map[string]any{
 		"id": post.ID, "slug": post.Slug, "permalink": post.URL(), "status": post.Status, "revision": post.Revision})
 }
@@ -155,23 +155,23 @@ var errDraftGone = &data.Error{Code: data.NotFound, Field: "community",
 
 // RefuseDraft shows the form again, with what was typed and why it was refused. Where the draft is gone, it is the
 // form of a new post.
-func (a *Handlers) RefuseDraft(c *request.Call, err error) error {
+func (h *Handlers) RefuseDraft(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "draft", err)
+		return h.SignInAgain(c, "draft", err)
 	}
 	target, errID := request.TargetOf(c)
 	if errID != nil {
 		return err
 	}
 	if !namesDraft(c) { // an empty form would take the draft's place when it is saved
-		return a.draftPage(c, request.FormStatus(err), target, nil, err)
+		return h.draftPage(c, request.FormStatus(err), target, nil, err)
 	}
 	if data.ErrorCode(err) == data.NotFound {
-		return a.submitPage(c, request.FormStatus(err), request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
+		return h.submitPage(c, request.FormStatus(err), request.Wrong(c.Typed(submitFields...), errDraftGone), c.Value("kind"))
 	}
 	f := request.Wrong(c.Typed(submitFields...), err)
-	return a.draftPage(c, request.FormStatus(err), target, &f, err)
+	return h.draftPage(c, request.FormStatus(err), target, &f, err)
 }

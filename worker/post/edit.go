@@ -13,43 +13,43 @@ import (
 // Posts and comments are changed at the same address; the target's id tells which it is.
 
 // ShowEdit is the form by which a post or comment is changed.
-func (a *Handlers) ShowEdit(c *request.Call) error {
+func (h *Handlers) ShowEdit(c *request.Call) error {
 	target, err := data.ParseID(c.R.URL.Query().Get("target"))
 	if err != nil {
 		return err
 	}
-	err = a.editPage(c, http.StatusOK, target, nil, nil)
+	err = h.editPage(c, http.StatusOK, target, nil, nil)
 	if errors.Is(err, posts.ErrDraft) {
 		return c.Redirect("/draft?target=" + target.Text())
 	}
 	return err
 }
 
-func (a *Handlers) Edit(c *request.Call) error {
+func (h *Handlers) Edit(c *request.Call) error {
 	target, err := request.TargetOf(c)
 	if err != nil {
 		return err
 	}
 	if target.IsComment() {
-		return a.editComment(c, target)
+		return h.editComment(c, target)
 	}
-	return a.editPost(c, target)
+	return h.editPost(c, target)
 }
 
 // RefuseEdit shows the form again, with what was typed and why it was refused.
-func (a *Handlers) RefuseEdit(c *request.Call, err error) error {
+func (h *Handlers) RefuseEdit(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) || data.ErrorCode(err) == data.NotFound {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "edit", err)
+		return h.SignInAgain(c, "edit", err)
 	}
 	target, errID := request.TargetOf(c)
 	if errID != nil {
 		return err
 	}
 	f := request.Wrong(c.Typed(editFields...), err)
-	return a.editPage(c, request.FormStatus(err), target, &f, err)
+	return h.editPage(c, request.FormStatus(err), target, &f, err)
 }
 
 // editFields are the fields of the forms that change posts and comments.
@@ -57,11 +57,11 @@ var editFields = []string{"text", "short", "nsfw", "spoiler", "flair", "tags", "
 
 // editPage shows the form of a post or comment. typed is what was typed; nil shows what is stored. refused is why
 // typed was refused, if it was. What is stored is shown to its author alone.
-func (a *Handlers) editPage(c *request.Call, status int, target data.ID, typed *render.Form, refused error) error {
+func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *render.Form, refused error) error {
 	p := render.EditPage{Target: target.Text(), IsComment: target.IsComment()}
-	fill := a.editPostPage
+	fill := h.editPostPage
 	if p.IsComment {
-		fill = a.editCommentPage
+		fill = h.editCommentPage
 	}
 	if err := fill(c, target, &p, refused); err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 //
 // Stored values are added for the post's author alone. Whether the caller is the author, and whether the revision is
 // the one that the request names, is checked once more by the statement that writes.
-func (a *Handlers) keepAbsent(c *request.Call, target data.ID, texts ...string) error {
+func (h *Handlers) keepAbsent(c *request.Call, target data.ID, texts ...string) error {
 	whole := !c.Object && c.Names("text") && c.Names(texts[0])
 	absent := slices.DeleteFunc(slices.Clone(append(texts, "nsfw", "spoiler")), func(name string) bool {
 		return c.Names(name) || whole && (name == "nsfw" || name == "spoiler")
@@ -26,7 +26,7 @@ func (a *Handlers) keepAbsent(c *request.Call, target data.ID, texts ...string) 
 		return nil
 	}
 	r := c.Read()
-	post := a.Posts.FindSource(r, target)
+	post := h.Posts.FindSource(r, target)
 	if err := c.Run(r); err != nil {
 		if errors.Is(err, request.ErrSessionOver) {
 			return request.ErrSignIn

@@ -17,8 +17,8 @@ import (
 var errNoEmbed = &data.Error{Code: data.NotFound, Message: "There is nothing to embed at that address."}
 
 // embedURL is where other sites read how to embed a post.
-func (a *Handlers) embedURL(p *posts.Post) string {
-	return a.SiteURL + "/oembed?url=" + url.QueryEscape(a.SiteURL+p.URL())
+func (h *Handlers) embedURL(p *posts.Post) string {
+	return h.SiteURL + "/oembed?url=" + url.QueryEscape(h.SiteURL+p.URL())
 }
 
 // embed is an answer of oEmbed 1.0, of the type rich.
@@ -45,19 +45,19 @@ const (
 )
 
 // ShowEmbed answers how other sites embed the post of ?url=, by oEmbed.
-func (a *Handlers) ShowEmbed(c *request.Call) error {
+func (h *Handlers) ShowEmbed(c *request.Call) error {
 	query := c.R.URL.Query()
 	c.W.Header().Set("Access-Control-Allow-Origin", "*")
 	request.CrossOrigin(c.W.Header())
 	if format := query.Get("format"); format != "" && format != "json" {
 		return sendNothing(c, http.StatusNotImplemented)
 	}
-	community, slug, ok := a.postAt(query.Get("url"))
+	community, slug, ok := h.postAt(query.Get("url"))
 	if !ok {
 		return errNoEmbed
 	}
 	r := c.Read()
-	post := a.Posts.FindBySlug(r, community, slug, 0)
+	post := h.Posts.FindBySlug(r, community, slug, 0)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (a *Handlers) ShowEmbed(c *request.Call) error {
 		return errNoEmbed
 	}
 	e := embed{
-		Type: "rich", Version: "1.0", Title: post.Title, ProviderName: a.SiteName(), ProviderURL: a.SiteURL + "/", CacheAge: embedAge, Width: atMost(embedWidth, query.Get("maxwidth")),
+		Type: "rich", Version: "1.0", Title: post.Title, ProviderName: h.SiteName(), ProviderURL: h.SiteURL + "/", CacheAge: embedAge, Width: atMost(embedWidth, query.Get("maxwidth")),
 	}
-	quoted := render.Embed{URL: a.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community, Site: e.ProviderName, Excerpt: post.Excerpt}
+	quoted := render.Embed{URL: h.SiteURL + post.URL(), Title: post.Title, Author: post.Author, Place: "c/" + post.Community, Site: e.ProviderName, Excerpt: post.Excerpt}
 	if post.Author != "" {
-		e.AuthorName, e.AuthorURL = post.Author, a.SiteURL+"/u/"+url.PathEscape(post.Author)
+		e.AuthorName, e.AuthorURL = post.Author, h.SiteURL+"/u/"+url.PathEscape(post.Author)
 	}
 	if data.IsProfile(post.Community) {
 		quoted.Place = ""
@@ -78,7 +78,7 @@ func (a *Handlers) ShowEmbed(c *request.Call) error {
 		quoted.Excerpt = ""
 	}
 	if atMost(card.Width, query.Get("maxwidth")) == card.Width && atMost(card.Height, query.Get("maxheight")) == card.Height {
-		picture := a.CardOf(post.ID.Text())
+		picture := h.CardOf(post.ID.Text())
 		e.ThumbnailURL, e.ThumbnailWidth, e.ThumbnailHeight = picture.URL, picture.Width, picture.Height
 	}
 	html, err := render.Bytes(render.EmbedHTML(quoted))
@@ -90,9 +90,9 @@ func (a *Handlers) ShowEmbed(c *request.Call) error {
 }
 
 // postAt returns the community and slug of a post's or comment's address on this site.
-func (a *Handlers) postAt(address string) (community, slug string, ok bool) {
+func (h *Handlers) postAt(address string) (community, slug string, ok bool) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme+"://"+u.Host != a.SiteURL {
+	if err != nil || u.Scheme+"://"+u.Host != h.SiteURL {
 		return "", "", false
 	}
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")

@@ -17,21 +17,21 @@ import (
 // Preview shows what a form will look like once it is sent, and saves nothing. The page's script gets a fragment;
 // others the page of the form, with everything that was typed. The field "preview" is the form's name (FormPage). Who
 // was logged out elsewhere gets the form back with that message.
-func (a *Handlers) Preview(c *request.Call) error {
+func (h *Handlers) Preview(c *request.Call) error {
 	field, longest, most := "text", posts.TextMax, data.PostHTMLMax
 	if _, comment := c.Form["body"]; comment {
 		field, longest, most = "body", threads.CommentMax, data.CommentHTMLMax
 	}
 	text := c.Value(field)
 	if utf8.RuneCountInString(text) > longest {
-		return a.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
+		return h.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field, Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
 	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is away is no reason to refuse
-		return a.RefusePreview(c, request.ErrSignIn)
+		return h.RefusePreview(c, request.ErrSignIn)
 	}
 	made, err := view.Markdown(field, text, most)
 	if err != nil {
-		return a.RefusePreview(c, err)
+		return h.RefusePreview(c, err)
 	}
 	html := render.HTML(made)
 	if c.WantsJSON() {
@@ -41,13 +41,13 @@ func (a *Handlers) Preview(c *request.Call) error {
 	if c.Fragment() {
 		return request.Show(c, http.StatusOK, render.PreviewFragment, p)
 	}
-	if err := a.FormPage(c, c.Value("preview"), &p); err != nil {
-		return a.RefusePreview(c, err)
+	if err := h.FormPage(c, c.Value("preview"), &p); err != nil {
+		return h.RefusePreview(c, err)
 	}
 	return nil
 }
 
 // RefusePreview shows the form again, with what was typed and why there is no preview.
-func (a *Handlers) RefusePreview(c *request.Call, err error) error {
-	return a.RefuseForm(c, c.Value("preview"), err)
+func (h *Handlers) RefusePreview(c *request.Call, err error) error {
+	return h.RefuseForm(c, c.Value("preview"), err)
 }

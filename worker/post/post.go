@@ -14,19 +14,19 @@ import (
 )
 
 // ShowPost shows a post with its thread, or one comment's part of it.
-func (a *Handlers) ShowPost(c *request.Call) error {
+func (h *Handlers) ShowPost(c *request.Call) error {
 	q, err := threadQuery(c)
 	if err != nil {
 		return err
 	}
 	r := c.Read()
-	community := a.Communities.FindByName(r, q.Community, c.ViewerID())
-	post := a.Posts.FindBySlug(r, q.Community, q.Slug, c.ViewerID())
-	thread := a.Comments.FindPage(r, q)
-	watch := a.Inbox.FindWatch(r, c.ViewerID(), q.Community, q.Slug)
-	visit := a.Visits.Find(r, c.ViewerID(), q.Community, q.Slug)
-	told := a.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
-	ban := a.Bans.FindOwn(r, q.Community, c.ViewerID())
+	community := h.Communities.FindByName(r, q.Community, c.ViewerID())
+	post := h.Posts.FindBySlug(r, q.Community, q.Slug, c.ViewerID())
+	thread := h.Comments.FindPage(r, q)
+	watch := h.Inbox.FindWatch(r, c.ViewerID(), q.Community, q.Slug)
+	visit := h.Visits.Find(r, c.ViewerID(), q.Community, q.Slug)
+	told := h.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
+	ban := h.Bans.FindOwn(r, q.Community, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -37,12 +37,12 @@ func (a *Handlers) ShowPost(c *request.Call) error {
 		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
 	}
 	if q.Parent != 0 {
-		a.RememberFrom(c, q.Parent)
+		h.RememberFrom(c, q.Parent)
 	} else {
-		a.RememberFrom(c, post.ID)
+		h.RememberFrom(c, post.ID)
 	}
-	v := newThreadView(c, post, thread, q, a.Now(c))
-	v.since = visit.Since(a.Source.Now())
+	v := newThreadView(c, post, thread, q, h.Now(c))
+	v.since = visit.Since(h.Source.Now())
 	if v.fragment() {
 		comments, more := v.firstLevel()
 		return c.Page(http.StatusOK, render.MoreFragment(comments, more))
@@ -50,21 +50,21 @@ func (a *Handlers) ShowPost(c *request.Call) error {
 	switch {
 	case *told:
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
-		a.MarkSeen(c, q.Parent)
+		h.MarkSeen(c, q.Parent)
 	case post.Unpublished() && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of that it was not published when its time came
-		a.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
+		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
 	case q.Parent == 0 && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
-		a.MarkSeenPost(c, post.ID)
+		h.MarkSeenPost(c, post.ID)
 	}
-	if at := a.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
-		a.NoteVisit(c, post.ID, at)
+	if at := h.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
+		h.NoteVisit(c, post.ID, at)
 	}
-	p := a.postPage(c, community, v)
+	p := h.postPage(c, community, v)
 	if post.Status == "published" && !c.IsViewer(post.AuthorID) {
 		look := views.Subject{Post: post.ID}
-		p.View = a.ViewMark(c, look)
+		p.View = h.ViewMark(c, look)
 		if views.Week(visit.Seen()) != views.Week(c.At) {
-			a.NoteView(c, look)
+			h.NoteView(c, look)
 		}
 	}
 	p.FirstNew, p.New = leadOn(p.Comments)
@@ -79,7 +79,7 @@ var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was remo
 
 // ShowPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
 // post is only for those who may know it: its author, the moderators, and who wrote the comment.
-func (a *Handlers) ShowPostByID(c *request.Call) error {
+func (h *Handlers) ShowPostByID(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
 	if err != nil || id.IsComment() {
 		return request.ErrNoPost
@@ -89,9 +89,9 @@ func (a *Handlers) ShowPostByID(c *request.Call) error {
 		return request.ErrNoPost
 	}
 	r := c.Read()
-	post, comment := a.Posts.FindByID(r, id, c.ViewerID()), &threads.Comment{}
+	post, comment := h.Posts.FindByID(r, id, c.ViewerID()), &threads.Comment{}
 	if below != 0 {
-		comment = a.Comments.FindByID(r, below, c.ViewerID())
+		comment = h.Comments.FindByID(r, below, c.ViewerID())
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (a *Handlers) ShowPostByID(c *request.Call) error {
 }
 
 // postPage makes the view of a post and its thread.
-func (a *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) render.PostPage {
+func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) render.PostPage {
 	post := v.post
 	p := render.PostPage{
 		Frame:     c.Frame(view.TitleOf(post), post.Excerpt, post.URL()),
@@ -129,12 +129,12 @@ func (a *Handlers) postPage(c *request.Call, community *communities.Community, v
 	if !p.Post.Removed {
 		p.Post.Original = originalView(post.Original)
 	}
-	p.Post.Others, p.Post.OthersURL = a.othersView(post)
+	p.Post.Others, p.Post.OthersURL = h.othersView(post)
 	switch post.Status {
 	case "published", "archived":
 		p.Answer = render.HTML(post.Answer)
 		p.FeedURL = post.URL() + request.AtomEnding + "?sort=new"
-		p.Picture, p.Posting = a.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: a.embedURL(post)}
+		p.Picture, p.Posting = h.pictureOf(post), &render.Posting{At: post.CreatedAt, EmbedURL: h.embedURL(post)}
 	case "draft", "scheduled":
 		p.Picture = render.Picture{}
 		p.NoIndex, p.Draft = true, &render.Draft{PublishAt: post.PublishAt}

@@ -12,13 +12,13 @@ import (
 
 // postSource reads the post that a form is about, and which flairs its author can choose. Where the form is shown again because it was refused, a database
 // that can't be read is no error, but an empty post: what was typed is to be shown in any case.
-func (a *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
+func (h *Handlers) postSource(c *request.Call, id data.ID, refused error, more ...func(*data.Read)) (*posts.Source, render.FlairChoice, error) {
 	r := c.Read()
 	for _, find := range more {
 		find(r)
 	}
-	a.Communities.FollowColours(r)
-	post, flairs := a.Posts.FindSource(r, id), a.Flairs.FindAt(r, id)
+	h.Communities.FollowColours(r)
+	post, flairs := h.Posts.FindSource(r, id), h.Flairs.FindAt(r, id)
 	if err := c.Run(r); err != nil && refused == nil {
 		return nil, render.FlairChoice{}, err
 	}
@@ -26,8 +26,8 @@ func (a *Handlers) postSource(c *request.Call, id data.ID, refused error, more .
 }
 
 // editPostPage fills in the form of a post, for its author alone. refused is why the form is shown again, if it is.
-func (a *Handlers) editPostPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
-	post, flairs, err := a.postSource(c, id, refused)
+func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *render.EditPage, refused error) error {
+	post, flairs, err := h.postSource(c, id, refused)
 	if err != nil {
 		return err
 	}
@@ -59,28 +59,28 @@ func (a *Handlers) editPostPage(c *request.Call, id data.ID, p *render.EditPage,
 }
 
 // editPost saves a post. Fields that the request leaves out stay.
-func (a *Handlers) editPost(c *request.Call, id data.ID) error {
-	if err := a.keepAbsent(c, id, "text"); err != nil {
-		return a.RefuseEdit(c, err)
+func (h *Handlers) editPost(c *request.Call, id data.ID) error {
+	if err := h.keepAbsent(c, id, "text"); err != nil {
+		return h.RefuseEdit(c, err)
 	}
 	e, err := editOfForm(c)
 	if err == nil {
 		e.Flair, err = view.FlairOfForm(c)
 	}
 	if err != nil {
-		return a.RefuseEdit(c, err)
+		return h.RefuseEdit(c, err)
 	}
 	e.ID, e.NSFW, e.Spoiler, e.Revision = id, c.Flag("nsfw"), c.Flag("spoiler"), request.RevisionOf(c)
 	if c.Names("tags") {
 		typed := c.Value("tags")
 		e.Tags = &typed
 	}
-	post, err := a.Publishing.EditPost(c.R.Context(), *c.Actor, e)
+	post, err := h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
 	if err != nil {
 		if post != nil {
 			c.Conflict(err, post.Revision)
 		}
-		return a.RefuseEdit(c, err)
+		return h.RefuseEdit(c, err)
 	}
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // Save saves a post or comment for the member, or ends that.
-func (a *Handlers) Save(c *request.Call) error {
+func (h *Handlers) Save(c *request.Call) error {
 	target, on, err := request.TargetAndOn(c)
 	if err != nil {
 		return err
 	}
-	kept, err := a.Saves.Save(c.R.Context(), *c.Actor, target, on)
+	kept, err := h.Saves.Save(c.R.Context(), *c.Actor, target, on)
 	if err != nil {
 		return err
 	}

@@ -13,13 +13,13 @@ var seenChoices = map[string]bool{"1": true, "0": false}
 
 // SeePost marks a post as one that the member has seen: the script sends that when they follow the link of a post in a list. Without a
 // target it chooses whether lists leave out what they have seen.
-func (a *Handlers) SeePost(c *request.Call) error {
+func (h *Handlers) SeePost(c *request.Call) error {
 	if c.Value("target") == "" {
 		hide, ok := seenChoices[c.Value("hide")]
 		if !ok {
 			return data.Mistake("hide", "hide is 1 to leave out what you have seen and 0 to show it.")
 		}
-		if err := a.Users.ChooseSeen(c.R.Context(), *c.Actor, hide); err != nil {
+		if err := h.Users.ChooseSeen(c.R.Context(), *c.Actor, hide); err != nil {
 			return err
 		}
 		chosen := c.UsualOrders()
@@ -33,7 +33,7 @@ func (a *Handlers) SeePost(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Visits.Mark(c.R.Context(), *c.Actor, target, c.At); err != nil {
+	if err := h.Visits.Mark(c.R.Context(), *c.Actor, target, c.At); err != nil {
 		return err
 	}
 	if c.WantsJSON() {

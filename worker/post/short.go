@@ -21,14 +21,14 @@ const (
 )
 
 // ShowShort is the form of a short post on a page of its own.
-func (a *Handlers) ShowShort(c *request.Call) error {
+func (h *Handlers) ShowShort(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
-	return a.shortPage(c, http.StatusOK, c.Typed("text"))
+	return h.shortPage(c, http.StatusOK, c.Typed("text"))
 }
 
-func (a *Handlers) shortPage(c *request.Call, status int, f render.Form) error {
+func (h *Handlers) shortPage(c *request.Call, status int, f render.Form) error {
 	if err := c.Run(c.Read()); err != nil && status == http.StatusOK {
 		return err
 	}
@@ -38,17 +38,17 @@ func (a *Handlers) shortPage(c *request.Call, status int, f render.Form) error {
 }
 
 // CreateShort posts a short text to the member's own profile.
-func (a *Handlers) CreateShort(c *request.Call) error {
+func (h *Handlers) CreateShort(c *request.Call) error {
 	cp, err := shortOfForm(c)
 	if err == nil {
 		cp.Token, err = c.Token()
 	}
 	if err != nil {
-		return a.RefuseShort(c, err)
+		return h.RefuseShort(c, err)
 	}
-	post, err := a.Publishing.Post(c.R.Context(), *c.Actor, cp)
+	post, err := h.Publishing.Post(c.R.Context(), *c.Actor, cp)
 	if err != nil {
-		return a.RefuseShort(c, err)
+		return h.RefuseShort(c, err)
 	}
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
@@ -101,12 +101,12 @@ func wholeShort(p *posts.Source) (typed string, ok bool) {
 }
 
 // RefuseShort shows the form again, with what was typed and why it was refused.
-func (a *Handlers) RefuseShort(c *request.Call, err error) error {
+func (h *Handlers) RefuseShort(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "short", err)
+		return h.SignInAgain(c, "short", err)
 	}
-	return a.shortPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err))
+	return h.shortPage(c, request.FormStatus(err), request.Wrong(c.Typed("text"), err))
 }

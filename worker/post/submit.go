@@ -22,17 +22,17 @@ import (
 var submitFields = []string{"title", "link", "image", "text", "community", "nsfw", "spoiler", "flair", "tags", "crosspost", "anyway", "publish_at", "zone", "revision"}
 
 // ShowSubmit is the form for a new post. The address may fill it in.
-func (a *Handlers) ShowSubmit(c *request.Call) error {
+func (h *Handlers) ShowSubmit(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
 	}
 	f := c.Typed(submitFields...)
-	return a.submitPage(c, http.StatusOK, f, c.Value("kind"))
+	return h.submitPage(c, http.StatusOK, f, c.Value("kind"))
 }
 
 // submitPage shows the form for a new post, in the community that the address names or one that is to be typed. kind
 // is the tab that is shown first. before are posts of the same link that are there already.
-func (a *Handlers) submitPage(c *request.Call, status int, f render.Form, kind string, before ...render.PostItem) error {
+func (h *Handlers) submitPage(c *request.Call, status int, f render.Form, kind string, before ...render.PostItem) error {
 	p := render.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
 	name := c.R.PathValue("community")
 	if name == "" {
@@ -45,19 +45,19 @@ func (a *Handlers) submitPage(c *request.Call, status int, f render.Form, kind s
 	if err != nil && !again {
 		return err
 	}
-	original := a.findOriginal(c, r, of)
+	original := h.findOriginal(c, r, of)
 	var community *communities.Community
 	var subscribed *[]communities.Community
 	ban, flairs := &bans.Ban{}, &flair.Set{}
 	if typed := cmp.Or(name, typedCommunity(c)); typed != "" {
-		flairs = a.Flairs.Find(r, typed)
+		flairs = h.Flairs.Find(r, typed)
 	}
 	if name != "" {
-		community = a.Communities.FindByName(r, name, c.ViewerID())
-		ban = a.Bans.FindOwn(r, name, c.ViewerID())
+		community = h.Communities.FindByName(r, name, c.ViewerID())
+		ban = h.Bans.FindOwn(r, name, c.ViewerID())
 	}
 	if name == "" || again { // again: there may be no community of that name, and another is to be chosen
-		subscribed = a.Communities.FindSubscribed(r, c.ViewerID(), 100)
+		subscribed = h.Communities.FindSubscribed(r, c.ViewerID(), 100)
 	}
 	if err := c.Run(r); err != nil && !again {
 		return err
@@ -93,29 +93,29 @@ func (a *Handlers) submitPage(c *request.Call, status int, f render.Form, kind s
 	return request.Show(c, status, render.Submit, p)
 }
 
-func (a *Handlers) CreatePost(c *request.Call) error {
+func (h *Handlers) CreatePost(c *request.Call) error {
 	community := c.R.PathValue("community")
 	if community == "" {
 		community = typedCommunity(c)
 	}
-	cp, err := a.postOfForm(c, community)
+	cp, err := h.postOfForm(c, community)
 	if err == nil {
 		cp.Token, err = c.Token()
 	}
 	if err != nil {
-		return a.RefusePost(c, err)
+		return h.RefusePost(c, err)
 	}
-	post, err := a.Publishing.Post(c.R.Context(), *c.Actor, cp)
+	post, err := h.Publishing.Post(c.R.Context(), *c.Actor, cp)
 	if err != nil {
-		return a.RefusePost(c, err)
+		return h.RefusePost(c, err)
 	}
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "slug": post.Slug, "permalink": post.URL()})
 }
 
 // KeepDraft keeps a new draft.
-func (a *Handlers) KeepDraft(c *request.Call) error {
+func (h *Handlers) KeepDraft(c *request.Call) error {
 	c.Form.Set("status", "draft")
-	return a.CreatePost(c)
+	return h.CreatePost(c)
 }
 
 // typedCommunity is the community that a form names in its field.
@@ -124,7 +124,7 @@ func typedCommunity(c *request.Call) string {
 }
 
 // postOfForm reads the fields of a post, checks them and makes its HTML. Invalid.
-func (a *Handlers) postOfForm(c *request.Call, community string) (posts.Create, error) {
+func (h *Handlers) postOfForm(c *request.Call, community string) (posts.Create, error) {
 	cp := posts.Create{
 		Community: community, Title: c.Value("title"), Text: c.Value("text"), Link: c.Value("link"), Image: c.Value("image"),
 		NSFW: c.Flag("nsfw"), Spoiler: c.Flag("spoiler"), Tags: c.Value("tags")}
@@ -176,16 +176,16 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 }
 
 // RefusePost shows the form again, with what was typed and why it was refused.
-func (a *Handlers) RefusePost(c *request.Call, err error) error {
+func (h *Handlers) RefusePost(c *request.Call, err error) error {
 	if c.WantsJSON() || !request.FormCanSay(err) {
 		return err
 	}
 	if data.ErrorCode(err) == data.Unauthenticated {
-		return a.SignInAgain(c, "post", err)
+		return h.SignInAgain(c, "post", err)
 	}
 	f := request.Wrong(c.Typed(submitFields...), err)
 	before := postedBefore(c, err, &f)
-	return a.submitPage(c, request.FormStatus(err), f, c.Value("kind"), before...)
+	return h.submitPage(c, request.FormStatus(err), f, c.Value("kind"), before...)
 }
 
 // postedBefore returns the posts of the same link if err is that there are some. The form then asks whether to post

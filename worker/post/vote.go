@@ -10,7 +10,7 @@ import (
 )
 
 // Vote records a vote. The page's script gets the buttons in their new state.
-func (a *Handlers) Vote(c *request.Call) error {
+func (h *Handlers) Vote(c *request.Call) error {
 	target, err := data.ParseID(c.Value("target"))
 	if err != nil {
 		return &data.Error{Code: data.Invalid, Field: "target", Message: "That is not a post or comment of this site."}
@@ -21,7 +21,7 @@ func (a *Handlers) Vote(c *request.Call) error {
 	}
 	voter := *c.Actor
 	voter.Origin = data.Origin{Network: request.NetworkOf(c.R), Referrer: request.CameFrom(c.R, target)}
-	state, err := a.Votes.Cast(c.R.Context(), voter, target, value)
+	state, err := h.Votes.Cast(c.R.Context(), voter, target, value)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // Call is one request on its way through the middleware and a handler. The answer is made in memory and leaves in one
 // piece, so that a late error is an error page and not half a page.
 type Call struct {
-	App      *Server
+	Server   *Server // whose call it is
 	W        http.ResponseWriter
 	R        *http.Request
 	Route    Route
@@ -69,27 +69,27 @@ var ErrSessionOver = errors.New("the session was ended")
 // Read begins what a page reads. For a member, that is the state of their account and, on a moderator's page, whether
 // they moderate.
 func (c *Call) Read() *data.Read {
-	a := c.App
-	r := a.DB.Read()
-	defer a.Settings.Find(r) // behind For
+	s := c.Server
+	r := s.DB.Read()
+	defer s.Settings.Find(r) // behind For
 	if c.Actor != nil {
 		if SafeMethod(c.R.Method) && c.Route.Access != Moderator && c.Route.Access != Approver && c.Route.Access != Administrator {
 			marker, changed := c.marker()
-			r.For(c.Actor.UserID, marker, changed, a.Source.Now())
+			r.For(c.Actor.UserID, marker, changed, s.Source.Now())
 		}
-		c.Viewer = a.Sessions.FindViewer(r, *c.Actor)
+		c.Viewer = s.Sessions.FindViewer(r, *c.Actor)
 		if SafeMethod(c.R.Method) {
 			r.After(func() {
 				if c.Viewer.Live && !c.ByToken {
-					a.useSession(c)
+					s.useSession(c)
 				}
 			})
 		}
 		switch c.Route.Access {
 		case Moderator:
-			c.mods = a.Communities.FindModerates(r, *c.Actor, c.R.PathValue("community"))
+			c.mods = s.Communities.FindModerates(r, *c.Actor, c.R.PathValue("community"))
 		case Approver:
-			c.mods = a.Communities.FindApproves(r, *c.Actor, c.R.PathValue("community"))
+			c.mods = s.Communities.FindApproves(r, *c.Actor, c.R.PathValue("community"))
 		}
 	}
 	return r

@@ -18,8 +18,8 @@ func (c *Call) Choices() people.Choices {
 }
 
 // Now is the time that a page goes by, in the time zone that the caller has chosen.
-func (a *Server) Now(c *Call) time.Time {
-	return a.Source.Now().In(people.LoadZone(c.Choices().Zone))
+func (s *Server) Now(c *Call) time.Time {
+	return s.Source.Now().In(people.LoadZone(c.Choices().Zone))
 }
 
 // ordersCookie remembers on the device in which orders its member wants to read. They decide what a page asks the
@@ -58,7 +58,7 @@ func (c *Call) UsualOrders() orders {
 func (c *Call) HidesSeen() bool { return c.UsualOrders().Seen == people.HideSeen }
 
 // handle calls the route's handler, and once more where it went by other orders than the member has chosen.
-func (a *Server) handle(c *Call) error {
+func (s *Server) handle(c *Call) error {
 	err := c.Route.handle(c)
 	if errors.Is(err, errOtherOrders) {
 		chosen := OrdersOf(c.Choices())

@@ -70,19 +70,19 @@ var headings = map[int]string{
 }
 
 // fail answers a request that ended in an error: with the error's page, or in JSON to a program.
-func (a *Server) fail(c *Call, err error) {
+func (s *Server) fail(c *Call, err error) {
 	c.failed = true
 	if c.ByToken {
 		err = c.challenge(err)
 	}
 	if errors.Is(err, ErrSessionOver) {
-		a.restartAsVisitor(c)
+		s.restartAsVisitor(c)
 		return
 	}
 	status := StatusOf(err, c.R.Method)
 	code := data.ErrorCode(err)
 	if status >= 500 {
-		a.Log.ErrorContext(c.R.Context(), "request failed", "request", c.ID, "method", c.R.Method, "path", LoggedPath(c.R.URL.Path), "error", err)
+		s.Log.ErrorContext(c.R.Context(), "request failed", "request", c.ID, "method", c.R.Method, "path", LoggedPath(c.R.URL.Path), "error", err)
 	}
 	h := c.W.Header()
 	h.Set("Cache-Control", privateAnswer)
@@ -104,8 +104,8 @@ func (a *Server) fail(c *Call, err error) {
 		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
 			body["permalink"] = made.URL
 		}
-		if s := (*people.Suspension)(nil); errors.As(err, &s) && s.Decision != 0 {
-			body["appeal"] = a.SuspensionLink(s.Member, s.Decision)
+		if suspension := (*people.Suspension)(nil); errors.As(err, &suspension) && suspension.Decision != 0 {
+			body["appeal"] = s.SuspensionLink(suspension.Member, suspension.Decision)
 		}
 		if c.JSON(status, map[string]any{"error": body}) == nil {
 			return
@@ -117,7 +117,7 @@ func (a *Server) fail(c *Call, err error) {
 		p.RequestID = c.ID
 	}
 	if err := Show(c, status, render.Error, p); err != nil {
-		a.Log.ErrorContext(c.R.Context(), "error page failed", "request", c.ID, "error", err)
+		s.Log.ErrorContext(c.R.Context(), "error page failed", "request", c.ID, "error", err)
 	}
 }
 
@@ -132,14 +132,14 @@ func fieldsOf(mistakes []*data.Error) (list []map[string]any) {
 // restartAsVisitor answers a member whose session was ended elsewhere. A page is asked for again without the cookie;
 // for anything else they have to log in. A form leaves the cookie to the next page: when it was sent twice, the browser
 // may have a new one by now.
-func (a *Server) restartAsVisitor(c *Call) {
+func (s *Server) restartAsVisitor(c *Call) {
 	if SafeMethod(c.R.Method) {
 		http.SetCookie(c.W, EndedCookie())
 		_ = c.Redirect(c.R.URL.RequestURI())
 		return
 	}
 	c.Actor = nil
-	a.fail(c, ErrSignIn)
+	s.fail(c, ErrSignIn)
 }
 
 var (
@@ -152,12 +152,16 @@ var (
 )
 
 // notFound answers an address that the table does not have.
-func (a *Server) notFound(c *Call) error {
+func (s *Server) notFound(c *Call) error {
 	if !SafeMethod(c.R.Method) {
 		return errNoVerbs
 	}
-	if a.withoutSlash(c) {
+	if s.withoutSlash(c) {
 		return nil
 	}
 	return ErrNoPage
 }
+
+var ErrNoCommunity = &data.Error{Code: data.NotFound, Field: "community", Message: "There is no community of that name."}
+
+var ErrNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post here. It may have been moved or deleted."}

@@ -12,16 +12,16 @@ type Form struct {
 }
 
 // FormPage shows a form again, with everything that was typed, and with a preview if there is one.
-func (a *Server) FormPage(c *Call, name string, p *render.Preview) error {
-	if known, ok := a.Forms[name]; ok {
+func (s *Server) FormPage(c *Call, name string, p *render.Preview) error {
+	if known, ok := s.Forms[name]; ok {
 		return known.Show(c, p)
 	}
 	return &data.Error{Code: data.NotFound, Field: "preview", Message: "There is no such form."}
 }
 
 // RefuseForm shows a form again, with what was typed and why it was refused. Where it can't, it returns the error.
-func (a *Server) RefuseForm(c *Call, name string, err error) error {
-	if known, ok := a.Forms[name]; ok {
+func (s *Server) RefuseForm(c *Call, name string, err error) error {
+	if known, ok := s.Forms[name]; ok {
 		return known.Refuse(c, err)
 	}
 	return err

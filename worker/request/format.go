@@ -58,7 +58,7 @@ func formatOf(r *http.Request) (*Format, *http.Request) {
 
 // serveFormat answers a request for a page in a format. Programs that run in pages of other sites may read it, as visitors
 // or with a token; cookies are no use to them.
-func (a *Server) serveFormat(w http.ResponseWriter, r *http.Request, f *Format) {
+func (s *Server) serveFormat(w http.ResponseWriter, r *http.Request, f *Format) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
 	CrossOrigin(h)
@@ -71,7 +71,7 @@ func (a *Server) serveFormat(w http.ResponseWriter, r *http.Request, f *Format) 
 	}
 	h.Set("Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id")
 	h.Set("X-Robots-Tag", "noindex") // the page is what search engines should show
-	a.inFormat[f].ServeHTTP(w, r)
+	s.inFormat[f].ServeHTTP(w, r)
 }
 
 // Address is that of a page of this site in the format of this call.

@@ -10,13 +10,13 @@ import (
 
 // Frame returns the shell of a page. Call it after run, which reads the state of the member's account.
 func (c *Call) Frame(title, description, canonical string) render.Frame {
-	a := c.App
+	s := c.Server
 	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
-		_ = a.Settings.Refresh(c.R.Context())
+		_ = s.Settings.Refresh(c.R.Context())
 	}
-	set := a.Settings.Now()
+	set := s.Settings.Now()
 	f := render.Frame{
-		Title: title, Description: description, Path: c.place(), SiteName: a.SiteName(), Notice: c.Notice, Now: a.Now(c),
+		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Now: s.Now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
@@ -24,7 +24,7 @@ func (c *Call) Frame(title, description, canonical string) render.Frame {
 		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
 	}
 	if canonical != "" {
-		f.Canonical, f.SiteURL, f.Picture = a.SiteURL+canonical, a.SiteURL, a.CardOf(SiteCard)
+		f.Canonical, f.SiteURL, f.Picture = s.SiteURL+canonical, s.SiteURL, s.CardOf(SiteCard)
 	}
 	if c.Actor != nil {
 		f.Viewer = &render.Viewer{Name: c.Actor.Name}

@@ -11,12 +11,12 @@ import (
 
 // fuzzer makes the fuzzed counts that this caller sees. They stay the same for five minutes. All visitors see the
 // same ones, because they share pages.
-func (a *Server) fuzzer(c *Call) ranking.Fuzzer {
+func (s *Server) fuzzer(c *Call) ranking.Fuzzer {
 	viewer := ""
 	if c.Actor != nil {
 		viewer = c.Actor.UserID.Text()
 	}
-	return ranking.NewFuzzer(a.fuzzKey, viewer, ranking.FuzzWindowOf(a.Source.Now()))
+	return ranking.NewFuzzer(s.fuzzKey, viewer, ranking.FuzzWindowOf(s.Source.Now()))
 }
 
 // Exact tells whether the caller sees the exact counts of a community: its moderators, approvers and administrators do. Call it

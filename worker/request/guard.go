@@ -20,15 +20,15 @@ const proofLife = 15 * time.Minute
 
 // Proved tells whether the caller, who is a member, gave a proof less than proofLife ago, in this session. The id of a
 // session says when.
-func (a *Server) Proved(c *Call) bool {
-	return a.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
+func (s *Server) Proved(c *Call) bool {
+	return s.Source.Now().Sub(c.Actor.SessionID.Time()) < proofLife
 }
 
 var ErrProof = &data.Error{Code: data.Forbidden, Message: "Please confirm first, at /prove, that it is you."}
 
 // proveFirst sends a member to the page that asks for a proof, which leads back to where they were. It returns false
 // for programs, which get a 403.
-func (a *Server) proveFirst(c *Call) bool {
+func (s *Server) proveFirst(c *Call) bool {
 	if c.WantsJSON() {
 		return false
 	}

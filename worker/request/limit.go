@@ -27,14 +27,14 @@ type limited struct {
 }
 
 // countCalls counts the calls of several requests by one Redis request.
-func (a *Server) countCalls(ctx context.Context, calls []*limited) error {
+func (s *Server) countCalls(ctx context.Context, calls []*limited) error {
 	cmds := make([]upstash.Cmd, 0, 3*len(calls))
 	for _, l := range calls {
 		current := l.key + strconv.FormatInt(l.window, 10)
 		cmds = append(cmds, upstash.Cmd{"INCRBY", current, max(l.cost, 1)}, upstash.Cmd{"EXPIRE", current, l.life},
 			upstash.Cmd{"GET", l.key + strconv.FormatInt(l.window-1, 10)})
 	}
-	replies, err := a.Redis.Pipeline(ctx, cmds...)
+	replies, err := s.Redis.Pipeline(ctx, cmds...)
 	if err != nil {
 		return err
 	}
@@ -53,38 +53,38 @@ func (a *Server) countCalls(ctx context.Context, calls []*limited) error {
 // checkLimit counts a call for the route's limit, and refuses it when there were too many. It is counted for the
 // member who calls, or for a visitor's network. Logging in and signing up are always counted for the network. Members who are new have
 // tighter limits.
-func (a *Server) checkLimit(c *Call) error {
+func (s *Server) checkLimit(c *Call) error {
 	l := c.Route.Limit
 	if l == LimitView {
-		return a.spendCall(c, l)
+		return s.spendCall(c, l)
 	}
 	if c.Actor != nil && !l.Network {
-		now := a.Source.Now()
-		counted, err := a.count(c, l, c.Actor.UserID.Text(), now)
+		now := s.Source.Now()
+		counted, err := s.count(c, l, c.Actor.UserID.Text(), now)
 		if err != nil {
 			return err
 		}
-		l.tell(c.W.Header(), l.Max*a.LimitFactor, counted, now)
-		if wait := l.waitAt(now, l.Max*a.LimitFactor, counted); wait > 0 {
+		l.tell(c.W.Header(), l.Max*s.LimitFactor, counted, now)
+		if wait := l.waitAt(now, l.Max*s.LimitFactor, counted); wait > 0 {
 			return errTooFast(c, wait)
 		}
-		return a.refuseYoung(c, l, counted, now)
+		return s.refuseYoung(c, l, counted, now)
 	}
 	near, far := networksOf(c.R.RemoteAddr)
 	if near == "" {
 		return nil // all visitors would be counted as one (docs/operations.md)
 	}
 	// The wider network last: calls that a subscriber's own limit refuses use up nothing of the neighbours'.
-	if err := a.refuseFast(c, l, near); err != nil || far == "" {
+	if err := s.refuseFast(c, l, near); err != nil || far == "" {
 		return err
 	}
 	l.Max *= farMax
-	return a.refuseFast(c, l, far)
+	return s.refuseFast(c, l, far)
 }
 
 // refuseFast counts a call, and refuses when there were too many.
-func (a *Server) refuseFast(c *Call, l Limit, subject string) error {
-	wait, err := a.CountCall(c, l, subject)
+func (s *Server) refuseFast(c *Call, l Limit, subject string) error {
+	wait, err := s.CountCall(c, l, subject)
 	if wait > 0 {
 		return errTooFast(c, wait)
 	}
@@ -102,16 +102,16 @@ func TooFast(c *Call, wait int, message string) error {
 }
 
 // CountCall counts a call, and returns how many seconds to wait; 0 for a call that is allowed.
-func (a *Server) CountCall(c *Call, l Limit, subject string) (wait int, err error) {
-	now := a.Source.Now()
-	counted, err := a.count(c, l, subject, now)
+func (s *Server) CountCall(c *Call, l Limit, subject string) (wait int, err error) {
+	now := s.Source.Now()
+	counted, err := s.count(c, l, subject, now)
 	if err != nil {
 		return 0, err
 	}
 	if !SafeMethod(c.R.Method) { // what the edge keeps for others says nothing of this caller
-		l.tell(c.W.Header(), l.Max*a.LimitFactor, counted, now)
+		l.tell(c.W.Header(), l.Max*s.LimitFactor, counted, now)
 	}
-	return l.waitAt(now, l.Max*a.LimitFactor, counted), nil
+	return l.waitAt(now, l.Max*s.LimitFactor, counted), nil
 }
 
 // tell puts a limit and what is left of it into the headers of an answer, as draft-ietf-httpapi-ratelimit-headers-10 writes them.
@@ -131,17 +131,17 @@ func tellLimit(h http.Header, name string, most int64, per time.Duration, left i
 // count counts a call in a sliding window: the calls of this window and, in proportion to the time that is left
 // of it, those of the window before. It makes one Redis request, which it shares with calls of the same moment. While
 // Redis can't be asked, logging in and signing up are counted in the database, and other calls not at all.
-func (a *Server) count(c *Call, l Limit, subject string, now time.Time) (counted limited, err error) {
+func (s *Server) count(c *Call, l Limit, subject string, now time.Time) (counted limited, err error) {
 	window, life := now.UnixNano()/int64(l.Per), 2*l.Per+time.Second
-	counted, err = a.limits.Do(c.R.Context(), limited{
-		key: "limit:" + l.Name + ":" + subject + ":", cost: 1 + a.takeOwed(l, subject), window: window, life: int(life / time.Second)})
+	counted, err = s.limits.Do(c.R.Context(), limited{
+		key: "limit:" + l.Name + ":" + subject + ":", cost: 1 + s.takeOwed(l, subject), window: window, life: int(life / time.Second)})
 	if err = cmp.Or(err, counted.err); err != nil {
-		a.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
+		s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 		if !l.Network {
 			return limited{}, nil
 		}
-		bucket := binary.BigEndian.Uint16(a.Sign("limit\x00" + subject))
-		if counted.count, counted.before, err = a.Calls.Count(c.R.Context(), l.Name, bucket, window, life); err != nil {
+		bucket := binary.BigEndian.Uint16(s.Sign("limit\x00" + subject))
+		if counted.count, counted.before, err = s.Calls.Count(c.R.Context(), l.Name, bucket, window, life); err != nil {
 			return limited{}, err
 		}
 	}
@@ -198,15 +198,24 @@ func networksOf(remote string) (near, far string) {
 }
 
 // NetworkKey stands for the caller's network where its address is not to be stored; "" when it is unknown.
-func (a *Server) NetworkKey(c *Call) string {
+func (s *Server) NetworkKey(c *Call) string {
 	near, _ := networksOf(c.R.RemoteAddr)
 	if near == "" {
 		return ""
 	}
-	return a.SecretKey("network", near)
+	return s.SecretKey("network", near)
 }
 
 // SecretKey makes a key of fixed length for a text that is not to be stored. Only this site can tell which text it is.
-func (a *Server) SecretKey(kind, text string) string {
-	return hex.EncodeToString(a.Sign(kind + "\x00" + text)[:12])
+func (s *Server) SecretKey(kind, text string) string {
+	return hex.EncodeToString(s.Sign(kind + "\x00" + text)[:12])
+}
+
+// LimitTries counts a try for an account or address, from wherever it comes, and refuses when there were too many.
+func (s *Server) LimitTries(c *Call, l Limit, subject string) error {
+	wait, err := s.CountCall(c, l, subject)
+	if err == nil && wait > 0 {
+		err = TooFast(c, wait, "Too many tries. Please wait "+WaitText(wait)+" and try again.")
+	}
+	return err
 }

@@ -37,14 +37,14 @@ func (c *Call) reader() string {
 }
 
 // MayRead refuses a reader whose budget is used up.
-func (a *Server) MayRead(c *Call) error {
+func (s *Server) MayRead(c *Call) error {
 	if c.reader() == "" {
 		return nil
 	}
-	a.mu.Lock()
-	spent := a.spent[c.reader()].by(a.Source.Now())
-	a.mu.Unlock()
-	over := spent/float64(a.LimitFactor) - budgetRows
+	s.mu.Lock()
+	spent := s.spent[c.reader()].by(s.Source.Now())
+	s.mu.Unlock()
+	over := spent/float64(s.LimitFactor) - budgetRows
 	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on an answer that the edge keeps for others
 		tellLimit(c.W.Header(), "reading", budgetRows, budgetRows*time.Minute/budgetPerMin, int64(max(-over, 0)),
 			time.Duration((over+budgetRows)/budgetPerMin*float64(time.Minute)))
@@ -58,34 +58,34 @@ func (a *Server) MayRead(c *Call) error {
 
 // metered returns a context that counts the rows that are read with it, and a function that adds them to the caller's
 // spending.
-func (a *Server) metered(c *Call) (context.Context, func()) {
+func (s *Server) metered(c *Call) (context.Context, func()) {
 	ctx, meter := hrana.WithMeter(c.R.Context())
 	return ctx, func() {
-		rows, reader, now := meter.RowsRead(), c.reader(), a.Source.Now()
+		rows, reader, now := meter.RowsRead(), c.reader(), s.Source.Now()
 		if rows > 0 {
-			a.spend(reader, float64(rows), now)
+			s.spend(reader, float64(rows), now)
 		}
 	}
 }
 
 // spend adds to what was read for a reader.
-func (a *Server) spend(reader string, rows float64, now time.Time) {
+func (s *Server) spend(reader string, rows float64, now time.Time) {
 	if reader == "" {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.spent) >= budgetsKept {
-		clear(a.spent)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.spent) >= budgetsKept {
+		clear(s.spent)
 	}
-	a.spent[reader] = spending{a.spent[reader].by(now) + rows, now}
+	s.spent[reader] = spending{s.spent[reader].by(now) + rows, now}
 }
 
 // spendCall counts a call of a route as rows, so many that the budget of a period lasts for as many calls as the limit allows.
-func (a *Server) spendCall(c *Call, l Limit) error {
-	if err := a.MayRead(c); err != nil {
+func (s *Server) spendCall(c *Call, l Limit) error {
+	if err := s.MayRead(c); err != nil {
 		return err
 	}
-	a.spend(c.reader(), budgetPerMin*l.Per.Minutes()/float64(l.Max), a.Source.Now())
+	s.spend(c.reader(), budgetPerMin*l.Per.Minutes()/float64(l.Max), s.Source.Now())
 	return nil
 }

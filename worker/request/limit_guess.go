@@ -15,18 +15,18 @@ var (
 
 // LimitGuesses counts a try to log in under a name, and refuses when there were too many. It does the same whether
 // or not an account has the name. It is not called for networks where the member has logged in before.
-func (a *Server) LimitGuesses(c *Call, name string) error {
-	subject := a.SecretKey("name", name)
+func (s *Server) LimitGuesses(c *Call, name string) error {
+	subject := s.SecretKey("name", name)
 	wait := 0
-	if network := a.NetworkKey(c); network != "" {
+	if network := s.NetworkKey(c); network != "" {
 		var err error
-		if wait, err = a.CountCall(c, limitGuess, network+subject); err != nil {
+		if wait, err = s.CountCall(c, limitGuess, network+subject); err != nil {
 			return err
 		}
 	}
 	if wait == 0 {
 		var err error
-		if wait, err = a.CountCall(c, limitGuessAll, subject); err != nil {
+		if wait, err = s.CountCall(c, limitGuessAll, subject); err != nil {
 			return err
 		}
 	}
@@ -34,17 +34,17 @@ func (a *Server) LimitGuesses(c *Call, name string) error {
 		return nil
 	}
 	return TooFast(c, wait, "Too many tries to log in under this name. Please wait "+WaitText(wait)+
-		", or log in with the username from a network where you have logged in before, "+a.otherWays()+".")
+		", or log in with the username from a network where you have logged in before, "+s.otherWays()+".")
 }
 
 // otherWays names the ways to log in that this site offers beside a password; guesses under a name do not close them. It names the same
 // ways for every account.
-func (a *Server) otherWays() string {
+func (s *Server) otherWays() string {
 	ways := []string{"with a passkey"}
-	if a.Mail != nil {
+	if s.Mail != nil {
 		ways = append(ways, "by a link that we mail you")
 	}
-	for _, p := range a.Providers {
+	for _, p := range s.Providers {
 		ways = append(ways, "with your account at "+p.Label)
 	}
 	last := len(ways) - 1

@@ -11,7 +11,7 @@ const (
 )
 
 // Owe notes how long the database was busy for a call.
-func (a *Server) Owe(c *Call, l Limit, took time.Duration) {
+func (s *Server) Owe(c *Call, l Limit, took time.Duration) {
 	units := min(int(took/owedUnit), owedMost)
 	if units == 0 {
 		return
@@ -25,21 +25,21 @@ func (a *Server) Owe(c *Call, l Limit, took time.Duration) {
 			subjects = append(subjects, far)
 		}
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.owed) >= budgetsKept {
-		clear(a.owed)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.owed) >= budgetsKept {
+		clear(s.owed)
 	}
-	for _, s := range subjects {
-		a.owed[l.Name+":"+s] += units
+	for _, subject := range subjects {
+		s.owed[l.Name+":"+subject] += units
 	}
 }
 
 // takeOwed returns how many calls are owed, which the caller counts now.
-func (a *Server) takeOwed(l Limit, subject string) int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	n := a.owed[l.Name+":"+subject]
-	delete(a.owed, l.Name+":"+subject)
+func (s *Server) takeOwed(l Limit, subject string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.owed[l.Name+":"+subject]
+	delete(s.owed, l.Name+":"+subject)
 	return n
 }

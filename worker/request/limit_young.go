@@ -31,18 +31,18 @@ const (
 
 // refuseYoung refuses a call of a member that was counted and that the route's own limit allows, if the member is new and there were too
 // many for that. The karma is read for calls beyond the tighter limit alone.
-func (a *Server) refuseYoung(c *Call, l Limit, counted limited, now time.Time) error {
+func (s *Server) refuseYoung(c *Call, l Limit, counted limited, now time.Time) error {
 	tight, ends := YoungLimits[l.Name], c.Actor.UserID.Time().Add(youngAge)
 	if tight.Max == 0 || !now.Before(ends) {
 		return nil
 	}
-	most := tight.Max * a.LimitFactor
+	most := tight.Max * s.LimitFactor
 	wait := l.waitAt(now, most, counted)
 	if wait == 0 {
 		return nil
 	}
-	r := a.DB.Read()
-	viewer, karma := a.Sessions.FindViewer(r, *c.Actor), a.Comments.FindKarma(r, c.Actor.Name)
+	r := s.DB.Read()
+	viewer, karma := s.Sessions.FindViewer(r, *c.Actor), s.Comments.FindKarma(r, c.Actor.Name)
 	if err := r.Run(c.R.Context()); err != nil || viewer.Admin || karma.Posts+karma.Comments >= youngKarma {
 		return err
 	}

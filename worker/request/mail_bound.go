@@ -44,14 +44,14 @@ func boundOf(m *mails.Waiting) *mailBound {
 }
 
 // WithinBound counts a mail to a member, and tells whether it may go out. Unavailable.
-func (a *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
+func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.ID) (bool, error) {
 	b := boundOf(m)
 	if b == nil {
 		return true, nil
 	}
 	most, name := b.Most, b.Name
 	if network := m.About["network"]; b.Familiar > 0 && network != "" {
-		known, err := a.Users.LogsInFrom(ctx, member, network)
+		known, err := s.Users.LogsInFrom(ctx, member, network)
 		if err != nil {
 			return false, err
 		}
@@ -59,9 +59,9 @@ func (a *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 			most, name = b.Familiar, name+" from home"
 		}
 	}
-	ok, err := a.Mails.Count(ctx, m, mails.Bound{For: name + " " + a.SecretKey("mailbox", people.Mailbox(m.To)), Most: most})
+	ok, err := s.Mails.Count(ctx, m, mails.Bound{For: name + " " + s.SecretKey("mailbox", people.Mailbox(m.To)), Most: most})
 	if err == nil && !ok {
-		a.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
+		s.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
 	}
 	return ok, err
 }

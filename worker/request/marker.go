@@ -17,9 +17,9 @@ const markerCookie = "__Host-changed"
 const markerLife = data.OwnLife + 5*time.Second
 
 // Mark gives the device a new marker. It is called before a change is made.
-func (a *Server) Mark(c *Call) {
+func (s *Server) Mark(c *Call) {
 	http.SetCookie(c.W, &http.Cookie{
-		Name: markerCookie, Value: strconv.FormatInt(a.Source.Now().UnixMilli(), 36), Path: "/", MaxAge: int(markerLife / time.Second),
+		Name: markerCookie, Value: strconv.FormatInt(s.Source.Now().UnixMilli(), 36), Path: "/", MaxAge: int(markerLife / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

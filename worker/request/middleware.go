@@ -17,27 +17,27 @@ import (
 
 // handler is the middleware of one route, in a format or as a page (nil): request id, recovery from panics, cross-origin check, session or token, access, budget
 // and rate limit, in this order. Server.ServeHTTP has set the security headers before.
-func (a *Server) handler(rt Route, f *Format) http.Handler {
+func (s *Server) handler(rt Route, f *Format) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx := wait.ForRequest(r.Context()); ctx != r.Context() { // at the edge, the event's context has the deadline already
 			r = r.WithContext(ctx)
 		}
 		text := IsText(r.URL)
 		r = rt.knownQuery(r)
-		c := &Call{App: a, W: w, R: r, Route: rt, Format: f, ID: requestID(r), Colour: a.Communities.Colour, Site: a.Settings.Now}
+		c := &Call{Server: s, W: w, R: r, Route: rt, Format: f, ID: requestID(r), Colour: s.Communities.Colour, Site: s.Settings.Now}
 		_, c.ByToken = c.bearer()
 		w.Header().Set("X-Request-Id", c.ID)
 		defer func() {
 			if p := recover(); p != nil {
-				a.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+				s.fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 			}
 		}()
 		if !text {
-			a.fail(c, ErrNoPage)
+			s.fail(c, ErrNoPage)
 			return
 		}
-		if err := a.admit(c); err != nil {
-			if errors.Is(err, ErrSignIn) && a.signInFirst(c) || errors.Is(err, ErrProof) && a.proveFirst(c) {
+		if err := s.admit(c); err != nil {
+			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrProof) && s.proveFirst(c) {
 				return
 			}
 			if rt.refused != nil && !c.ByToken && c.Parse() == nil && !errors.Is(err, errOrigin) {
@@ -45,62 +45,62 @@ func (a *Server) handler(rt Route, f *Format) http.Handler {
 					return
 				}
 			}
-			a.fail(c, err)
+			s.fail(c, err)
 			return
 		}
 		if SafeMethod(r.Method) && rt.Limit != LimitExport {
-			ctx, end := a.metered(c)
+			ctx, end := s.metered(c)
 			c.R = c.R.WithContext(ctx)
 			defer end()
 		}
 		if c.Actor != nil && !SafeMethod(r.Method) {
-			a.Mark(c)
-			defer a.DB.ForgetOwn(c.Actor.UserID)
+			s.Mark(c)
+			defer s.DB.ForgetOwn(c.Actor.UserID)
 		}
-		if err := a.handle(c); err != nil {
-			a.fail(c, err)
+		if err := s.handle(c); err != nil {
+			s.fail(c, err)
 		} else if c.ByToken {
-			a.noteToken(c)
+			s.noteToken(c)
 		}
 		if SafeMethod(r.Method) {
-			a.noteSeen(c)
+			s.noteSeen(c)
 		}
 	})
 }
 
 // admit decides whether a call may go on.
-func (a *Server) admit(c *Call) error {
-	if a.isCrossSite(c) {
+func (s *Server) admit(c *Call) error {
+	if s.isCrossSite(c) {
 		return errOrigin
 	}
 	if c.ByToken {
 		token, _ := c.bearer()
-		if err := a.readToken(c, token); err != nil {
+		if err := s.readToken(c, token); err != nil {
 			return err
 		}
 	} else {
-		a.readSession(c)
+		s.readSession(c)
 	}
-	if a.SSOOnly && ownSignIn[c.Route.Method+" "+c.Route.Pattern] {
+	if s.SSOOnly && ownSignIn[c.Route.Method+" "+c.Route.Pattern] {
 		return ErrSSOOnly
 	}
-	c.fuzz, c.At = a.fuzzer(c), a.Source.Now()
+	c.fuzz, c.At = s.fuzzer(c), s.Source.Now()
 	if c.Route.Access != Public && c.Actor == nil {
 		return ErrSignIn
 	}
 	if c.Actor != nil && c.Actor.Waits && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileWaiting[c.Route.Pattern] {
 		return errWaits
 	}
-	if c.Route.Access == Proven && !a.Proved(c) {
+	if c.Route.Access == Proven && !s.Proved(c) {
 		return ErrProof
 	}
 	if SafeMethod(c.R.Method) {
-		if err := a.MayRead(c); err != nil {
+		if err := s.MayRead(c); err != nil {
 			return err
 		}
 	}
 	if c.Route.Limit.Max > 0 {
-		if err := a.checkLimit(c); err != nil {
+		if err := s.checkLimit(c); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func requestID(r *http.Request) string {
 // signInFirst sends a visitor who tried something that is for members to the login page, which leads back to where
 // they were. It returns false where the answer is a 401 instead: for programs, for cookies that this site did not
 // sign, and for forms in which something was typed (they are carried through logging in, account_carry.go).
-func (a *Server) signInFirst(c *Call) bool {
+func (s *Server) signInFirst(c *Call) bool {
 	if c.forged || c.WantsJSON() || c.Route.refused != nil && !SafeMethod(c.R.Method) {
 		return false
 	}

@@ -2,6 +2,7 @@ package request
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"plaza/data"
@@ -62,11 +63,24 @@ func CutMessage(body string) (word, about string) {
 
 // Send gives messages to a queue for the transaction that has asked for them (data.DB.Send). What they are about is in the database
 // already: should they be lost, the sweep finds it.
-func (a *Server) Send(ctx context.Context, queue string, bodies ...string) {
-	if err := a.Queue.Send(ctx, queue, bodies...); err != nil {
-		a.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
+func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
+	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {
+		s.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
 	}
 }
 
 // DeadSuffix is what the name of a queue's dead-letter queue ends in (wrangler.toml).
 const DeadSuffix = "-dead"
+
+// WithRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
+// messages. What fails becomes due again, and the sweep sends its message.
+func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error), word string) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+	rest, err := do(ctx, subjects)
+	if len(rest) == 0 {
+		return err
+	}
+	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(word, rest...)...))
+}

@@ -20,9 +20,9 @@ type sealed[T any] struct {
 
 // SetSealed gives the browser a value to keep. The cookie's name is its purpose.
 func SetSealed[T any](c *Call, name string, value T, life time.Duration) {
-	b, _ := json.Marshal(sealed[T]{c.App.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
+	b, _ := json.Marshal(sealed[T]{c.Server.Source.Now().Add(life).UnixMilli(), value}) // texts and numbers can always be encoded
 	body := base64.RawURLEncoding.EncodeToString(b)
-	http.SetCookie(c.W, &http.Cookie{Name: name, Value: body + "." + c.App.Signature(name+"\x00"+body), Path: "/", MaxAge: int(life / time.Second),
+	http.SetCookie(c.W, &http.Cookie{Name: name, Value: body + "." + c.Server.Signature(name+"\x00"+body), Path: "/", MaxAge: int(life / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
@@ -30,7 +30,7 @@ func SetSealed[T any](c *Call, name string, value T, life time.Duration) {
 func GetSealed[T any](c *Call, name string) (value T, expires time.Time, ok bool) {
 	text, _ := c.Cookie(name)
 	body, mac, _ := strings.Cut(text, ".")
-	if !hmac.Equal([]byte(mac), []byte(c.App.Signature(name+"\x00"+body))) {
+	if !hmac.Equal([]byte(mac), []byte(c.Server.Signature(name+"\x00"+body))) {
 		return value, expires, false
 	}
 	b, err := base64.RawURLEncoding.DecodeString(body)
@@ -39,7 +39,7 @@ func GetSealed[T any](c *Call, name string) (value T, expires time.Time, ok bool
 		return value, expires, false
 	}
 	expires = time.UnixMilli(s.Expires)
-	return s.Value, expires, c.App.Source.Now().Before(expires)
+	return s.Value, expires, c.Server.Source.Now().Before(expires)
 }
 
 // DropSealed takes it from the browser.

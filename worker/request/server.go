@@ -75,36 +75,41 @@ type Server struct {
 }
 
 // Serve makes the server ready for the requests of a table of routes.
-func (a *Server) Serve(routes []Route, sleep func(context.Context, time.Duration) error) error {
-	if len(a.Secret) < 32 {
+func (s *Server) Serve(routes []Route, sleep func(context.Context, time.Duration) error) error {
+	if len(s.Secret) < 32 {
 		return errors.New("SESSION_SECRET needs at least 32 bytes")
 	}
-	a.mux, a.inFormat, a.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
-	a.known, a.spent, a.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
-	a.seen, a.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	a.limits = &group.Group[limited]{Now: a.Source.Now, Sleep: sleep, Run: a.countCalls}
-	a.fuzzKey = a.Sign("fuzz")
-	noRoute := Page("/", a.notFound, Public, Reads, CacheNever) // whatever the table does not name
+	s.mux, s.inFormat, s.origin = http.NewServeMux(), map[*Format]*http.ServeMux{}, http.NewCrossOriginProtection()
+	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
+	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
+	s.limits = &group.Group[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
+	s.fuzzKey = s.Sign("fuzz")
+	noRoute := Page("/", s.notFound, Public, Reads, CacheNever) // whatever the table does not name
 	for _, f := range formatList {
-		a.inFormat[f] = http.NewServeMux()
-		a.inFormat[f].Handle("/", a.handler(noRoute, f))
+		s.inFormat[f] = http.NewServeMux()
+		s.inFormat[f].Handle("/", s.handler(noRoute, f))
 	}
 	for _, rt := range routes {
-		a.mux.Handle(rt.Method+" "+rt.Path(), a.handler(rt, nil))
+		s.mux.Handle(rt.Method+" "+rt.Path(), s.handler(rt, nil))
 		for _, f := range rt.formats() {
-			a.inFormat[f].Handle(rt.Method+" "+rt.Path(), a.handler(rt, f))
+			s.inFormat[f].Handle(rt.Method+" "+rt.Path(), s.handler(rt, f))
 		}
 	}
-	a.mux.Handle("/", a.handler(noRoute, nil))
+	s.mux.Handle("/", s.handler(noRoute, nil))
 	return nil
 }
 
 // ServeHTTP answers one request.
-func (a *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Secure(w.Header()) // the mux has answers of its own
 	if f, page := formatOf(r); f != nil {
-		a.serveFormat(w, page, f)
+		s.serveFormat(w, page, f)
 		return
 	}
-	a.mux.ServeHTTP(w, r)
+	s.mux.ServeHTTP(w, r)
 }
+
+// Background runs a task that the answer does not wait for. At the edge it runs once the answer has been handed over,
+// in the same event, which the platform keeps alive for it (30 seconds at most); ctx passed to the task is the
+// event's. What must not be lost belongs into a queue instead.
+type Background func(ctx context.Context, task func(ctx context.Context))

@@ -35,38 +35,38 @@ const waits = "~"
 
 // EncodeSession is user.session.issued.name, from the second day on .used, and the HMAC-SHA256 over them. Whoever has
 // it is the member until it runs out or is revoked; no look-up is needed.
-func (a *Server) EncodeSession(s Session) string {
-	name := s.Name
-	if s.Waits {
+func (s *Server) EncodeSession(session Session) string {
+	name := session.Name
+	if session.Waits {
 		name = waits + name
 	}
-	body := s.UserID.Text() + "." + s.SessionID.Text() + "." + strconv.FormatInt(s.IssuedAt.UnixMilli(), 36) + "." + name
-	if !s.UsedAt.Equal(s.IssuedAt) {
-		body += "." + strconv.FormatInt(s.UsedAt.UnixMilli(), 36)
+	body := session.UserID.Text() + "." + session.SessionID.Text() + "." + strconv.FormatInt(session.IssuedAt.UnixMilli(), 36) + "." + name
+	if !session.UsedAt.Equal(session.IssuedAt) {
+		body += "." + strconv.FormatInt(session.UsedAt.UnixMilli(), 36)
 	}
-	return body + "." + a.Signature(body)
+	return body + "." + s.Signature(body)
 }
 
 // Signature is sign, in characters that a cookie may have.
-func (a *Server) Signature(body string) string {
-	return base64.RawURLEncoding.EncodeToString(a.Sign(body))
+func (s *Server) Signature(body string) string {
+	return base64.RawURLEncoding.EncodeToString(s.Sign(body))
 }
 
 // Sign is the HMAC-SHA256 of a text under the site's secret.
-func (a *Server) Sign(body string) []byte {
-	m := hmac.New(sha256.New, a.Secret)
+func (s *Server) Sign(body string) []byte {
+	m := hmac.New(sha256.New, s.Secret)
 	_, _ = m.Write([]byte("session\x00" + body))
 	return m.Sum(nil)
 }
 
 // decodeSession reads what EncodeSession made. ok is false if the signature is wrong, or the session has run out.
 // Signatures are compared as text, because base64 has several ways to write the same bytes.
-func (a *Server) decodeSession(cookie string) (s Session, ok bool) {
+func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 	i := strings.LastIndexByte(cookie, '.')
 	if i < 0 || len(cookie) > 512 {
 		return Session{}, false
 	}
-	if !hmac.Equal([]byte(cookie[i+1:]), []byte(a.Signature(cookie[:i]))) {
+	if !hmac.Equal([]byte(cookie[i+1:]), []byte(s.Signature(cookie[:i]))) {
 		return Session{}, false
 	}
 	parts := strings.Split(cookie[:i], ".")
@@ -84,23 +84,23 @@ func (a *Server) decodeSession(cookie string) (s Session, ok bool) {
 		return Session{}, false
 	}
 	name, waiting := strings.CutPrefix(parts[3], waits)
-	s = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting}, time.UnixMilli(used)}
-	return s, s.valid(a.Source.Now())
+	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting}, time.UnixMilli(used)}
+	return session, session.valid(s.Source.Now())
 }
 
 // readSession sets who calls. A cookie that this site did not sign, or an old one, is deleted in the browser.
-func (a *Server) readSession(c *Call) {
+func (s *Server) readSession(c *Call) {
 	value, ok := c.Cookie(sessionCookie)
 	if !ok {
 		return
 	}
-	s, ok := a.knownSession(value)
+	session, ok := s.knownSession(value)
 	if !ok {
 		c.forged = true
 		http.SetCookie(c.W, EndedCookie())
 		return
 	}
-	c.Actor, c.UsedAt = &s.Actor, s.UsedAt
+	c.Actor, c.UsedAt = &session.Actor, session.UsedAt
 }
 
 // sessionsKnown bounds the cookies whose signature an instance remembers.
@@ -108,23 +108,23 @@ const sessionsKnown = 1000
 
 // knownSession is decodeSession with a memory: an instance checks the signature of a cookie once. Its age is checked
 // each time.
-func (a *Server) knownSession(cookie string) (Session, bool) {
-	a.mu.Lock()
-	s, ok := a.known[cookie]
-	a.mu.Unlock()
+func (s *Server) knownSession(cookie string) (Session, bool) {
+	s.mu.Lock()
+	session, ok := s.known[cookie]
+	s.mu.Unlock()
 	if ok {
-		return s, s.valid(a.Source.Now())
+		return session, session.valid(s.Source.Now())
 	}
-	if s, ok = a.decodeSession(cookie); !ok {
-		return s, false
+	if session, ok = s.decodeSession(cookie); !ok {
+		return session, false
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.known) >= sessionsKnown {
-		clear(a.known)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) >= sessionsKnown {
+		clear(s.known)
 	}
-	a.known[cookie] = s
-	return s, true
+	s.known[cookie] = session
+	return session, true
 }
 
 // signInHere is a login on the caller's device.
@@ -133,57 +133,57 @@ func signInHere(c *Call, way string) people.SignIn {
 }
 
 // StartSession begins a new session: it is listed, and its cookie is sent. way is that of people.SignIn.
-func (a *Server) StartSession(c *Call, actor data.Actor, way string) error {
-	found, err := a.Sessions.Start(c.R.Context(), actor, signInHere(c, way))
+func (s *Server) StartSession(c *Call, actor data.Actor, way string) error {
+	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, way))
 	if err != nil {
 		return err
 	}
 	c.CameBack, actor.Waits = found.Kept, found.Waits
-	a.SendSession(c, Session{actor, actor.IssuedAt})
+	s.SendSession(c, Session{actor, actor.IssuedAt})
 	return nil
 }
 
 // SendSession sends the cookie of a session, and makes it the caller's.
-func (a *Server) SendSession(c *Call, s Session) {
-	left := min(people.SessionLife, s.SessionID.Time().Add(people.SessionMax).Sub(s.UsedAt))
+func (s *Server) SendSession(c *Call, session Session) {
+	left := min(people.SessionLife, session.SessionID.Time().Add(people.SessionMax).Sub(session.UsedAt))
 	http.SetCookie(c.W, &http.Cookie{
-		Name: sessionCookie, Value: a.EncodeSession(s), Path: "/", MaxAge: int(left / time.Second),
+		Name: sessionCookie, Value: s.EncodeSession(session), Path: "/", MaxAge: int(left / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
-	c.Actor, c.UsedAt = &s.Actor, s.UsedAt
+	c.Actor, c.UsedAt = &session.Actor, session.UsedAt
 }
 
 // useSession gives a session that was not used today yet a new cookie, with a page whose reading has told that the
 // session stands. The list of sessions learns of it beside the answer. So an idle session runs out, one that is used
 // lives on, and no page waits for that.
-func (a *Server) useSession(c *Call) {
-	now := a.Source.Now()
+func (s *Server) useSession(c *Call) {
+	now := s.Source.Now()
 	today := !people.DayOf(c.UsedAt).Before(people.DayOf(now))
 	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Waits == c.Actor.Waits {
 		return
 	}
-	s := Session{*c.Actor, now}
-	s.Name, s.Waits = c.Viewer.Name, c.Viewer.Waits // which may have changed since
+	session := Session{*c.Actor, now}
+	session.Name, session.Waits = c.Viewer.Name, c.Viewer.Waits // which may have changed since
 	if today {
-		s.UsedAt = c.UsedAt
+		session.UsedAt = c.UsedAt
 	}
-	a.SendSession(c, s)
+	s.SendSession(c, session)
 	if today {
 		return
 	}
 	seen := signInHere(c, "")
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if err := a.Sessions.Seen(ctx, s.Actor, seen); err != nil { // the next day's use is noted all the same
-			a.Log.WarnContext(ctx, "use of a session not noted", "error", err)
+	s.Background(c.R.Context(), func(ctx context.Context) {
+		if err := s.Sessions.Seen(ctx, session.Actor, seen); err != nil { // the next day'session use is noted all the same
+			s.Log.WarnContext(ctx, "use of a session not noted", "error", err)
 		}
 	})
 }
 
 // RenewSession gives the caller's session a new id, because the caller has just proved who they are.
-func (a *Server) RenewSession(c *Call) error {
-	actor, err := a.Sessions.Renew(c.R.Context(), *c.Actor, signInHere(c, ""))
+func (s *Server) RenewSession(c *Call) error {
+	actor, err := s.Sessions.Renew(c.R.Context(), *c.Actor, signInHere(c, ""))
 	if actor.UserID != 0 { // also where a database does not refuse the old one yet
-		a.SendSession(c, Session{actor, a.Source.Now()})
+		s.SendSession(c, Session{actor, s.Source.Now()})
 	}
 	return err
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // SiteName is what the site is called.
-func (a *Server) SiteName() string {
-	if name := a.Settings.Now().Name; name != "" {
+func (s *Server) SiteName() string {
+	if name := s.Settings.Now().Name; name != "" {
 		return name
 	}
-	return a.DeployedName
+	return s.DeployedName
 }
 
 // About is one line about the site.
-func (a *Server) About() string {
-	return cmp.Or(a.Settings.Now().Tagline, "Communities and what they talk about.")
+func (s *Server) About() string {
+	return cmp.Or(s.Settings.Now().Tagline, "Communities and what they talk about.")
 }
 
 // Logo is the end of the address of the picture that stands for the site, "" for none. Another picture has another address, so that copies of

@@ -7,14 +7,14 @@ import (
 
 // withoutSlash redirects an address that ends in a slash to the page without it. ok is false where there is no such
 // page, or no slash.
-func (a *Server) withoutSlash(c *Call) (ok bool) {
+func (s *Server) withoutSlash(c *Call) (ok bool) {
 	path := strings.TrimRight(c.R.URL.EscapedPath(), "/")
 	if path == c.R.URL.EscapedPath() || path == "" || Back(path) != path {
 		return false
 	}
 	target := *c.R.URL
 	target.Path, target.RawPath = strings.TrimRight(target.Path, "/"), ""
-	if _, pattern := a.mux.Handler(&http.Request{Method: http.MethodGet, URL: &target, Host: c.R.Host}); pattern == "/" {
+	if _, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &target, Host: c.R.Host}); pattern == "/" {
 		return false
 	}
 	if c.R.URL.RawQuery != "" {

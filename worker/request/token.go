@@ -40,20 +40,20 @@ type apiToken struct {
 }
 
 // EncodeToken writes a token that was made for a member.
-func (a *Server) EncodeToken(member data.Actor, t people.Token) string {
+func (s *Server) EncodeToken(member data.Actor, t people.Token) string {
 	b := binary.BigEndian.AppendUint64(nil, uint64(member.UserID))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
 	b = append(b, byte(t.Scopes))
 	b = binary.BigEndian.AppendUint16(b, uint16(t.ExpiresAt.Unix()/86400))
 	b = append(b, member.Name...)
-	return tokenPrefix + tokenLetters.EncodeToString(append(b, a.signToken(b)...))
+	return tokenPrefix + tokenLetters.EncodeToString(append(b, s.signToken(b)...))
 }
 
-func (a *Server) signToken(b []byte) []byte { return a.Sign("token\x00" + string(b))[:tokenSignature] }
+func (s *Server) signToken(b []byte) []byte { return s.Sign("token\x00" + string(b))[:tokenSignature] }
 
 // DecodeToken reads what EncodeToken has written. ok is false if this site did not sign it. A token has one way to be
 // written.
-func (a *Server) DecodeToken(text string) (t apiToken, ok bool) {
+func (s *Server) DecodeToken(text string) (t apiToken, ok bool) {
 	letters, ok := strings.CutPrefix(text, tokenPrefix)
 	if !ok || len(letters) > 200 {
 		return t, false
@@ -63,7 +63,7 @@ func (a *Server) DecodeToken(text string) (t apiToken, ok bool) {
 		return t, false
 	}
 	b, signature := b[:len(b)-tokenSignature], b[len(b)-tokenSignature:]
-	if !hmac.Equal(signature, a.signToken(b)) {
+	if !hmac.Equal(signature, s.signToken(b)) {
 		return t, false
 	}
 	t.UserID, t.SessionID = data.ID(binary.BigEndian.Uint64(b)), data.ID(binary.BigEndian.Uint64(b[8:]))
@@ -94,13 +94,13 @@ var (
 )
 
 // readToken sets who calls by a token. A request with a token is never answered by its cookie.
-func (a *Server) readToken(c *Call, text string) error {
-	t, ok := a.DecodeToken(text)
+func (s *Server) readToken(c *Call, text string) error {
+	t, ok := s.DecodeToken(text)
 	switch {
 	case !ok:
 		c.forged = true
 		return errToken
-	case !a.Source.Now().Before(t.Expires):
+	case !s.Source.Now().Before(t.Expires):
 		c.forged = true
 		return errTokenOver
 	case c.Route.Scope == NoToken:
@@ -146,28 +146,28 @@ func (c *Call) challenge(err error) error {
 const tokensKnown = 1000
 
 // noteToken notes, after an answer, on which day a token was last used. An instance writes that once a day.
-func (a *Server) noteToken(c *Call) {
-	token, today := c.Actor.SessionID, people.DayOf(a.Source.Now())
-	a.mu.Lock()
-	noted := a.usedTokens[token].Equal(today)
-	if !noted && len(a.usedTokens) >= tokensKnown {
-		clear(a.usedTokens)
+func (s *Server) noteToken(c *Call) {
+	token, today := c.Actor.SessionID, people.DayOf(s.Source.Now())
+	s.mu.Lock()
+	noted := s.usedTokens[token].Equal(today)
+	if !noted && len(s.usedTokens) >= tokensKnown {
+		clear(s.usedTokens)
 	}
-	a.usedTokens[token] = today
-	a.mu.Unlock()
+	s.usedTokens[token] = today
+	s.mu.Unlock()
 	if noted {
 		return
 	}
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if err := a.Sessions.TokenUsed(ctx, token); err != nil { // the next day's use is noted all the same
-			a.Log.WarnContext(ctx, "use of a token not noted", "error", err)
+	s.Background(c.R.Context(), func(ctx context.Context) {
+		if err := s.Sessions.TokenUsed(ctx, token); err != nil { // the next day's use is noted all the same
+			s.Log.WarnContext(ctx, "use of a token not noted", "error", err)
 		}
 	})
 }
 
 // isCrossSite tells whether another site's page has a browser send the request. A browser adds cookies to that by itself,
 // but no token, which no other site can have it send either. So programs that send one are not asked.
-func (a *Server) isCrossSite(c *Call) bool {
+func (s *Server) isCrossSite(c *Call) bool {
 	_, withCookie := c.Cookie(sessionCookie)
-	return (!c.ByToken || withCookie) && a.origin.Check(c.R) != nil
+	return (!c.ByToken || withCookie) && s.origin.Check(c.R) != nil
 }

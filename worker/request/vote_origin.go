@@ -28,12 +28,12 @@ const fromCookie = "__Host-from"
 const fromLife = 30 * 60
 
 // RememberFrom sets fromCookie when another site has led a member to a target.
-func (a *Server) RememberFrom(c *Call, target data.ID) {
+func (s *Server) RememberFrom(c *Call, target data.ID) {
 	if c.Actor == nil {
 		return
 	}
 	u, err := url.Parse(c.R.Header.Get("Referer"))
-	if err != nil || u.Host == c.R.Host || u.Scheme+"://"+u.Host == a.SiteURL {
+	if err != nil || u.Host == c.R.Host || u.Scheme+"://"+u.Host == s.SiteURL {
 		return
 	}
 	host := posts.Domain(u.String())

@@ -9,14 +9,14 @@ import (
 )
 
 // CommentNow answers the page's script with a comment as it is now.
-func (a *Views) CommentNow(c *request.Call, id data.ID) error {
+func (v *Views) CommentNow(c *request.Call, id data.ID) error {
 	r := c.Read()
-	comment := a.Comments.FindByID(r, id, c.ViewerID())
-	post := a.Comments.FindPostOf(r, id, c.ViewerID())
+	comment := v.Comments.FindByID(r, id, c.ViewerID())
+	post := v.Comments.FindPostOf(r, id, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
 	view := CommentView(c, comment, post)
-	view.Now = a.Now(c)
+	view.Now = v.Now(c)
 	return request.Show(c, http.StatusOK, render.CommentFragment, view)
 }

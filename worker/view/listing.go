@@ -35,7 +35,7 @@ type listing struct {
 
 // FindListing adds the listing of an address to what a page reads. Behind base, the address has the order, ?t= for
 // the window and ?after= for the page. Invalid.
-func (a *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*listing, error) {
+func (v *Views) FindListing(c *request.Call, r *data.Read, base, community string) (*listing, error) {
 	var err error
 	l := &listing{base: strings.TrimSuffix(base, "/"), community: community, window: -1}
 	if l.tags, err = TagsOfAddress(c); err != nil {
@@ -83,11 +83,11 @@ func (a *Views) FindListing(c *request.Call, r *data.Read, base, community strin
 		return nil, err
 	}
 	l.after = q.After
-	if l.Page, err = a.Listings.Find(c.R.Context(), r, q); err != nil {
+	if l.Page, err = v.Listings.Find(c.R.Context(), r, q); err != nil {
 		return nil, err
 	}
 	if l.RedisErr != nil {
-		a.Log.WarnContext(c.R.Context(), "hot set not asked", "request", c.ID, "error", l.RedisErr)
+		v.Log.WarnContext(c.R.Context(), "hot set not asked", "request", c.ID, "error", l.RedisErr)
 	}
 	return l, nil
 }
@@ -151,28 +151,28 @@ const NothingLeft = "Nothing of this page is left to show. There is more on the 
 
 // ListingView makes the view of a listing. Call it after run. exists is false where there turned out to be no such
 // community.
-func (a *Views) ListingView(c *request.Call, l *listing, exists bool) render.Listing {
+func (v *Views) ListingView(c *request.Call, l *listing, exists bool) render.Listing {
 	if l.Stale && exists {
-		a.askRebuild(c.R.Context(), l.community)
+		v.askRebuild(c.R.Context(), l.community)
 	}
-	v := render.Listing{
+	shown := render.Listing{
 		Tabs:      l.tabs(c),
 		Items:     PostItems(c, l.Items()),
 		FirstPage: l.after.IsZero(), ShowCommunity: l.community == "", HidesSeen: c.HidesSeen(),
 	}
 	if l.window >= 0 {
 		if ListingWindows[l.window].Window != ranking.WindowAll {
-			v.Empty = "Nothing here in this time. A longer one may have more."
+			shown.Empty = "Nothing here in this time. A longer one may have more."
 		}
 		for i, w := range ListingWindows {
-			v.Windows = append(v.Windows, render.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
+			shown.Windows = append(shown.Windows, render.Tab{Label: w.Label, URL: l.address(l.base, l.order, i), Active: i == l.window})
 		}
 	}
 	if next := l.Next(); !next.IsZero() {
-		v.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
-		v.Empty = NothingLeft
+		shown.NextURL = l.named(l.base, l.order, l.window, next.String()) // "/" is a member's own front page
+		shown.Empty = NothingLeft
 	}
-	return v
+	return shown
 }
 
 func (l *listing) tabs(c *request.Call) []render.Tab {
@@ -195,7 +195,7 @@ func (l *listing) tabs(c *request.Call) []render.Tab {
 
 // PassHidden takes out of a page what its member does not want to see. A page of which nothing is left is replaced by
 // what follows. That costs a second request.
-func (a *Views) PassHidden(c *request.Call, l **listings.Page) error {
+func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	if c.Choices().NSFW == people.HideNSFW {
 		(*l).LeaveOutNSFW()
 	}
@@ -203,8 +203,8 @@ func (a *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	if !more {
 		return nil
 	}
-	r := a.DB.Read()
-	rest, err := a.Listings.Find(c.R.Context(), r, q)
+	r := v.DB.Read()
+	rest, err := v.Listings.Find(c.R.Context(), r, q)
 	if err != nil {
 		return err
 	}
@@ -214,4 +214,20 @@ func (a *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	}
 	*l = rest
 	return r.Run(c.R.Context())
+}
+
+// Tabs of FrontTabs that are no order.
+const (
+	YoursTab     = -1 - iota // posts of the member's communities
+	FollowingTab             // posts of those whom the member follows
+)
+
+// FrontTabs are the tabs that a member sees on the front page, the timeline and the site's listings. active is the
+// index of an order of the whole site in ListingOrders, or one of the tabs above.
+func FrontTabs(active int) []render.Tab {
+	tabs := []render.Tab{{Label: "Yours", URL: "/", Active: active == YoursTab}, {Label: "Following", URL: "/home", Active: active == FollowingTab}}
+	for i, o := range ListingOrders {
+		tabs = append(tabs, render.Tab{Label: o.label, URL: "/" + o.Name, Active: i == active})
+	}
+	return tabs
 }

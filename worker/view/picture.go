@@ -14,8 +14,8 @@ var (
 )
 
 // PassOn answers with the picture at an address, which belongs to the id. It returns the picture.
-func (a *Views) PassOn(c *request.Call, id data.ID, address string) ([]byte, error) {
-	picture, kind, err := a.Pictures.Fetch(c.R.Context(), c.ID, id, address)
+func (v *Views) PassOn(c *request.Call, id data.ID, address string) ([]byte, error) {
+	picture, kind, err := v.Pictures.Fetch(c.R.Context(), c.ID, id, address)
 	var failure *links.Failure
 	switch {
 	case errors.Is(err, links.ErrBusy):

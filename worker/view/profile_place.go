@@ -8,9 +8,9 @@ import (
 )
 
 // ToProfile leads from the place of a profile's posts to the profile, whatever its member is called now.
-func (a *Views) ToProfile(c *request.Call, place string) error {
+func (v *Views) ToProfile(c *request.Call, place string) error {
 	r := c.Read()
-	name := a.Users.FindName(r, data.MemberOf(place))
+	name := v.Users.FindName(r, data.MemberOf(place))
 	if err := c.Run(r); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ var signInFields = []string{"login", "username", "email", "password", "invite", 
 
 // SignInAgain answers a form whose sender is not logged in with the login page, which carries what was typed. form
 // says which form it is, as FormPage knows it.
-func (a *Server) SignInAgain(c *Call, form string, err error) error {
+func (s *Server) SignInAgain(c *Call, form string, err error) error {
 	if c.Actor == nil && !c.forged { // else the session was ended elsewhere
 		err = errSignInToSend
 	}
@@ -30,7 +30,7 @@ func (a *Server) SignInAgain(c *Call, form string, err error) error {
 		c.Form.Del(name)
 	}
 	c.Form.Set("next", c.CameFromPage(0, "/"))
-	return a.LogInForm(c, FormStatus(err), Wrong(c.Typed("login", "next"), err))
+	return s.LogInForm(c, FormStatus(err), Wrong(c.Typed("login", "next"), err))
 }
 
 var errSignInToSend = &data.Error{Code: data.Unauthenticated, Message: "Please log in to send this."}
@@ -52,16 +52,16 @@ func (c *Call) Carried() []render.Field {
 
 // CarriedOn shows a form that was carried through logging in, with the reason if it can't be sent any more. ok is
 // false where no form was carried, or it can't be shown.
-func (a *Server) CarriedOn(c *Call) (ok bool) {
+func (s *Server) CarriedOn(c *Call) (ok bool) {
 	form := c.Value("again")
 	if form == "" || c.WantsJSON() {
 		return false
 	}
 	c.Form.Set("token", c.Form.Get("kept"))
 	c.Notice = "You are logged in. Here is what you have written."
-	err := a.FormPage(c, form, nil)
+	err := s.FormPage(c, form, nil)
 	if err != nil {
-		err = a.RefuseForm(c, form, err)
+		err = s.RefuseForm(c, form, err)
 	}
 	return err == nil
 }

@@ -15,28 +15,28 @@ const seenKnown = 10000
 
 // noteSeen notes, after the answer, that the member was here, unless that was noted within a day. Should it be lost,
 // the next page notes it.
-func (a *Server) noteSeen(c *Call) {
-	now := a.Source.Now()
+func (s *Server) noteSeen(c *Call) {
+	now := s.Source.Now()
 	if c.Viewer == nil || !c.Viewer.Live || now.Sub(c.Viewer.SeenAt) < timelines.SeenStep {
 		return
 	}
 	member := c.ViewerID()
-	a.mu.Lock()
-	last, noted := a.seen[member]
+	s.mu.Lock()
+	last, noted := s.seen[member]
 	noted = noted && now.Sub(last) < seenAgain
 	if !noted {
-		if len(a.seen) >= seenKnown {
-			clear(a.seen)
+		if len(s.seen) >= seenKnown {
+			clear(s.seen)
 		}
-		a.seen[member] = now
+		s.seen[member] = now
 	}
-	a.mu.Unlock()
+	s.mu.Unlock()
 	if noted {
 		return
 	}
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if err := a.Timelines.Saw(ctx, member); err != nil {
-			a.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.ID, "error", err)
+	s.Background(c.R.Context(), func(ctx context.Context) {
+		if err := s.Timelines.Saw(ctx, member); err != nil {
+			s.Log.WarnContext(ctx, "visit to a timeline not noted", "request", c.ID, "error", err)
 		}
 	})
 }

@@ -17,23 +17,23 @@ import (
 
 // ViewMark is what a page has to send to /view when somebody looks at it; "" when this call counts already, or nobody is to be counted.
 // The signature keeps anybody from having counts made of things that are not there.
-func (a *Views) ViewMark(c *request.Call, subject views.Subject) string {
+func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 	if c.ByToken || c.Actor != nil && Seen(c) {
 		return ""
 	}
-	return a.SignedView(subject.String())
+	return v.SignedView(subject.String())
 }
 
-func (a *Views) SignedView(subject string) string {
-	return subject + "." + a.SecretKey("view", subject)[:16]
+func (v *Views) SignedView(subject string) string {
+	return subject + "." + v.SecretKey("view", subject)[:16]
 }
 
 // NoteView counts a member who looks at something, after the answer.
-func (a *Views) NoteView(c *request.Call, subject views.Subject) {
+func (v *Views) NoteView(c *request.Call, subject views.Subject) {
 	if c.ByToken || c.Actor == nil || !Seen(c) {
 		return
 	}
-	a.Background(c.R.Context(), func(ctx context.Context) { a.TellViews(ctx, c.ID, subject, a.ViewerOf(c)) })
+	v.Background(c.R.Context(), func(ctx context.Context) { v.TellViews(ctx, c.ID, subject, v.ViewerOf(c)) })
 }
 
 const (
@@ -46,20 +46,20 @@ const (
 
 // ViewerOf returns what views count: members by their id, and visitors by their network, address and browser. Redis gets a keyed hash of
 // these, which is another one each week.
-func (a *Views) ViewerOf(c *request.Call) string {
+func (v *Views) ViewerOf(c *request.Call) string {
 	if c.Actor != nil {
 		return c.Actor.UserID.Text()
 	}
 	address, network := viewNetworks(c.R.RemoteAddr)
 	week := strconv.FormatInt(views.Week(c.At), 10)
-	browser := a.bucket("browser\x00"+c.R.UserAgent(), viewersOfAddress)
-	place := a.bucket(week+"\x00"+address+"\x00"+browser, viewersOfNetwork)
-	return a.SecretKey("viewer", week+"\x00"+network+"\x00"+place)
+	browser := v.bucket("browser\x00"+c.R.UserAgent(), viewersOfAddress)
+	place := v.bucket(week+"\x00"+address+"\x00"+browser, viewersOfNetwork)
+	return v.SecretKey("viewer", week+"\x00"+network+"\x00"+place)
 }
 
 // bucket assigns a text to one of n buckets, by a keyed hash that outsiders can't compute.
-func (a *Views) bucket(text string, n uint32) string {
-	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(a.Sign("bucket\x00"+text))%n), 10)
+func (v *Views) bucket(text string, n uint32) string {
+	return strconv.FormatUint(uint64(binary.BigEndian.Uint32(v.Sign("bucket\x00"+text))%n), 10)
 }
 
 // viewNetworks are the address that a visitor has and the network around it, as views count them. "" is an address that is unknown.
@@ -81,8 +81,8 @@ func viewNetworks(remote string) (address, network string) {
 	return own.String(), around.String()
 }
 
-func (a *Views) TellViews(ctx context.Context, request string, subject views.Subject, who string) {
-	if err := a.Views.Count(ctx, subject, who); err != nil {
-		a.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
+func (v *Views) TellViews(ctx context.Context, request string, subject views.Subject, who string) {
+	if err := v.Views.Count(ctx, subject, who); err != nil {
+		v.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)
 	}
 }

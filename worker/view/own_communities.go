@@ -11,8 +11,8 @@ import (
 const ownShown = 30
 
 // FindOwned reads the caller's communities along with a page.
-func (a *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
-	return a.Communities.FindOwned(r, c.ViewerID(), ownShown)
+func (v *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
+	return v.Communities.FindOwned(r, c.ViewerID(), ownShown)
 }
 
 // OwnView makes the view of what FindOwned has found. Call it after run.

@@ -13,38 +13,38 @@ import (
 // MarkSeen marks what the member was told of a comment as read, because the page shows it. It is written after the answer,
 // so that the page does not wait for a second request. If that fails, the member sees it as unread once more, and nothing
 // is lost.
-func (a *Views) MarkSeen(c *request.Call, subject data.ID) {
+func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 	if !Seen(c) {
 		return
 	}
-	a.Mark(c)
+	v.Mark(c)
 	actor, request := *c.Actor, c.ID
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if _, err := a.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
-			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+	v.Background(c.R.Context(), func(ctx context.Context) {
+		if _, err := v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
+			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
-		a.DB.ForgetOwn(actor.UserID)
+		v.DB.ForgetOwn(actor.UserID)
 	})
 }
 
 // MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
 // directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
 // writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it for data.OwnLife.
-func (a *Views) MarkSeenPost(c *request.Call, post data.ID) {
+func (v *Views) MarkSeenPost(c *request.Call, post data.ID) {
 	if !Seen(c) {
 		return
 	}
 	actor, request := *c.Actor, c.ID
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		r := a.DB.Read()
-		unread := a.Inbox.FindUnread(r, actor.UserID, post)
+	v.Background(c.R.Context(), func(ctx context.Context) {
+		r := v.DB.Read()
+		unread := v.Inbox.FindUnread(r, actor.UserID, post)
 		err := r.Run(ctx)
 		if err == nil && *unread {
-			_, err = a.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
-			a.DB.ForgetOwn(actor.UserID)
+			_, err = v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
+			v.DB.ForgetOwn(actor.UserID)
 		}
 		if err != nil {
-			a.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
+			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
 	})
 }
@@ -52,16 +52,16 @@ func (a *Views) MarkSeenPost(c *request.Call, post data.ID) {
 // NoteVisit notes that the member has seen a thread. It is written after the answer: before it, or together with what the
 // page reads, the page would wait for the lock of the database's one writer. If it fails, some comments are marked as new
 // once more.
-func (a *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
+func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
 	if !Seen(c) {
 		return
 	}
 	actor, request := *c.Actor, c.ID
-	a.Background(c.R.Context(), func(ctx context.Context) {
-		if err := a.Visits.Note(ctx, actor, post, at); err != nil {
-			a.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
+	v.Background(c.R.Context(), func(ctx context.Context) {
+		if err := v.Visits.Note(ctx, actor, post, at); err != nil {
+			v.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
 		}
-		a.DB.ForgetOwn(actor.UserID) // lists mark it as seen; on other instances after data.OwnLife
+		v.DB.ForgetOwn(actor.UserID) // lists mark it as seen; on other instances after data.OwnLife
 	})
 }
 

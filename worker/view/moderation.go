@@ -14,3 +14,13 @@ func Moderating(c *request.Call, p *posts.Post) *render.Moderating {
 	}
 	return &render.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author), CardURL: request.CardURL(p.Community, p.AuthorID, p.Author), Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
 }
+
+// SeesRemoved tells whether the caller still sees what was removed: its author does, and the community's moderators.
+func SeesRemoved(c *request.Call, author data.ID, community string) bool {
+	return c.IsViewer(author) || c.Exact(community)
+}
+
+// HiddenFrom tells whether something is held, or was removed then, and the caller may not know of it.
+func HiddenFrom(c *request.Call, held data.Held, author data.ID, community string) bool {
+	return held != data.NotHeld && !SeesRemoved(c, author, community)
+}

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"plaza/data"
 	"plaza/data/people"
 	"plaza/render"
 )
@@ -19,4 +20,12 @@ func ChoicesView() (v render.Choices) {
 		v.Zones = append(v.Zones, render.Option{Value: zone, Label: strings.ReplaceAll(zone, "_", " ")})
 	}
 	return v
+}
+
+// Swatches are the colours of the palette to choose from.
+func Swatches() (list []render.Swatch) {
+	for _, colour := range data.Palette {
+		list = append(list, render.Swatch{Name: colour.Name, Colour: colour.Hex})
+	}
+	return list
 }
